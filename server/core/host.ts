@@ -8,6 +8,7 @@ import type { Route } from './http/scan.ts'
 import type { Manifest } from './modules/manifest.ts'
 import type { Metrics } from './observe/metrics.ts'
 import type { Tracing } from './observe/tracing.ts'
+import type { Trouble } from './observe/trouble.ts'
 import type { Secrets } from './secrets.ts'
 import type { SetupState } from './setup/setup-state.ts'
 import type { Threads } from './threads.ts'
@@ -41,6 +42,8 @@ export interface Host {
   audit: LaterAudit
   /** Of the workers in this process. */
   activity: Activity
+  /** What this process has seen of what it depends on. */
+  troubles: { database: Trouble, documents: Trouble }
   metrics: Metrics
   tracing: Tracing
   /** The modules that run in this process; complete before traffic is accepted. */

@@ -12,11 +12,13 @@ import { createDocuments } from './documents/seal.ts'
 import { createActivity } from './events/activity.ts'
 import { createEvents, createJobs } from './events/publish.ts'
 import { createFiles } from './files/index.ts'
+import { watchFiles } from './files/watched.ts'
 import { createLimits } from './http/rate-limit.ts'
 import { createLog } from './log.ts'
 import { createMail } from './mail/mail.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { createTracing } from './observe/tracing.ts'
+import { createTrouble } from './observe/trouble.ts'
 import { createSecrets } from './secrets.ts'
 import type { Registry, Host } from './host.ts'
 import { createSetupState } from './setup/setup-state.ts'
@@ -36,6 +38,7 @@ export async function openHost(
   const boot_id = randomUUID()
   const version = versionOf(config.root)
   const limits = createLimits(db)
+  const troubles = { database: createTrouble(), documents: createTrouble() }
   const host: Host = {
     config,
     boot_id,
@@ -44,7 +47,7 @@ export async function openHost(
     db,
     log,
     secrets,
-    files: createFiles(config),
+    files: watchFiles(createFiles(config), troubles.documents),
     mail: createMail(config, log, () => clock.now(db)),
     clinics: createClinics(db, config),
     users: createUsers(db, secrets),
@@ -57,6 +60,7 @@ export async function openHost(
     setup: createSetupState(db),
     audit: createLaterAudit({ db, secrets, limits, log }),
     activity: createActivity(),
+    troubles,
     metrics: createMetrics(),
     tracing: await createTracing(config, { log, version, boot_id }),
     registry: EMPTY,

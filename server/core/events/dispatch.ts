@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { EventEnvelope } from '@svc/kit'
 import type { Sql, TransactionSql } from 'postgres'
+import { findPressure } from '../db/pressure.ts'
 import { rowsOf } from '../db/rows.ts'
 import { describeError } from '../log.ts'
 import type { Host } from '../host.ts'
@@ -143,6 +144,7 @@ async function postpone(
   tx: TransactionSql,
   { at, delivery, error }: { at: Line, delivery: Delivery, error: unknown }
 ): Promise<void> {
+  if (findPressure(error)) host.troubles.database.note()
   const attempts = delivery.attempts + 1
   const pause = pauseAfter(attempts)
   const { message } = describeError(error)

@@ -1,4 +1,5 @@
 import { problem, type Problem } from '@svc/kit'
+import { findPressure } from '../db/pressure.ts'
 
 /** The system's words for a connection that fails; others than the database can be meant. */
 const FAILED_CONNECTION = new Set([
@@ -14,15 +15,18 @@ const FAILED_CONNECTION = new Set([
 ])
 const UNREACHABLE = new Set([
   'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED',
-  '57P01', '57P02', '57P03', '57P05', '25P03', '53300', '08006', '08001', '08003', '08004',
+  '57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '53300', '58030', '08006', '08001', '08003', '08004',
   '25006', 'database_read_only' // a standby: during a failover, or of several hosts none takes writes
 ])
+/** Nobody frees a disk within seconds. */
+const FULL_SECONDS = 30
+const OVERLOADED_SECONDS = 5
 const NOT_AN_ID = new Set(['22P02', '22003'])
 
 /**
- * The two things that PostgreSQL knows better than a check before it: a path parameter that is no id of its column's
- * type is as unknown as any other (404), and a database that is away is a 503 and not a fault. Null for everything
- * else.
+ * What PostgreSQL knows better than a check before it: a path parameter that is no id of its column's type is as
+ * unknown as any other (404), and a database that is away, full or short of memory is a 503 and not a fault. Null for
+ * everything else.
  */
 export function toDatabaseProblem(error: unknown, params: Record<string, string>): Problem | null {
   const inner = rootOf(error)
@@ -30,6 +34,9 @@ export function toDatabaseProblem(error: unknown, params: Record<string, string>
   const isOfStatement = 'query' in inner // the driver puts it there
   if (UNREACHABLE.has(inner.code) || (FAILED_CONNECTION.has(inner.code) && isOfStatement))
     return problem('database_unavailable', { retry_after: 2 })
+  const pressure = findPressure(error)
+  if (pressure)
+    return problem(pressure, { retry_after: pressure === 'database_full' ? FULL_SECONDS : OVERLOADED_SECONDS })
   if (NOT_AN_ID.has(inner.code) && Object.values(params).some(value => inner.message.includes(`"${value}"`)))
     return problem('not_found')
   return null

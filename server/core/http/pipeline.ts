@@ -1,6 +1,7 @@
 import { isProblem, problem, type Ctx, type Endpoint, type ModuleRequest, type ProblemTable } from '@svc/kit'
 import type { H3Event } from 'h3'
 import { recordDenied } from '../audit/record-denied.ts'
+import { findPressure } from '../db/pressure.ts'
 import { describeError } from '../log.ts'
 import type { Host } from '../host.ts'
 import { createAuthorize, type FindActor } from './authorize.ts'
@@ -102,6 +103,7 @@ export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
   }
 
   function refuse(error: unknown, call: Call, request: ModuleRequest): Answer {
+    if (findPressure(error)) host.troubles.database.note()
     const answer = onError(error, { request, log_in: toLogin ? logInFor(call) : null, problems, log, route, module })
     if (answer.status === 403) recordDenied(host, { request, error, route, access: endpoint.access })
     return answer

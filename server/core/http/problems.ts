@@ -212,6 +212,16 @@ export const coreProblems: ProblemTable = {
     title: 'Can’t reach the database',
     detail: 'The service can’t reach its database. Try again in a few seconds.'
   },
+  database_full: {
+    status: 503,
+    title: 'Database full',
+    detail: 'The service has no space left to save this. Nothing was saved. Try again in a minute.'
+  },
+  database_overloaded: {
+    status: 503,
+    title: 'Database overloaded',
+    detail: 'The database can’t take on more work right now. Nothing was saved. Try again in a few seconds.'
+  },
   module_errored: {
     status: 503,
     title: 'Module not running',

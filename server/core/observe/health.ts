@@ -4,6 +4,7 @@ import { findWaitingCommits } from '../db/waiting-commits.ts'
 import { CORE } from '../events/core-module.ts'
 import { findLateDelivery, findLateWebhook, LATE_SECONDS } from '../events/late.ts'
 import type { Host } from '../host.ts'
+import { createTries } from './tries.ts'
 
 /** What each check measures, and from how many seconds on it fails. */
 const FAILS_AFTER = {
@@ -13,7 +14,11 @@ const FAILS_AFTER = {
   deliveries: LATE_SECONDS,
   webhooks: LATE_SECONDS,
   /** A commit waits for a synchronous standby. */
-  replication: 5
+  replication: 5,
+  /** The database has no room, or no memory, for what is written. */
+  database: 0,
+  /** Documents cannot be stored or read, or the store hangs. */
+  documents: 0
 }
 export type CheckName = keyof typeof FAILS_AFTER
 export const CHECKS = Object.keys(FAILS_AFTER) as CheckName[]
@@ -26,21 +31,31 @@ export type Health
 /** Anyone may ask, so questions of the same moment share an answer. */
 const SHARED_MS = 1000
 const ANSWER_MS = 2000
+/** How long an answer waits for them: a folder that hangs is seen by the next one. */
+const TRY_MS = 1000
 
-/** Unhealthy: the database does not answer. Degraded: it does, but jobs cannot run, or commits hang. */
+/**
+ * Unhealthy: the database does not answer. Degraded: it does, but jobs cannot run, commits hang, or a disk or store
+ * takes nothing.
+ */
 export function createHealth(host: Host, heartbeat: Heartbeat): () => Promise<Health> {
   // Of its own: while commits hang, each connection of the pool may wait for one.
   const sql = host.database.connect({ max: 1, name: 'health' })
   const { version, registry, activity, log } = host
   let last: { at: number, health: Promise<Health> } | null = null
 
+  const tryAll = createTries(host, sql)
+
   async function measure(): Promise<Record<CheckName, number>> {
+    await Promise.race([tryAll(), pause(TRY_MS, null, { ref: false })])
     const modules = [CORE, ...registry.modules.map(module => module.name)]
     return {
       workers: activity.seconds(),
       deliveries: (await findLateDelivery(sql, modules))?.seconds ?? 0,
       webhooks: (await findLateWebhook(sql))?.seconds ?? 0,
-      replication: (await findWaitingCommits(sql)).seconds
+      replication: (await findWaitingCommits(sql)).seconds,
+      database: host.troubles.database.seconds(),
+      documents: host.troubles.documents.seconds()
     }
   }
 

@@ -13,7 +13,7 @@ import { workGauges } from './work-gauges.ts'
  */
 export interface Observed { method: string, route: string, status: number, seconds: number }
 
-type Measured = Pick<Host, 'database' | 'registry' | 'activity' | 'log' | 'version'>
+type Measured = Pick<Host, 'database' | 'registry' | 'activity' | 'troubles' | 'log' | 'version'>
 
 export interface Metrics {
   observe (request: Observed): void
@@ -79,7 +79,7 @@ async function load(): Promise<Loaded> {
 }
 
 /** What the database knows is one for all instances: take it from any of them, not summed. */
-async function gauges({ database, registry, activity, log, version }: Measured): Promise<Gauge[]> {
+async function gauges({ database, registry, activity, troubles, log, version }: Measured): Promise<Gauge[]> {
   const ofModules = await Promise.all(registry.modules.map(async ({ name, definition, ctx }) => {
     try {
       const own = await definition.metrics?.(ctx) ?? []
@@ -92,7 +92,7 @@ async function gauges({ database, registry, activity, log, version }: Measured):
   return [
     { name: 'svc_info', help: 'The running release.', value: 1, labels: { version } },
     { name: 'svc_modules_broken', help: 'Installed modules that are not running.', value: registry.broken.length },
-    ...await workGauges({ database, registry, activity }),
+    ...await workGauges({ database, registry, activity, troubles }),
     ...await ofDeliveries(database.sql),
     ...await ofWebhooks(database.sql),
     ...await ofLocks(database.sql),

@@ -6,7 +6,7 @@ import type { Host } from '../host.ts'
 
 /** Whether jobs run, and whether commits do: the figures behind `/health`. */
 export async function workGauges(
-  { database: { sql }, registry, activity }: Pick<Host, 'database' | 'registry' | 'activity'>
+  { database: { sql }, registry, activity, troubles }: Pick<Host, 'database' | 'registry' | 'activity' | 'troubles'>
 ): Promise<Gauge[]> {
   const delivery = await findLateDelivery(sql, [CORE, ...registry.modules.map(module => module.name)])
   const webhook = await findLateWebhook(sql)
@@ -36,6 +36,16 @@ export async function workGauges(
       name: 'svc_database_commit_wait_seconds',
       help: 'How long the oldest of these commits has waited.',
       value: commits.seconds
+    },
+    {
+      name: 'svc_database_full_seconds',
+      help: 'For how long this process has found no room or memory in the database.',
+      value: troubles.database.seconds()
+    },
+    {
+      name: 'svc_documents_failing_seconds',
+      help: 'For how long this process could not store or read documents.',
+      value: troubles.documents.seconds()
     }
   ]
 }

@@ -1,3 +1,5 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHECKS, type Health } from '../../../server/core/observe/health.ts'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient } from '../../support/builders.ts'
@@ -21,6 +23,46 @@ describe('on one database', () => {
 
   test('a service that is well says so in two keys', async () => {
     await expect.poll(() => it.runtime.health()).toEqual({ status: 'healthy', version: it.runtime.host.version })
+  })
+
+  test.each([
+    ['53100', 'database_full'], ['53200', 'database_overloaded'], ['53400', 'database_overloaded'],
+    ['57P01', 'database_unavailable'], ['57P02', 'database_unavailable'], ['57P04', 'database_unavailable']
+  ])('a database that says %s to a write is 503 %s with Retry-After, and health sees what it lacks', async (state, code) => {
+    await it.sql.unsafe(`create or replace function refuse() returns trigger language plpgsql as $$
+      begin raise exception 'refused' using errcode = '${state}'; end $$;
+      create or replace trigger refuse before insert on clinical_patient for each row execute function refuse()`)
+    const staff = await it.as('receptionist')
+    const answer = await staff.post('/api/v1/clinical/patients', { first_name: 'Ana', last_name: 'Ruiz' })
+    expect(answer).toMatchObject({ status: 503, body: { code } })
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    await it.sql`drop trigger refuse on clinical_patient`
+    if (code === 'database_unavailable') return
+    await expect.poll(async () => failing(await it.runtime.health())).toContain('database')
+    expect(await metrics()).toMatch(/^svc_database_full_seconds \d/m)
+    it.runtime.host.troubles.database.clear()
+  })
+
+  test('a store of documents that takes nothing is seen by health with the first document, and when it works again', async () => {
+    const folder = join(it.storage, 'documents')
+    await expect.poll(async () => (await it.runtime.health()).status).toBe('healthy')
+    renameSync(folder, `${folder}-away`)
+    writeFileSync(folder, 'no folder')
+    const budget = await aSentBudget(it)
+    const patient = await aVerifiedPatient(it, budget)
+    expect((await patient.post(`${budget.base}/accept`, ACCEPTANCE)).status).toBe(200)
+    await expect.poll(async () => failing(await it.runtime.health())).toEqual(['documents'])
+    rmSync(folder)
+    renameSync(`${folder}-away`, folder)
+    await expect.poll(async () => (await it.runtime.health()).status, { timeout: 30_000 }).toBe('healthy')
+  })
+
+  test('a store that hangs is seen though nothing of it fails', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    void it.runtime.host.troubles.documents.watch(promise)
+    await expect.poll(async () => failing(await it.runtime.health())).toEqual(['documents'])
+    resolve(undefined)
+    await expect.poll(async () => (await it.runtime.health()).status).toBe('healthy')
   })
 
   test('a delivery that is due and that nothing works on is seen by health, metrics and the doctor', async () => {

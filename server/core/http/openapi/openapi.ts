@@ -178,7 +178,7 @@ function refusals(mount: Mount, path: string, problem: JsonSchema): Json {
     ...(takesKey(mount) ? ['idempotency_running', 'idempotency_mismatch'] : []),
     ...(limit ? ['too_many_requests'] : []),
     ...(module ? ['module_errored'] : []),
-    'internal_error', 'database_unavailable',
+    'internal_error', 'database_unavailable', 'database_full', 'database_overloaded',
     ...(endpoint.problems ?? [])
   ]
   return byStatus([...new Set(codes)], problems, problem)

@@ -1,0 +1,48 @@
+import type { Sql } from 'postgres'
+import { tryRoom } from '../db/try-room.ts'
+import { tryStore } from '../files/try-store.ts'
+import type { Host } from '../host.ts'
+import type { Trouble } from './trouble.ts'
+
+const EVERY_MS = 3000
+
+/**
+ * Uses what may be full, read-only or away, at most every three seconds, and notes what comes of it. Never rejects;
+ * what hangs stays pending.
+ */
+export function createTries({ config, files, troubles, log }: Host, sql: Sql): () => Promise<unknown> {
+  const tries = [
+    createTry(troubles.documents, () => tryStore(config, files), error =>
+      log.warn('health.check_failed', { check: 'documents', error })
+    ),
+    createTry(troubles.database, () => tryRoom(sql), error =>
+      log.warn('health.check_failed', { check: 'database', error })
+    )
+  ]
+  return () => Promise.all(tries.map(one => one()))
+}
+
+/** One at a time: in a folder that hangs each costs a thread of this process. */
+function createTry(trouble: Trouble, use: () => Promise<void>, onFirstFailure: (error: unknown) => void) {
+  let last = -Infinity
+  let running: Promise<void> | null = null
+
+  async function run() {
+    try {
+      await trouble.watch(use())
+      trouble.clearUnlessRecent()
+    } catch (error) {
+      if (trouble.seconds() === 0) onFirstFailure(error)
+      trouble.note()
+    }
+    running = null
+  }
+
+  return async () => {
+    if (!running && performance.now() - last > EVERY_MS) {
+      last = performance.now()
+      running = run()
+    }
+    await running
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { createTrouble } from '../../server/core/observe/trouble.ts'
+
+function aTrouble() {
+  let now = 1_000_000
+  const trouble = createTrouble(() => now)
+  return { trouble, later: (seconds: number) => { now += seconds * 1000 } }
+}
+
+test('a part that never failed has failed for no time', () => {
+  expect(aTrouble().trouble.seconds()).toBe(0)
+})
+
+test('a failure counts from its first moment, at once and until the part works again', () => {
+  const { trouble, later } = aTrouble()
+  trouble.note()
+  expect(trouble.seconds()).toBe(1)
+  later(30)
+  trouble.note()
+  expect(trouble.seconds()).toBe(30)
+  trouble.clear()
+  expect(trouble.seconds()).toBe(0)
+})
+
+test('a small try that works ends no failure of the last fifteen seconds', () => {
+  const { trouble, later } = aTrouble()
+  trouble.note()
+  trouble.clearUnlessRecent()
+  expect(trouble.seconds()).toBe(1)
+  later(16)
+  trouble.clearUnlessRecent()
+  expect(trouble.seconds()).toBe(0)
+})
+
+test('a use that is not over after four seconds counts as failing until it is over', async () => {
+  const { trouble, later } = aTrouble()
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const used = trouble.watch(promise)
+  later(3)
+  expect(trouble.seconds()).toBe(0)
+  later(11)
+  expect(trouble.seconds()).toBe(10)
+  resolve('done')
+  expect(await used).toBe('done')
+  expect(trouble.seconds()).toBe(0)
+})
