@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { EventEnvelope } from '@svc/kit'
+import { isProblem, type EventEnvelope } from '@svc/kit'
 import type { Sql, TransactionSql } from 'postgres'
 import { findPressure } from '../db/pressure.ts'
 import { rowsOf } from '../db/rows.ts'
+import { toDatabaseProblem } from '../http/database-problems.ts'
 import { describeError } from '../log.ts'
 import type { Host } from '../host.ts'
 import { findHandlers, type Handlers } from './handlers.ts'
@@ -12,8 +13,18 @@ const LONGEST_PAUSE = 15 * 60
 /** How long a worker waits for a line that another process delivers, before it looks after other lines. */
 const PATIENCE_SECONDS = 10
 
+/** For want of the database: it comes back at once, for all that waited. */
+const LONGEST_PAUSE_AWAY = 10
+
 /** Seconds until the next try: 1, 2, 4, … 15 minutes, for ever. `attempts` counts the failed ones, from 1. */
 export const pauseAfter = (attempts: number) => Math.min(2 ** (attempts - 1), LONGEST_PAUSE)
+
+/** The same, but soon where the failure itself says when (`retry_after`), or was the database's. */
+export function pauseAfterError(attempts: number, error: unknown): number {
+  const pause = pauseAfter(attempts)
+  if (isProblem(error) && error.fields.retry_after !== undefined) return Math.min(pause, error.fields.retry_after)
+  return toDatabaseProblem(error, {}) ? Math.min(pause, LONGEST_PAUSE_AWAY) : pause
+}
 
 /**
  * Delivers one line until nothing is due. In this process a line runs once, and a wake that comes meanwhile makes
@@ -146,7 +157,7 @@ async function postpone(
 ): Promise<void> {
   if (findPressure(error)) host.troubles.database.note()
   const attempts = delivery.attempts + 1
-  const pause = pauseAfter(attempts)
+  const pause = pauseAfterError(attempts, error)
   const { message } = describeError(error)
   await tx`
     update core_delivery set attempts = ${attempts}, last_error = ${message.slice(0, 2000)}, next_attempt_at = clock_timestamp() + ${pause}::float8 * interval '1 second'

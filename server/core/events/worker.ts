@@ -29,6 +29,8 @@ const AFTER_START_MS = 100
  */
 const REST_MS = 1000
 const LONGEST_REST_MS = 60_000
+/** A delivery whose process was killed is due when its lease ends, and nothing wakes it then. */
+const LOOK_FOR_WEBHOOKS_MS = 10_000
 
 /**
  * Delivers events, runs jobs and keeps the modules' schedules until `stop`, which lets running handlers finish.
@@ -79,9 +81,14 @@ export function startWorker(host: Host, heartbeat: Heartbeat): { stop(): Promise
   activity.begin()
   const working = Promise.race([pause(AFTER_START_MS), stopped]).then(work)
   const schedule = runSchedule(host, scheduled(host))
+  const looking = setInterval(() => {
+    if (!heartbeat.isLost())
+      wakeSender(host, sender).catch((error: unknown) => log.warn('worker.sweep', { error }))
+  }, LOOK_FOR_WEBHOOKS_MS)
 
   async function drain() {
     stopping.abort()
+    clearInterval(looking)
     await Promise.all([working, schedule.stop(), sender.stop()])
     await Promise.all(leaving)
   }
@@ -122,7 +129,11 @@ async function sweep(host: Host, sender: Sender): Promise<void> {
   const ended = await endUnreachable(host.database.sql)
   if (ended > 0) host.log.warn('deliveries.ended', { count: ended, reason: 'their modules are uninstalled' })
   await wakeDue(host.db, names(host))
-  for (const webhook_id of await findDueWebhooks(host.db)) sender.wake(webhook_id)
+  await wakeSender(host, sender)
+}
+
+async function wakeSender({ db }: Host, sender: Sender): Promise<void> {
+  for (const webhook_id of await findDueWebhooks(db)) sender.wake(webhook_id)
 }
 
 const OWN_SCHEDULE = { sweep: '* * * * *', prune: '23 * * * *', unfinished: '41 2 * * *', trim_audit: '11 3 * * *' }

@@ -3,7 +3,7 @@ import type { Host } from '../host.ts'
 import { AddressError, findTarget } from './address.ts'
 import { writeFailure } from './failure.ts'
 import { post, type Outcome } from './post.ts'
-import { claimNext, recordAttempt, release, type Claimed } from './queue.ts'
+import { claimNext, recordAttempt, release, RENEW_LEASE_MS, renewLease, type Claimed } from './queue.ts'
 import { SECRET_PURPOSE, sign } from './sign.ts'
 
 type Parts = Pick<Host, 'db' | 'config' | 'secrets' | 'log' | 'version'>
@@ -18,7 +18,7 @@ export async function deliverNext(host: Parts, webhook_id: string, signal: Abort
   const began = performance.now()
   let outcome: Outcome
   try {
-    outcome = await attempt(host, claimed, signal)
+    outcome = await whileLeased(host, claimed, () => attempt(host, claimed, signal))
   } catch (error) {
     if (signal.aborted) {
       await release(host.db, claimed)
@@ -45,6 +45,18 @@ export async function deliverNext(host: Parts, webhook_id: string, signal: Abort
       ms
     })
   return true
+}
+
+/** A failed renewal ends nothing: at worst another process makes the attempt too, and the receiver sees the same id. */
+async function whileLeased<T>({ db, log }: Parts, claimed: Claimed, run: () => Promise<T>): Promise<T> {
+  const renewing = setInterval(() => {
+    renewLease(db, claimed).catch((error: unknown) => log.warn('webhook.lease', { delivery: claimed.id, error }))
+  }, RENEW_LEASE_MS)
+  try {
+    return await run()
+  } finally {
+    clearInterval(renewing)
+  }
 }
 
 async function attempt(

@@ -1,14 +1,17 @@
 import { sql } from 'drizzle-orm'
 import type { AnyTx, Db } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
+import { WITHOUT_STANDBY } from '../db/without-standby.ts'
 import type { Outcome } from './post.ts'
 import { pauseAfter } from './retry-pauses.ts'
 
 /**
- * How long a claimed delivery belongs to the process that makes the attempt; longer than an attempt can take.
- * One that was killed meanwhile leaves nothing locked.
+ * How long a claimed delivery belongs to the process that makes the attempt, unless it renews the lease. One that was
+ * killed meanwhile leaves nothing locked.
  */
-const LEASE_SECONDS = 60
+const LEASE_SECONDS = 20
+/** Milliseconds; three renewals fit into a lease. */
+export const RENEW_LEASE_MS = 5000
 
 /** An event that has just been written. */
 interface Queued { id: string, name: string, clinic_id: string }
@@ -72,16 +75,24 @@ export async function claimNext(db: Db, webhook_id: string): Promise<Claimed | n
         where webhook_id = ${webhook_id}::uuid and status = 'pending' and next_attempt_at <= clock_timestamp()
         order by next_attempt_at, created_at, id limit 1 for update skip locked)
       and webhook.id = delivery.webhook_id and webhook.active and event.id = delivery.event_id
-    returning delivery.id, webhook.id as webhook_id, delivery.failures, webhook.url, webhook.secret, webhook.include_reason,
+    returning ${WITHOUT_STANDBY}, delivery.id, webhook.id as webhook_id, delivery.failures, webhook.url, webhook.secret, webhook.include_reason,
       to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
       jsonb_build_object('id', event.id, 'name', event.name, 'seq', event.seq::text, 'payload', event.payload,
         'occurred_at', to_char(event.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as event`)
   return claimed ?? null
 }
 
+/** An attempt is still under way. Not after a replay or another end of it meanwhile. */
+export async function renewLease(db: Db, { id, failures }: Claimed): Promise<void> {
+  await rowsOf(db, sql`
+    update core_webhook_delivery set next_attempt_at = clock_timestamp() + ${LEASE_SECONDS}::float8 * interval '1 second'
+    where id = ${id}::uuid and status = 'pending' and failures = ${failures}::int and next_attempt_at > clock_timestamp()
+    returning ${WITHOUT_STANDBY}`)
+}
+
 /** Gives a claimed delivery back as it was. */
 export async function release(db: Db, { id }: Claimed): Promise<void> {
-  await rowsOf(db, sql`update core_webhook_delivery set next_attempt_at = now() where id = ${id}::uuid and status = 'pending'`)
+  await rowsOf(db, sql`update core_webhook_delivery set next_attempt_at = now() where id = ${id}::uuid and status = 'pending' returning ${WITHOUT_STANDBY}`)
 }
 
 /**

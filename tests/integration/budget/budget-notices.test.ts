@@ -83,6 +83,20 @@ describe('a decision by link', () => {
     expect(new Set(about(budget).map(letter => letter.id)).size).toBe(1)
   })
 
+  test('is told by another process half a minute after the one that began to vanished, and not before', async () => {
+    const budget = await aSentBudget(instance)
+    await accept(budget)
+    await eventually(() => isTold(budget), 'the letter')
+    const vanished = (seconds: number) =>
+      instance.sql`update budget_notice set done_at = null, claimed_at = now() - ${seconds}::int * interval '1 second' where budget_id = ${budget.id}`
+    await vanished(20)
+    await expect(notify(budget)).rejects.toMatchObject({ code: 'busy', fields: { retry_after: 10 } })
+    await vanished(31)
+    await notify(budget)
+    expect(await isTold(budget)).toBe(true)
+    expect(about(budget)).toHaveLength(2)
+  })
+
   test('is told to the clinic when the author is no active member any more', async () => {
     const clinic = { id: instance.clinic.id }
     const budget = await aSentBudget(instance)

@@ -79,6 +79,35 @@ describe('a delivery', () => {
     for (const request of [first!, second!]) verified(webhook.secret, request)
   })
 
+  it('belongs for twenty seconds to the process that sends it, which renews that while the receiver keeps it waiting', async () => {
+    const webhook = await aWebhook()
+    const { promise: end, resolve } = Promise.withResolvers<undefined>()
+    receiver.answer(webhook.path, response => void end.then(() => response.writeHead(204).end()))
+    await publish()
+    await receiver.at(webhook.path)
+    const lease = async () => {
+      const [row] = await instance.sql<{ ends: string, seconds: number }[]>`
+        select next_attempt_at::text as ends, extract(epoch from next_attempt_at - clock_timestamp())::float8 as seconds
+        from core_webhook_delivery where webhook_id = ${webhook.id}`
+      return row!
+    }
+    const first = await lease()
+    expect(first.seconds).toBeLessThanOrEqual(20)
+    await expect.poll(async () => (await lease()).ends > first.ends).toBe(true)
+    resolve(undefined)
+    await settled(webhook, 'delivered')
+    expect(await receiver.at(webhook.path)).toHaveLength(1)
+  })
+
+  it('whose process vanished is made again by another one when its lease is over, though nothing wakes that', async () => {
+    const webhook = await aWebhook()
+    await publish()
+    await settled(webhook, 'delivered')
+    await instance.sql`update core_webhook_delivery set status = 'pending', done_at = null, next_attempt_at = now()
+      where webhook_id = ${webhook.id}`
+    await receiver.at(webhook.path, 2)
+  })
+
   it('has failed after eight attempts, stays visible, and can be replayed with the same id', async () => {
     const webhook = await aWebhook()
     receiver.answer(webhook.path, 503)

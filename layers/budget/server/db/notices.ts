@@ -22,8 +22,10 @@ export async function findNotice(db: Db, budget_id: string): Promise<NoticeRow |
   return row ?? null
 }
 
-/** Longer than a mail server is waited for: who holds a claim that old is gone. */
-const CLAIM = sql`interval '10 minutes'`
+/** A process that sends renews its claim: one that has not for so long is gone, or has lost the database. */
+const CLAIM = sql`interval '30 seconds'`
+/** How often, in milliseconds. */
+export const RENEW_CLAIM_MS = 8000
 
 /** Of any number that try, one gets it; null for the others, and once it is done. */
 export async function claimNotice(db: Db, budget_id: string): Promise<NoticeRow | null> {
@@ -39,6 +41,13 @@ export async function claimNotice(db: Db, budget_id: string): Promise<NoticeRow 
     )
     .returning()
   return row ?? null
+}
+
+export async function renewNotice(db: Db, budget_id: string): Promise<void> {
+  await db
+    .update(budgetNotice)
+    .set({ claimed_at: sql`now()` })
+    .where(and(eq(budgetNotice.budget_id, budget_id), isNull(budgetNotice.done_at)))
 }
 
 export async function releaseNotice(db: Db, budget_id: string): Promise<void> {

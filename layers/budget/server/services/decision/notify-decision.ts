@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { Ctx, Tx } from '@svc/kit'
+import { problem, type Ctx, type Tx } from '@svc/kit'
 import { findBudget, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
-import { claimNotice, findNotice, insertNotice, markNotified, releaseNotice } from '../../db/notices.ts'
+import {
+  claimNotice,
+  findNotice,
+  insertNotice,
+  markNotified,
+  releaseNotice,
+  RENEW_CLAIM_MS,
+  renewNotice
+} from '../../db/notices.ts'
 import { findSignature } from '../../db/signatures.ts'
 import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
 import { decisionMessage } from '../../mail/decision-message.ts'
@@ -26,7 +34,7 @@ export async function notifyDecision(ctx: Ctx, key: BudgetKey): Promise<void> {
   const notice = await claimNotice(ctx.db, key.id)
   if (!notice) return await assertNotified(ctx, key.id)
   try {
-    await notify(ctx, key, notice.message_id)
+    await whileClaimed(ctx, key.id, () => notify(ctx, key, notice.message_id))
   } catch (error) {
     if (!classifyFailure(error).is_final) {
       await releaseNotice(ctx.db, key.id)
@@ -37,10 +45,23 @@ export async function notifyDecision(ctx: Ctx, key: BudgetKey): Promise<void> {
   await markNotified(ctx.db, key.id)
 }
 
-/** Who holds the claim may have died: then this run is tried again when the claim is over. */
+/** A mail server may be waited for longer than a claim lasts. */
+async function whileClaimed(ctx: Ctx, budget_id: string, run: () => Promise<void>): Promise<void> {
+  const renewing = setInterval(() => {
+    renewNotice(ctx.db, budget_id).catch((error: unknown) => ctx.log.warn('notice.claim', { budget_id, error }))
+  }, RENEW_CLAIM_MS)
+  try {
+    await run()
+  } finally {
+    clearInterval(renewing)
+  }
+}
+
+/** The process that holds the claim may have died: this run is tried again soon, until the claim is over. */
 async function assertNotified(ctx: Ctx, budget_id: string): Promise<void> {
   const notice = await findNotice(ctx.db, budget_id)
-  if (notice?.done_at === null) throw new Error('another process is telling the staff of this decision')
+  if (notice?.done_at === null)
+    throw problem('busy', { detail: 'Another process is emailing the staff about this decision.', retry_after: 10 })
 }
 
 async function notify(ctx: Ctx, key: BudgetKey, id: string): Promise<void> {
