@@ -98,4 +98,6 @@ export interface DecisionRecord {
   /** Whose budget it was, and who wrote this version; null where the record is older than these. */
   patient_id: string | null
   author: string | null
+  /** Who set the code, and so knew it and the link; null in the clinic, and where the log does not say so. */
+  known_to?: string | null
 }

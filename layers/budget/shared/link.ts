@@ -11,8 +11,16 @@ export const SendRequest = z.strictObject({
   code: Code.nullish(),
   message: plainText(1000).nullish()
 })
-/** `public_code` only when it was generated now: it is shown once. */
-export const SendAnswer = z.object({ status: z.literal('sent'), url: z.url(), public_code: z.string().optional() })
+/**
+ * `public_code` only when it was generated now: it is shown once, and to people only. `notice` says to a program how
+ * the patient gets the code.
+ */
+export const SendAnswer = z.object({
+  status: z.literal('sent'),
+  url: z.url(),
+  public_code: z.string().optional(),
+  notice: z.string().optional()
+})
 
 /** `confirm_address`: by email to the patient's address as it is now, although the link went to another one. */
 export const ResendRequest = z.strictObject({
@@ -98,7 +106,11 @@ export const SignatureRecord = z.object({
   locale: z.string(),
   patient_id: Id.nullable(),
   author: z.object({ id: Id, name: z.string() }).nullable(),
-  document_sha256: Sha256.nullable()
+  document_sha256: Sha256.nullable(),
+  known_to: z
+    .object({ id: Id, name: z.string(), token_id: Id.nullable() })
+    .nullable()
+    .describe('Who knew link and code when the budget was decided by its link; a token only in earlier releases')
 })
 
 export type SendRequest = z.infer<typeof SendRequest>

@@ -148,7 +148,7 @@ describe('a clinic token', () => {
     expect(await caller.patch('/me', { locale: 'en' }).then(({ status }) => status)).not.toBe(200)
     expect(await caller.get('/api/v1/modules')).toMatchObject(refused)
     const draft = await aDraft(instance)
-    for (const what of ['accept-in-clinic', 'reject-in-clinic', 'hand-over'])
+    for (const what of ['accept-in-clinic', 'reject-in-clinic', 'hand-over', 'set-public-code', 'unlock-public'])
       expect(await caller.post(`${BUDGETS}/${draft.id}/${what}`, {})).toMatchObject(refused)
     expect((await caller.get('/api/v1/clinic')).status).toBe(200)
   })

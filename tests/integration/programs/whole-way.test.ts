@@ -49,7 +49,7 @@ async function put(path: string, body: object): Promise<string> {
   return first.body.data.id as string
 }
 
-test('a program with a clinic token makes a patient, treatments and a budget by external id, sends it, and fetches the signed PDF after a webhook; each call repeated with its Idempotency-Key changes nothing', async () => {
+test('a program with a clinic token makes a patient, treatments and a budget by external id, sends it, and, once a person has given out the code, fetches the signed PDF after a webhook; each call repeated with its Idempotency-Key changes nothing', async () => {
   const path = `/${randomUUID()}`
   const hook = await twice('/api/v1/webhooks', { url: world.receiver.url + path, events: ['budget.signed_pdf_ready'] })
   expect(hook.status).toBe(201)
@@ -68,10 +68,12 @@ test('a program with a clinic token makes a patient, treatments and a budget by 
   expect((await twice(BUDGETS, { patient_id, items })).status).toBe(201)
 
   const sent = await twice(`${BUDGETS}/${id}/send`, { channel: 'manual' })
-  const { url, public_code } = sent.body.data as { url: string, public_code: string }
+  const { url } = sent.body.data as { url: string }
+  // The code is for people: one of the staff creates it and gives it to the patient.
+  const code = await world.admin.post(`${BUDGETS}/${id}/set-public-code`, { generate: true })
   const base = `/api/v1/public/budgets/${url.split('/').at(-1)}`
   const patient = world.instance.anonymous()
-  expect((await patient.post(`${base}/verify`, { code: public_code })).status).toBe(200)
+  expect((await patient.post(`${base}/verify`, { code: code.body.data.public_code })).status).toBe(200)
   expect((await patient.post(`${base}/accept`, ACCEPTANCE)).status).toBe(200)
 
   const [message] = await world.receiver.at(path)

@@ -74,6 +74,14 @@ export async function findSender(db: Db, budget_id: string): Promise<string | nu
   return row?.user_id ?? null
 }
 
+/** Who set the code that the link has; null when its log does not say so any more. */
+export async function findCodeSetter(tx: Tx, budget_id: string): Promise<string | null> {
+  const [row] = await tx.select({ user_id: budgetAccessLog.user_id }).from(budgetAccessLog)
+    .where(and(eq(budgetAccessLog.budget_id, budget_id), eq(budgetAccessLog.action, 'code_set')))
+    .orderBy(desc(budgetAccessLog.seq)).limit(1)
+  return row?.user_id ?? null
+}
+
 /** Whether its log says that it was decided, replaced or cancelled. Only a budget that has ended has a checkpoint. */
 export async function hasEnded(tx: Tx, budget_id: string): Promise<boolean> {
   const [row] = await tx.execute<{ ended: boolean }>(sql`

@@ -42,6 +42,8 @@ export interface LogFacts {
   sent?: string
   /** Sessions that a right code opened, until the decision; then the one that decided, if it was among them. */
   opened?: string[]
+  /** Who set the code that the link had at the decision, and through which token. */
+  code_by?: { user_id: string, token_id?: string }
   /** Versions that were made of this one, and the one that replaced it, by id. */
   revisions?: string[]
   superseded_by?: string

@@ -1,7 +1,9 @@
 import { problem, type Ctx } from '@svc/kit'
 import type { BudgetKey } from '../../db/budgets.ts'
+import { findProof } from '../../db/proof.ts'
 import { findSignature } from '../../db/signatures.ts'
 import { getStaffBudget } from '../draft/get-staff-budget.ts'
+import { knownTo } from '../proof/known-to.ts'
 
 /** Throws `not_found`, also while nothing is decided. */
 export async function getSignature(ctx: Ctx, key: BudgetKey) {
@@ -9,12 +11,16 @@ export async function getSignature(ctx: Ctx, key: BudgetKey) {
   const found = await findSignature(ctx.db, budget.id)
   if (!found) throw problem('not_found', { detail: 'Nothing was decided on this budget yet.' })
   const { clinic_id: _clinic, content: _content, witness_id, author_id, image, ...record } = found
-  const names = await ctx.users.names([witness_id, author_id].filter(id => id !== null))
+  const known_to = knownTo(ctx, await findProof(ctx.db, budget.id))
+  const people = [witness_id, author_id, known_to?.user_id].filter(id => id != null)
+  const names = await ctx.users.names(people)
   const person = (id: string | null) => id && { id, name: names.get(id) ?? '' }
   return {
     ...record,
     image: image && `data:image/png;base64,${image.toString('base64')}`,
     witness: person(witness_id),
-    author: person(author_id)
+    author: person(author_id),
+    known_to: known_to
+      && { id: known_to.user_id, name: names.get(known_to.user_id) ?? '', token_id: known_to.token_id ?? null }
   }
 }

@@ -1,5 +1,6 @@
 import { problem, type Client, type Ctx } from '@svc/kit'
 import type { ResendRequest } from '../../../shared/link.ts'
+import { findCodeSetter } from '../../db/access-log.ts'
 import type { BudgetKey } from '../../db/budgets.ts'
 import { findLink } from '../../db/links.ts'
 import { endSessions } from '../../db/sessions.ts'
@@ -53,9 +54,19 @@ export async function resendLink(
       actor: 'staff',
       user_id,
       client,
-      detail: { channel, new_link, ...is_new_address ? { confirmed_address: true } : {} }
+      detail: {
+        channel,
+        new_link,
+        ...is_new_address ? { confirmed_address: true } : {},
+        ...new_link ? await knownTo() : {}
+      }
     })
     return { url }
+
+    async function knownTo() {
+      const known_to = await findCodeSetter(tx, budget.id)
+      return known_to ? { known_to } : {}
+    }
 
     async function mintAgain(): Promise<string> {
       const token = await saveNewToken(ctx, tx, budget)

@@ -17,17 +17,20 @@ import { logAccess } from '../proof/log-access.ts'
 import { mustBeUnsent } from '../draft/must-be-unsent.ts'
 import { isTranslated, translateItems } from '../draft/translate-items.ts'
 import { publishFact } from '../decision/publish-fact.ts'
-import { settleCode } from './settle-code.ts'
+import { settleCode, type SettledCode } from './settle-code.ts'
 
 const CHANGED = 'This draft is being changed at the moment. Review it, then send it again.'
+const KEPT = 'The link opens with the code that a person set for this budget. Programs don’t get the code.'
+const NO_CODE = 'The link opens once it has a code, and programs don’t get the code. '
+  + 'A person creates it on the budget’s page, sees it there, and gives it to the patient.'
 
 interface Input extends BudgetKey, SendRequest { user_id: string, client: Client }
 
 /**
  * A draft becomes `sent`: token, code and validity are set, the version before it is superseded, the message is
- * queued, all in one transaction. The generated code is in the answer, and nowhere else.
- * Throws `not_found`, `wrong_state`, `no_lines`, `no_professional`, `validity_passed`, `no_email`,
- * `message_contains_code`, `content_tampered`.
+ * queued, all in one transaction. The generated code is in the answer, and nowhere else; a program gets none, see
+ * `settleCode`. Throws `not_found`, `wrong_state`, `no_lines`, `no_professional`, `validity_passed`, `no_email`,
+ * `message_contains_code`, `permission_denied`, `content_tampered`.
  */
 export async function sendBudget(
   ctx: Ctx,
@@ -53,7 +56,7 @@ export async function sendBudget(
     const validity = await validityOf(ctx, tx, budget, now)
     if (channel === 'email' && !patient?.email) throw problem('no_email')
 
-    const public_code = await settleCode(ctx, tx, { budget, code, message, user_id, client })
+    const settled = await settleCode(ctx, tx, { budget, code, message, user_id, client })
     const token = await saveNewToken(ctx, tx, budget)
     const person = personOf(budget, patient, now)
     const fixed = await fixContent(ctx, tx, { budget: { ...budget, ...validity, ...person }, items })
@@ -69,10 +72,18 @@ export async function sendBudget(
       user_id,
       client,
       ...fixed.logged,
-      detail: { channel, ...fixed.logged.detail }
+      detail: { channel, ...knownTo(settled), ...fixed.logged.detail }
     })
-    return { status: status as 'sent', url: urlOf(ctx, token), ...(public_code ? { public_code } : {}) }
+    return { status: status as 'sent', url: urlOf(ctx, token), ...codeFor(client, settled) }
   })
+}
+
+/** The link is on the budget's page, so whoever set the code can know both. */
+const knownTo = ({ known_to }: SettledCode) => known_to ? { known_to } : {}
+
+function codeFor({ token_id }: Client, { generated, is_set }: SettledCode): Pick<SendAnswer, 'public_code' | 'notice'> {
+  if (token_id) return { notice: is_set ? KEPT : NO_CODE }
+  return generated ? { public_code: generated } : {}
 }
 
 /** Translations that the catalog gained since a line was added are kept with the line. */

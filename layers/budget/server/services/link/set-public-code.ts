@@ -38,7 +38,8 @@ export async function setPublicCode(
       actor: 'staff',
       user_id,
       client,
-      detail: { generated: code === undefined }
+      // A draft has no link yet: the row of its sending says who knows both.
+      detail: { generated: code === undefined, ...(budget.status === 'draft' ? {} : { known_to: user_id }) }
     })
   })
   return code === undefined ? { public_code: wanted } : {}

@@ -1,5 +1,6 @@
 import { problem, type Client, type Ctx, type Tx } from '@svc/kit'
 import type { BudgetRow } from '../../db/budgets.ts'
+import { findCodeSetter } from '../../db/access-log.ts'
 import { findLink, saveCode } from '../../db/links.ts'
 import { codeCandidates, containsCode, generateCode } from './code.ts'
 import { logAccess } from '../proof/log-access.ts'
@@ -16,20 +17,28 @@ interface Input {
 /** Comparing with a slow hash costs a tenth of a second each. */
 const MOST_CANDIDATES = 60
 
+const FOR_PEOPLE = 'Only a person can choose the code, not a token. They set it on the budget’s page.'
+
+/** `generated`: to be shown once. `known_to`: who set the code, and so can know it together with the link. */
+export interface SettledCode { generated: string | null, known_to: string | null, is_set: boolean }
+
 /**
- * The code that the link will have: the given one, else the draft's own, else a generated one, which is returned.
- * Throws `message_contains_code`, also when only the hash of the draft's code is known.
+ * The code that the link will have: the given one, else the draft's own, else a generated one, which is returned. For
+ * a program none is generated: it has the link, and with the code it could decide for the patient. Throws
+ * `message_contains_code`, also when only the hash of the draft's code is known, and `permission_denied`.
  */
 export async function settleCode(
   ctx: Ctx,
   tx: Tx,
   { budget, code, message, user_id, client }: Input
-): Promise<string | null> {
+): Promise<SettledCode> {
+  if (code && client.token_id) throw problem('permission_denied', { detail: FOR_PEOPLE })
   const known = codeOf(ctx.secrets, await findLink(tx, budget.id))
   if (!code && known) {
     if (message) await mustNotContain(ctx, message, known)
-    return null
+    return { generated: null, known_to: await findCodeSetter(tx, budget.id), is_set: true }
   }
+  if (client.token_id) return { generated: null, known_to: null, is_set: false }
   const generated = code ? null : generateFor(message)
   const key = { budget_id: budget.id, clinic_id: budget.clinic_id }
   await saveCode(tx, key, await hashCode(ctx.secrets, key, code ?? generated!))
@@ -41,7 +50,7 @@ export async function settleCode(
     client,
     detail: { generated: generated !== null }
   })
-  return generated
+  return { generated, known_to: user_id, is_set: true }
 }
 
 /** Never one that the message happens to hold, such as a part of a phone number. */

@@ -1,7 +1,7 @@
 import type { LogFacts } from '../../db/schema.ts'
 import { readable, type ChainedRow, type Detail } from './log-chain.ts'
 
-type FactRow = Pick<ChainedRow, 'action' | 'success' | 'detail'>
+type FactRow = Pick<ChainedRow, 'action' | 'success' | 'detail'> & { user_id?: string | null }
 
 /** What a log vouches for, by the rows that are left of it and by what its checkpoint took over from others. */
 export function logFacts(checkpoint: { facts: LogFacts } | null, rows: readonly FactRow[]): LogFacts {
@@ -14,7 +14,7 @@ export function logFacts(checkpoint: { facts: LogFacts } | null, rows: readonly 
 /** Checkpoints of earlier releases do not say which sessions were opened: a right code may have been among the rows. */
 const taken = (facts: LogFacts): LogFacts => facts.opened || facts.decision ? facts : { ...facts, opened: [UNNAMED] }
 
-function factsOf({ action, success, detail }: FactRow, sofar: LogFacts): LogFacts {
+function factsOf({ action, success, detail, user_id }: FactRow, sofar: LogFacts): LogFacts {
   const read = readable(detail)
   switch (action) {
     case 'link_sent':
@@ -22,6 +22,8 @@ function factsOf({ action, success, detail }: FactRow, sofar: LogFacts): LogFact
         ...textsOf({ sent: read.sent, superseded_by: read.superseded_by_id }),
         ...(read.cancelled === true ? { cancelled: true } : {})
       }
+    case 'code_set':
+      return sofar.decision === undefined && user_id ? { code_by: { user_id, ...textsOf({ token_id: read.token_id }) } } : {}
     case 'verify':
       return success ? openedWith(read, sofar) : {}
     case 'accepted':
@@ -60,5 +62,7 @@ function decidedWith(
 }
 
 /** An erased digest vouches for nothing any more. */
-const textsOf = (facts: Record<string, unknown>): LogFacts =>
-  Object.fromEntries(Object.entries(facts).filter(([, value]) => typeof value === 'string'))
+const textsOf = (facts: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(facts).filter((fact): fact is [string, string] => typeof fact[1] === 'string')
+  )

@@ -1,12 +1,14 @@
 import type { Ctx } from '@svc/kit'
 import type { DecisionRecord } from '@svc/evidence-page/types.ts'
 import type { BudgetRow } from '../../../db/budgets.ts'
+import type { Proof } from '../../../db/proof.ts'
 import type { SignatureRow } from '../../../db/signatures.ts'
+import { knownTo } from '../known-to.ts'
 
 /** The signature record without what is only ours: ids of clinic and staff, and what has a file of its own. */
 export async function decisionRecord(
   ctx: Ctx,
-  { budget, signature }: { budget: BudgetRow, signature: SignatureRow }
+  { budget, signature, proof }: { budget: BudgetRow, signature: SignatureRow, proof: Proof }
 ): Promise<DecisionRecord> {
   const {
     id,
@@ -24,7 +26,8 @@ export async function decisionRecord(
     time_zone,
     locale
   } = signature
-  const names = await ctx.users.names([witness_id, author_id].filter(id => id !== null))
+  const known_to = knownTo(ctx, proof)?.user_id ?? null
+  const names = await ctx.users.names([witness_id, author_id, known_to].filter(id => id !== null))
   const nameOf = (staff: string | null) => staff && (names.get(staff) ?? null)
   return {
     id,
@@ -48,6 +51,7 @@ export async function decisionRecord(
     time_zone,
     locale,
     patient_id: signature.patient_id,
-    author: nameOf(author_id)
+    author: nameOf(author_id),
+    known_to: nameOf(known_to)
   }
 }

@@ -24,13 +24,14 @@ export async function makeEvidence(
 ): Promise<Uint8Array> {
   const pdf = await signedPdf(ctx, { budget, signature })
   const certificate = await ctx.documents.certificate()
-  const log = logExtract(ctx, await provenRecord(ctx, budget))
+  const proof = await provenRecord(ctx, budget)
+  const log = logExtract(ctx, proof)
   const withdrawal = await withdrawalRecord(ctx, budget, { without_texts })
   const messages = await messagesFile(ctx, budget, { without_texts })
   const files: Files = {
     'signed.pdf': pdf,
     'content.json': utf8(signature.content),
-    'signature.json': utf8(canonical(await decisionRecord(ctx, { budget, signature }))),
+    'signature.json': utf8(canonical(await decisionRecord(ctx, { budget, signature, proof }))),
     ...signature.image ? { 'signature.png': new Uint8Array(signature.image) } : {},
     'access-log.json': utf8(canonical(log)),
     ...withdrawal ? { 'withdrawal.json': utf8(canonical(withdrawal)) } : {},

@@ -5,7 +5,7 @@ import { SendAnswer, SendRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
-  summary: 'Send a draft. The answer has the link, and the code if it was generated now.',
+  summary: 'Send a draft. The answer has the link, and for a person the code if it was generated now.',
   body: SendRequest,
   response: SendAnswer,
   problems: [

@@ -5,7 +5,8 @@ import { SetCodeAnswer, SetCodeRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
-  summary: 'Set or generate the code. Open sessions of the link end.',
+  people_only: true,
+  summary: 'Set or generate the code. Open sessions of the link end. A program knows the link, so it never gets the code.',
   body: SetCodeRequest,
   response: SetCodeAnswer,
   problems: ['wrong_state', 'patient_erased'],

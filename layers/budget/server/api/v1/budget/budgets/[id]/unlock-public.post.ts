@@ -5,6 +5,7 @@ import { LinkState, UnlockRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
+  people_only: true,
   summary: 'Unlock the link after wrong codes.',
   body: UnlockRequest,
   response: LinkState,

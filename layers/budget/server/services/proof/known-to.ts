@@ -1,0 +1,15 @@
+import type { Ctx } from '@svc/kit'
+import type { Proof } from '../../db/proof.ts'
+import type { LogFacts } from '../../db/schema.ts'
+import { logFacts } from './log-facts.ts'
+import { findBreak } from './verify-budget.ts'
+
+/**
+ * Who knew link and code when a budget was decided by its link: the link is on the budget's page, so it is the person
+ * who set the code. Null for decisions in the clinic, where nobody needs them, and where the log doesn't hold or
+ * doesn't say so.
+ */
+export function knownTo(ctx: Ctx, proof: Proof | null): NonNullable<LogFacts['code_by']> | null {
+  if (!proof || proof.budget.decided_via !== 'remote_link' || findBreak(ctx, proof)) return null
+  return logFacts(proof.checkpoint, proof.rows).code_by ?? null
+}
