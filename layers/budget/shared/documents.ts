@@ -6,11 +6,15 @@ export const CheckDocumentRequest = z.strictObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/i, 'Must be a SHA-256 in hex.').toLowerCase()
 })
 
-/** No patient data: only that it matches, when it was signed, and where. */
+/**
+ * No patient data: only that it matches, when it was signed, and where; `withdrawn_at` only when the acceptance was
+ * withdrawn since.
+ */
 export const CheckDocumentAnswer = z.object({
   match: z.boolean(),
   signed_at: Instant.nullable(),
-  clinic_name: z.string().nullable()
+  clinic_name: z.string().nullable(),
+  withdrawn_at: Instant.optional()
 })
 
 export type CheckDocumentRequest = z.infer<typeof CheckDocumentRequest>

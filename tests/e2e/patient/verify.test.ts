@@ -41,6 +41,25 @@ describe('the check page', () => {
     expect(complaints).toEqual([])
   })
 
+  test('says that an acceptance was withdrawn, and when', async () => {
+    const budget = await aSentBudget(it)
+    const patient = await aVerifiedPatient(it, budget)
+    await patient.post(`${budget.base}/accept`, ACCEPTANCE)
+    const { bytes } = await eventually(async () => {
+      const answer = await patient.get(`${budget.base}/pdf/signed`)
+      return answer.status === 200 && answer
+    }, 'the signed copy')
+    const body = { requested_by: 'patient', reason: 'Lucía moves away.' }
+    await (await it.as('admin')).post(`/api/v1/budget/budgets/${budget.id}/withdraw`, body)
+    const { page } = await aVisit(browser, PHONE)
+    await page.goto(`${it.url}/verify?locale=en`)
+    await page.locator('input[type=file]').setInputFiles(aFile(bytes))
+    await page.getByRole('heading', { name: /^Matches a document signed/ }).waitFor()
+    await page.getByText(/^This acceptance was withdrawn on .+\.$/).waitFor()
+    expect(await page.locator('main').textContent()).not.toMatch(/Lucía|moves away/)
+    await shot(page, 'withdrawn')
+  })
+
   test('a file that is chosen before the page\'s script has come is checked when it comes', async () => {
     const { page } = await aVisit(browser)
     const script = Promise.withResolvers<null>()

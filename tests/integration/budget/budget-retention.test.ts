@@ -38,7 +38,12 @@ describe('after its term', () => {
     await trim()
     expect([await actions(budget), await checkpoint(budget)]).toEqual([
       ['accepted', 'signed_pdf_ready'],
-      { seq: 3, rows: 3, spans: true, facts: { sent: expect.any(String), opened: [expect.any(String)] } }
+      {
+        seq: 3,
+        rows: 3,
+        spans: true,
+        facts: { sent: expect.any(String), opened: [expect.any(String)], code_by: { user_id: expect.any(String) } }
+      }
     ])
     expect((await verify(instance, budget.id)).text).toBe('1 budget: 1 digest, 2 log rows, 1 signed PDF. All hold.')
   })
@@ -60,6 +65,7 @@ describe('after its term', () => {
         facts: {
           sent: expect.any(String),
           opened: [expect.any(String)],
+          code_by: { user_id: expect.any(String) },
           decision: 'accepted',
           record: expect.any(String),
           signature_id: record!.id,

@@ -1,6 +1,7 @@
 import { call } from '../utils/call.ts'
 
-export type CheckResult = { match: true, signed_at: string, clinic_name: string } | { match: false }
+export type CheckResult
+  = { match: true, signed_at: string, clinic_name: string, withdrawn_at?: string } | { match: false }
 export interface DocumentCheck { sha256: string, file: string | null, result: CheckResult }
 /** What stood in the way, and how to try the same once more where that can help. */
 export interface CheckProblem { text: string, field: boolean, again: (() => Promise<void>) | null }

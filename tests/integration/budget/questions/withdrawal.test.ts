@@ -132,6 +132,30 @@ describe('withdrawing an acceptance', () => {
     expect((await verify(instance, id)).text).toContain('All hold.')
   })
 
+  test('is named by the check page, by the log: a row that SQL changed neither hides a withdrawal nor makes one', async () => {
+    const [one, other] = [await accepted(), await accepted()]
+    const check = async (id: string) => {
+      const [row] = await instance.sql`select signed_pdf_sha256 as sha256 from budget where id = ${id}`
+      return (await instance.anonymous().post('/api/v1/public/documents/check', { sha256: row!.sha256 })).body.data
+    }
+    expect(await check(one.id)).not.toHaveProperty('withdrawn_at')
+    const { withdrawn_at } = (await withdraw(one.id)).body.data
+    expect(await check(one.id)).toEqual({
+      match: true, signed_at: expect.any(String), clinic_name: expect.any(String), withdrawn_at
+    })
+    const set = (change: object, id: string) => instance.sql.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`
+      await tx`update budget set ${tx(change as never)} where id = ${id}`
+    })
+    const [row] = await instance.sql`
+      select withdrawn_at, withdrawn_by, withdrawal_requested_by, withdrawal_reason from budget where id = ${one.id}`
+    await set({ withdrawn_at: null, withdrawn_by: null, withdrawal_requested_by: null, withdrawal_reason: null }, one.id)
+    expect((await check(one.id)).withdrawn_at).toBe(withdrawn_at)
+    await set(row!, one.id)
+    await set(row!, other.id)
+    expect(await check(other.id)).toEqual({ match: true, signed_at: expect.any(String), clinic_name: expect.any(String) })
+  })
+
   test('that SQL made, moved or took back is found, also once the log is trimmed', async () => {
     const { id } = await accepted()
     await withdraw(id)

@@ -3,11 +3,13 @@ import type { Ctx } from '@svc/kit'
 import type { CheckDocumentAnswer } from '../../../shared/documents.ts'
 import { findByFingerprint } from '../../db/documents.ts'
 import { findProof, type Proof } from '../../db/proof.ts'
+import type { LogFacts } from '../../db/schema.ts'
+import { isWithdrawalSealed } from '../decision/withdrawal-seal.ts'
 import type { PricedContent } from '../proof/content.ts'
 import { findFile } from './find-file.ts'
 import { genuineRows, isCheckpointSealed } from '../proof/log-chain.ts'
 import { logFacts } from '../proof/log-facts.ts'
-import { unlessUnreadable } from '../proof/verify-budget.ts'
+import { findBreak, unlessUnreadable } from '../proof/verify-budget.ts'
 import { verifyContent } from '../proof/verify-content.ts'
 
 const NO_MATCH: CheckDocumentAnswer = { match: false, signed_at: null, clinic_name: null }
@@ -20,22 +22,45 @@ const NO_MATCH: CheckDocumentAnswer = { match: false, signed_at: null, clinic_na
 export async function checkDocument(ctx: Ctx, { sha256 }: { sha256: string }): Promise<CheckDocumentAnswer> {
   for (const id of await findByFingerprint(ctx.db, sha256)) {
     const proof = await findProof(ctx.db, id)
-    if (!proof?.signature || !await isProven(ctx, proof, sha256)) continue
+    const facts = proof && factsOf(ctx, proof)
+    if (!facts || !proof.signature || !await isProven(ctx, proof, { facts, sha256 })) continue
+    const withdrawn_at = withdrawnAt(ctx, proof, facts)
+    if (withdrawn_at === 'unknown') continue
     const content = JSON.parse(proof.signature.content) as PricedContent
     return {
       match: true,
       signed_at: new Date(proof.signature.decided_at).toISOString(),
-      clinic_name: content.clinic.name
+      clinic_name: content.clinic.name,
+      ...withdrawn_at ? { withdrawn_at: withdrawn_at.toISOString() } : {}
     }
   }
   return NO_MATCH
 }
 
 /** Another row of the log may be damaged: each has a MAC of its own, and those that hold are ours. */
-async function isProven(ctx: Ctx, proof: Proof, sha256: string): Promise<boolean> {
-  const { budget, signature } = proof
+function factsOf(ctx: Ctx, proof: Proof): LogFacts {
   const checkpoint = proof.checkpoint && isCheckpointSealed(ctx.secrets, proof.checkpoint) ? proof.checkpoint : null
-  const facts = logFacts(checkpoint, genuineRows(ctx.secrets, proof.rows))
+  return logFacts(checkpoint, genuineRows(ctx.secrets, proof.rows))
+}
+
+/**
+ * When the acceptance was withdrawn, by the log: a budget's row alone neither hides a withdrawal nor makes one. Only
+ * where rows of the log are missing, the budget's word for it is taken.
+ */
+function withdrawnAt(ctx: Ctx, proof: Proof, { withdrawn }: LogFacts): Date | null | 'unknown' {
+  const { budget, rows } = proof
+  if (withdrawn === undefined) return findBreak(ctx, proof) ? budget.withdrawn_at : null
+  if (isWithdrawalSealed(ctx.secrets, budget, withdrawn)) return budget.withdrawn_at
+  const logged = genuineRows(ctx.secrets, rows).find(({ action }) => action === 'withdrawn')
+  return logged ? new Date(logged.at) : 'unknown'
+}
+
+async function isProven(
+  ctx: Ctx,
+  proof: Proof,
+  { facts, sha256 }: { facts: LogFacts, sha256: string }
+): Promise<boolean> {
+  const { budget, signature } = proof
   if (
     signature?.document_sha256 !== sha256
     || budget.signed_pdf_sha256 !== sha256
