@@ -51,7 +51,7 @@ describe('the check page', () => {
     }, 'the signed copy')
     const body = { requested_by: 'patient', reason: 'Lucía moves away.' }
     await (await it.as('admin')).post(`/api/v1/budget/budgets/${budget.id}/withdraw`, body)
-    const { page } = await aVisit(browser, PHONE)
+    const { page } = await aVisit(browser)
     await page.goto(`${it.url}/verify?locale=en`)
     await page.locator('input[type=file]').setInputFiles(aFile(bytes))
     await page.getByRole('heading', { name: /^Matches a document signed/ }).waitFor()

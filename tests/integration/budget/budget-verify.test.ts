@@ -99,6 +99,8 @@ describe('budgets verify', () => {
     expect(codes.sort()).toEqual([
       'content_tampered',
       'content_tampered',
+      'link_changed',
+      'link_changed',
       'log_chain_broken',
       'log_chain_broken',
       'log_chain_broken'
@@ -345,9 +347,14 @@ describe('behind a checkpoint', () => {
 
   test('the record is still the one that the removed rows named', async () => {
     const [row] = await instance.sql`select facts from budget_log_checkpoint where budget_id = ${rejected.id}`
-    expect(row!.facts).toEqual({ sent: expect.any(String), opened: [expect.any(String)] })
+    expect(row!.facts).toEqual({
+      sent: expect.any(String),
+      opened: [expect.any(String)],
+      code_by: { user_id: expect.any(String) }
+    })
     const [kept] = await instance.sql`select facts from budget_log_checkpoint where budget_id = ${accepted.id}`
     expect(Object.keys(kept!.facts).sort()).toEqual([
+      'code_by',
       'content_digest',
       'decision',
       'opened',

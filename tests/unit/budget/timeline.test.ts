@@ -88,6 +88,7 @@ describe('the timeline', () => {
   test.each<[Partial<LogRow>, string]>([
     [{ action: 'verify' }, 'verify'],
     [{ action: 'verify', success: false }, 'verify_failed'],
+    [{ action: 'accepted', success: false }, 'accepted_failed'],
     [{ action: 'link_sent', detail: { channel: 'email' } }, 'link_sent'],
     [{ action: 'link_sent', detail: { channel: 'manual' } }, 'link_given'],
     [{ action: 'link_resent', detail: { channel: 'manual', new_link: false } }, 'link_given_again'],

@@ -82,10 +82,23 @@ export async function findCodeSetter(tx: Tx, budget_id: string): Promise<string 
   return row?.user_id ?? null
 }
 
+/** Whether a refusal as `content_tampered` was logged within the hour. */
+export async function hasTamperingRow(
+  db: Db | Tx,
+  { budget_id, action }: { budget_id: string, action: string }
+): Promise<boolean> {
+  const rows = await db.select({ seq: budgetAccessLog.seq }).from(budgetAccessLog).where(and(
+    eq(budgetAccessLog.budget_id, budget_id), eq(budgetAccessLog.action, action), eq(budgetAccessLog.success, false),
+    sql`${budgetAccessLog.detail} ->> 'reason' = 'content_tampered'`,
+    sql`${budgetAccessLog.at} > now() - interval '1 hour'`
+  )).limit(1)
+  return rows.length > 0
+}
+
 /** Whether its log says that it was decided, replaced or cancelled. Only a budget that has ended has a checkpoint. */
 export async function hasEnded(tx: Tx, budget_id: string): Promise<boolean> {
   const [row] = await tx.execute<{ ended: boolean }>(sql`
-    select exists (select from budget_access_log where budget_id = ${budget_id}::uuid and action in ('accepted', 'rejected', 'superseded', 'cancelled'))
+    select exists (select from budget_access_log where budget_id = ${budget_id}::uuid and action in ('accepted', 'rejected', 'superseded', 'cancelled') and success)
       or exists (select from budget_log_checkpoint where budget_id = ${budget_id}::uuid) as ended`)
   return row!.ended
 }

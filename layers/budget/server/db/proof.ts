@@ -4,7 +4,7 @@ import type { Db, Tx } from '@svc/kit'
 import type { LogRow } from './access-log.ts'
 import type { BudgetRow } from './budgets.ts'
 import { sentItems, toSentItems, type SentItem } from './items.ts'
-import { budget, budgetAccessLog, budgetLogCheckpoint, budgetSignature } from './schema.ts'
+import { budget, budgetAccessLog, budgetLink, budgetLogCheckpoint, budgetSignature } from './schema.ts'
 import type { SignatureRow } from './signatures.ts'
 
 /** An instant to the microsecond, so that no change of it goes unseen. */
@@ -22,8 +22,22 @@ export interface Proof {
   signature: Omit<SignatureRow, 'decided_at'> & { decided_at: string } | null
   /** The lines as they are now. */
   items: SentItem[]
+  /** What opens it, and the MACs that bind it to this version. */
+  link: Pick<typeof budgetLink.$inferSelect, keyof typeof linkColumns> | null
   checkpoint: CheckpointRow | null
   rows: ChainRow[]
+}
+
+const linkColumns = {
+  budget_id: budgetLink.budget_id,
+  clinic_id: budgetLink.clinic_id,
+  token_hash: budgetLink.token_hash,
+  token_seal: budgetLink.token_seal,
+  token_sealed: budgetLink.token_sealed,
+  short_hash: budgetLink.short_hash,
+  short_seal: budgetLink.short_seal,
+  code_hash: budgetLink.code_hash,
+  code_seal: budgetLink.code_seal
 }
 
 const BATCH = 200
@@ -82,6 +96,22 @@ export async function readProof(tx: Tx | Db, budget_id: string): Promise<Proof |
   return (await readBatch(tx, eq(budget.id, budget_id)))[0] ?? null
 }
 
+/**
+ * Another text whenever a row of this version was written, by whom ever: PostgreSQL notes with each row which
+ * transaction wrote it, and no statement can set that.
+ */
+export async function findState(db: Db, id: string): Promise<string> {
+  const of = sql`budget_id = ${id}::uuid`
+  const [row] = await db.execute<{ state: string }>(sql`
+    select concat_ws(' ', (select xmin from budget where id = ${id}::uuid),
+      (select xmin from budget_link where ${of}), (select xmin from budget_signature where ${of}),
+      (select xmin from budget_log_checkpoint where ${of}),
+      (select string_agg(xmin::text, ',' order by id) from budget_item where ${of}),
+      (select string_agg(xmin::text, ',' order by seq) from budget_access_log where ${of}),
+      (select string_agg(xmin::text, ',' order by seq) from budget_message where ${of})) as state`)
+  return row!.state
+}
+
 async function readBatch(tx: Tx | Db, where: SQL | undefined): Promise<Proof[]> {
   const found = await findBatch(tx, where)
   const ids = found.map(({ budget: { id } }) => id)
@@ -97,7 +127,7 @@ async function readBatch(tx: Tx | Db, where: SQL | undefined): Promise<Proof[]> 
 async function findBatch(
   tx: Tx | Db,
   where: SQL | undefined
-): Promise<Pick<Proof, 'budget' | 'signature' | 'items'>[]> {
+): Promise<Pick<Proof, 'budget' | 'signature' | 'items' | 'link'>[]> {
   return await tx
     .select({
       budget: {
@@ -106,10 +136,12 @@ async function findBatch(
         decided_at_exact: exact(budget.decided_at)
       },
       signature: { ...getTableColumns(budgetSignature), decided_at: exact(budgetSignature.decided_at) },
-      items: sentItems.mapWith(toSentItems)
+      items: sentItems.mapWith(toSentItems),
+      link: linkColumns
     })
     .from(budget)
     .leftJoin(budgetSignature, eq(budgetSignature.budget_id, budget.id))
+    .leftJoin(budgetLink, eq(budgetLink.budget_id, budget.id))
     .where(where)
     .orderBy(asc(budget.id))
     .limit(BATCH)

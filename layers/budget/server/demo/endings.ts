@@ -133,7 +133,7 @@ async function chooseLeast(ctx: Ctx, { choices }: BudgetRow, session: ReadingSes
   const selection = Object.fromEntries(
     choices.map(({ id, rule, options }) => [id, rule === 'exactly_one' ? options[0]!.id : null])
   )
-  const { content_digest } = await priceByLink(ctx, { session, selection, locale: undefined })
+  const { content_digest } = await priceByLink(ctx, { session, selection, client: PATIENT, locale: undefined })
   return { selection, content_digest }
 }
 

@@ -6,9 +6,10 @@ import type { Selection } from '../../../shared/domain/selection.ts'
 import type { BudgetRow } from '../../db/budgets.ts'
 import type { ItemRow } from '../../db/items.ts'
 import { hasChoices, type WithChoices } from '../draft/offer.ts'
-import { lockOpenBudget, recordDecision, type Decided, type Decider } from './decide.ts'
+import { lockOpenBudget, recordDecision, triedBy, type Decided, type Decider } from './decide.ts'
 import { queueNotice } from './notify-decision.ts'
 import { taxModeOf } from '../proof/content.ts'
+import { logTampering } from '../proof/log-tampering.ts'
 import { publishFact } from './publish-fact.ts'
 
 interface Input extends AcceptRequest { by: Decider, client: Client, locale: string | undefined }
@@ -23,7 +24,7 @@ export async function acceptBudget(ctx: Ctx, { by, client, locale, ...request }:
   const image = request.signature.method === 'drawn' ? await drawn(request.signature.image) : null
   const signature = { signer_name, relationship, method, image, consent_version: CONSENT_VERSION }
 
-  const decided_at = await ctx.db.transaction(async (tx) => {
+  const decide = () => ctx.db.transaction(async (tx) => {
     const open = await lockOpenBudget(ctx, tx, by)
     const decided = await recordDecision(ctx, tx, open, {
       decision: 'accepted',
@@ -40,6 +41,7 @@ export async function acceptBudget(ctx: Ctx, { by, client, locale, ...request }:
     await queueNotice(ctx, tx, { budget, by })
     return decided.decided_at
   })
+  const decided_at = await logTampering(ctx, triedBy(by, 'accepted', client), decide)
   return { status: 'accepted', decided_at: decided_at.toISOString(), signed_pdf: { status: 'pending' } }
 }
 

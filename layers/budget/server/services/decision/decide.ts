@@ -14,6 +14,7 @@ import { consentText } from './consent-text.ts'
 import { mustBeOpen } from './must-be-open.ts'
 import { recordSeal } from './record-seal.ts'
 import { digestContent } from '../proof/content.ts'
+import type { Tried } from '../proof/log-tampering.ts'
 import { contentAsSent, tampered } from '../proof/sent-seal.ts'
 import { sessionMark } from '../link/session-mark.ts'
 
@@ -144,6 +145,10 @@ async function writeRecord(
   const { id: signature_id } = record
   return { budget: chosen, items, offered, signature_id, record: seal, content_digest: digest, decided_at: now }
 }
+
+/** What a refusal as `content_tampered` leaves in the log. */
+export const triedBy = (by: Decider, action: 'accepted' | 'rejected', client: Client): Tried =>
+  ({ budget_id: 'session' in by ? by.session.budget.id : by.budget_id, action, client, ...actorOf(by) })
 
 /** The patient decides also in the clinic; the log names who typed it. */
 const actorOf = (by: Decider) =>

@@ -3,7 +3,7 @@ import type { BudgetKey } from '../../db/budgets.ts'
 import { findProof } from '../../db/proof.ts'
 import { findSignature } from '../../db/signatures.ts'
 import { getStaffBudget } from '../draft/get-staff-budget.ts'
-import { knownTo } from '../proof/known-to.ts'
+import { knownTo } from './known-to.ts'
 
 /** Throws `not_found`, also while nothing is decided. */
 export async function getSignature(ctx: Ctx, key: BudgetKey) {

@@ -1,4 +1,4 @@
-import type { Clinic, Ctx } from '@svc/kit'
+import type { Client, Clinic, Ctx } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
 import type { PriceAnswer } from '../../../shared/contract.ts'
 import { totalsWith, unanswered } from '../../../shared/domain/selection.ts'
@@ -10,23 +10,26 @@ import { offerOf, takeSelection } from '../draft/offer.ts'
 import type { ReadingSession } from '../link/find-link.ts'
 import { patientItem } from '../link/patient-view.ts'
 import { digestContent } from '../proof/content.ts'
+import { logTampering } from '../proof/log-tampering.ts'
 import { mustBeAsSent } from '../proof/sent-seal.ts'
 import { readSelection } from './choose.ts'
 import { mustBeOpen } from './must-be-open.ts'
 
 interface Wanted { selection: Record<string, string | null>, locale: string | undefined }
+interface ByLink extends Wanted { session: ReadingSession, client: Client }
 
 /**
- * What the patient would pay for a selection; writes nothing. Throws `selection_incomplete`, `validation_failed`,
+ * What the patient would pay for a selection; writes nothing but a refusal's row. Throws `selection_incomplete`, `validation_failed`,
  * `content_tampered`, and what accepting a closed version throws.
  */
 export async function priceByLink(
   ctx: Ctx,
-  { session: { budget, items, decision, now }, ...wanted }: Wanted & { session: ReadingSession }
+  { session: { budget, items, decision, now }, client, ...wanted }: ByLink
 ): Promise<PriceAnswer> {
   mustBeOpen(budget, { decision, now })
   const clinic = await ctx.clinics.get(budget.clinic_id)
-  mustBeAsSent(ctx, { budget, items, clinic })
+  const tried = { budget_id: budget.id, action: 'viewed' as const, actor: 'patient' as const, client }
+  await logTampering(ctx, tried, async () => mustBeAsSent(ctx, { budget, items, clinic }))
   return priceOf({ budget, items, clinic, ...wanted })
 }
 

@@ -1,7 +1,8 @@
 import type { Client, Ctx } from '@svc/kit'
 import type { RejectAnswer, RejectRequest } from '../../../shared/public.ts'
-import { lockOpenBudget, recordDecision, type Decider } from './decide.ts'
+import { lockOpenBudget, recordDecision, triedBy, type Decider } from './decide.ts'
 import { queueNotice } from './notify-decision.ts'
+import { logTampering } from '../proof/log-tampering.ts'
 import { publishFact } from './publish-fact.ts'
 
 interface Input extends RejectRequest { by: Decider, client: Client, locale: string | undefined }
@@ -12,7 +13,7 @@ export async function rejectBudget(
   { by, client, locale, reason: words, reason_code = null, ...input }: Input
 ): Promise<RejectAnswer> {
   const reason = words ?? null
-  const decided_at = await ctx.db.transaction(async (tx) => {
+  const decide = () => ctx.db.transaction(async (tx) => {
     const open = await lockOpenBudget(ctx, tx, by)
     const { patient_first_name, patient_last_name } = open.budget
     const signer_name = input.signer_name ?? `${patient_first_name} ${patient_last_name}`.trim()
@@ -28,5 +29,6 @@ export async function rejectBudget(
     await queueNotice(ctx, tx, { budget, by })
     return decided_at
   })
+  const decided_at = await logTampering(ctx, triedBy(by, 'rejected', client), decide)
   return { status: 'rejected', decided_at: decided_at.toISOString() }
 }

@@ -1,6 +1,7 @@
 import type { Client, Ctx } from '@svc/kit'
 import type { ShownBudget } from '../../db/budgets.ts'
 import { logAccess } from '../proof/log-access.ts'
+import { logTampering } from '../proof/log-tampering.ts'
 import { renderBudgetPdf } from './render-budget-pdf.ts'
 
 interface Input {
@@ -18,8 +19,9 @@ export async function downloadBudgetPdf(
   ctx: Ctx,
   { budget, now, locale, by, client, no_effect }: Input
 ): Promise<Uint8Array> {
-  const bytes = await renderBudgetPdf(ctx, { budget, now, locale })
-  if (!no_effect)
-    await ctx.db.transaction(tx => logAccess(ctx, tx, { budget_id: budget.id, action: 'pdf_download', client, ...by }))
+  const render = () => renderBudgetPdf(ctx, { budget, now, locale })
+  if (no_effect) return await render()
+  const bytes = await logTampering(ctx, { budget_id: budget.id, action: 'pdf_download', client, ...by }, render)
+  await ctx.db.transaction(tx => logAccess(ctx, tx, { budget_id: budget.id, action: 'pdf_download', client, ...by }))
   return bytes
 }

@@ -76,7 +76,7 @@ export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
     decision: view.decision
       && signature && { ...view.decision, ...staffDecision(budget, signature), witness: person(signature.witness_id) },
     versions: versions.map(version => versionOf(version, now)),
-    proof_faults: await proofFaults(ctx, budget, digest)
+    proof_faults: await proofFaults(ctx, budget)
   }
   return { detail, edit: budget.edit }
 }

@@ -35,32 +35,49 @@ export function linkUrl(ctx: Ctx, link: SealedLinkRow | null): string | null {
 
 type SealedLinkRow = Pick<LinkRow, 'budget_id' | 'token_hash' | 'token_sealed'>
 
-/** The same below the instance's address. */
+/** The same below the instance's address. Throws for a row that was changed. */
 export function linkPathOf(ctx: Ctx, link: SealedLinkRow | null): string | null {
-  if (!link?.token_sealed) return null
-  const token = Buffer.from(ctx.secrets.open(TOKEN, link.token_sealed)).toString()
-  if (!tokenLookUps(ctx.secrets, token).some(kept => link.token_hash?.equals(kept)))
-    throw new Error(`the link of budget ${link.budget_id} is not its own: its row was changed past the service`)
-  return linkPath(token)
+  const path = findLinkPath(ctx, link)
+  if (path === 'changed')
+    throw new Error(`the link of budget ${link!.budget_id} is not its own: its row was changed past the service`)
+  return path
 }
 
-/** The short address that a person can type; null for links of releases that had none. */
+/** `changed`: the row holds another token than the one that opens it. */
+export function findLinkPath(ctx: Pick<Ctx, 'secrets'>, link: SealedLinkRow | null): string | 'changed' | null {
+  if (!link?.token_sealed) return null
+  const token = openSealed(ctx, TOKEN, link.token_sealed)
+  const isOwn = token !== null && tokenLookUps(ctx.secrets, token).some(kept => link.token_hash?.equals(kept))
+  return isOwn ? linkPath(token) : 'changed'
+}
+
+/** Null for what was not sealed here, or was changed since. */
+function openSealed({ secrets }: Pick<Ctx, 'secrets'>, purpose: string, sealed: string): string | null {
+  try {
+    return Buffer.from(secrets.open(purpose, sealed)).toString()
+  } catch {
+    return null
+  }
+}
+
+/** The short address that a person can type; null for links of releases that had none, and for a changed one. */
 function shortUrl(ctx: Ctx, link: LinkRow | null): string | null {
   if (!link?.short_sealed) return null
-  const code = Buffer.from(ctx.secrets.open(SHORT, link.short_sealed)).toString()
-  const isOwn = shortLookUps(ctx.secrets, code).some(kept => link.short_hash?.equals(kept))
+  const code = openSealed(ctx, SHORT, link.short_sealed)
+  const isOwn = code !== null && shortLookUps(ctx.secrets, code).some(kept => link.short_hash?.equals(kept))
   return isOwn && isShortSealed(ctx.secrets, link) ? ctx.base_url + shortPath(code) : null
 }
 
 export const urlOf = (ctx: Ctx, token: string): string => ctx.base_url + linkPath(token)
 
-/** The link as staff see it; never the code. */
+/** The link as staff see it; never the code. Without an address if its row was changed: `proof_faults` says so. */
 export function linkState(
   ctx: Ctx,
   { budget, link, now }: { budget: BudgetRow, link: LinkRow | null, now: Date }
 ): LinkState {
-  const url = linkUrl(ctx, link)
-  const state = url === null ? 'none' : statusAt(budget, now) === 'sent' ? 'active' : 'closed'
+  const path = findLinkPath(ctx, link)
+  const url = path === null || path === 'changed' ? null : ctx.base_url + path
+  const state = path === null ? 'none' : statusAt(budget, now) === 'sent' ? 'active' : 'closed'
   const lock = link ? lockOf({ link, now }) : { locked: false, locked_until: null }
   return {
     state,

@@ -8,12 +8,14 @@ import { mustAllow } from '../../../shared/domain/budget-state.ts'
 import { findPatient } from '../draft/dependencies.ts'
 import { queueMessage } from './deliver-link.ts'
 import { getStaffBudget } from '../draft/get-staff-budget.ts'
-import { linkUrl, saveNewToken, urlOf } from './link-state.ts'
+import { findLinkPath, saveNewToken, urlOf } from './link-state.ts'
 import { lockStaffBudget } from '../draft/lock-staff-budget.ts'
 import { logAccess } from '../proof/log-access.ts'
 import { publishFact } from '../decision/publish-fact.ts'
 import { codeOf } from './row-seals.ts'
 import { hasMoved, mustBeSameAddress } from './sent-to.ts'
+
+const CHANGED = 'The link was changed directly in the database and opens nothing. Send a new link.'
 
 interface Input extends BudgetKey, ResendRequest { user_id: string, client: Client }
 
@@ -32,15 +34,16 @@ export async function resendLink(
     const { budget, now } = await lockStaffBudget(tx, key)
     mustAllow(budget.status, 'resend')
     const link = await findLink(tx, budget.id)
-    const old = linkUrl(ctx, link)
-    if (!old) throw problem('wrong_state', { detail: 'This budget was never sent, so it has no link.' })
+    const old = findLinkPath(ctx, link)
+    if (old === null) throw problem('wrong_state', { detail: 'This budget was never sent, so it has no link.' })
+    if (old === 'changed' && !new_link) throw problem('wrong_state', { detail: CHANGED })
     if (!link || !codeOf(ctx.secrets, link)) throw problem('no_code')
     if (channel === 'email' && !patient?.email) throw problem('no_email')
     const to = channel === 'email' ? patient!.email! : null
     const is_new_address = to !== null && hasMoved(ctx, link, to)
     if (to !== null && !confirm_address) mustBeSameAddress(ctx, link, to)
 
-    const url = new_link ? await mintAgain() : old
+    const url = new_link ? await mintAgain() : ctx.base_url + old
     // Whom no message reached is not reminded of one.
     await queueMessage(ctx, tx, { budget, to, kind: link.delivery === 'failed' ? 'sent' : 'again' })
     await publishFact(ctx, tx, {
@@ -63,7 +66,7 @@ export async function resendLink(
     })
     return { url }
 
-    async function knownTo() {
+    async function knownTo(): Promise<Record<string, string>> {
       const known_to = await findCodeSetter(tx, budget.id)
       return known_to ? { known_to } : {}
     }

@@ -79,7 +79,7 @@ export async function sendBudget(
 }
 
 /** The link is on the budget's page, so whoever set the code can know both. */
-const knownTo = ({ known_to }: SettledCode) => known_to ? { known_to } : {}
+const knownTo = ({ known_to }: SettledCode): Record<string, string> => known_to ? { known_to } : {}
 
 function codeFor({ token_id }: Client, { generated, is_set }: SettledCode): Pick<SendAnswer, 'public_code' | 'notice'> {
   if (token_id) return { notice: is_set ? KEPT : NO_CODE }

@@ -3,6 +3,7 @@ import { markRead } from '../../db/sessions.ts'
 import { lockWithTime, markViewed } from '../../db/transitions.ts'
 import type { LinkSession, ReadingSession } from './find-link.ts'
 import { logAccess } from '../proof/log-access.ts'
+import { logTampering } from '../proof/log-tampering.ts'
 import { patientView } from './patient-view.ts'
 import { publishFact } from '../decision/publish-fact.ts'
 import { contentAsSent } from '../proof/sent-seal.ts'
@@ -19,7 +20,13 @@ interface Input {
  * The first read stamps the budget and publishes `budget.viewed`; each session's first read is logged. Throws
  * `content_tampered`.
  */
-export async function viewBudgetByLink(ctx: Ctx, { session, client, locale, no_effect }: Input) {
+export async function viewBudgetByLink(ctx: Ctx, input: Input) {
+  const { session: { budget: { id: budget_id } }, client } = input
+  if (input.no_effect) return await view(ctx, input)
+  return await logTampering(ctx, { budget_id, action: 'viewed', actor: 'patient', client }, () => view(ctx, input))
+}
+
+async function view(ctx: Ctx, { session, client, locale, no_effect }: Input) {
   const { budget, items, decision, now } = session
   const clinic = await ctx.clinics.get(budget.clinic_id)
   const { digest } = contentAsSent(ctx, { budget, items, clinic })

@@ -15,6 +15,7 @@ export function logFacts(checkpoint: { facts: LogFacts } | null, rows: readonly 
 const taken = (facts: LogFacts): LogFacts => facts.opened || facts.decision ? facts : { ...facts, opened: [UNNAMED] }
 
 function factsOf({ action, success, detail, user_id }: FactRow, sofar: LogFacts): LogFacts {
+  if (!success) return {} // what was refused has not happened
   const read = readable(detail)
   switch (action) {
     case 'link_sent':
@@ -23,9 +24,11 @@ function factsOf({ action, success, detail, user_id }: FactRow, sofar: LogFacts)
         ...(read.cancelled === true ? { cancelled: true } : {})
       }
     case 'code_set':
-      return sofar.decision === undefined && user_id ? { code_by: { user_id, ...textsOf({ token_id: read.token_id }) } } : {}
+      return sofar.decision === undefined && user_id
+        ? { code_by: { user_id, ...textsOf({ token_id: read.token_id }) } }
+        : {}
     case 'verify':
-      return success ? openedWith(read, sofar) : {}
+      return openedWith(read, sofar)
     case 'accepted':
     case 'rejected':
       return decidedWith(action, read, sofar)

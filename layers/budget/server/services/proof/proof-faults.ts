@@ -1,10 +1,10 @@
 import type { Ctx } from '@svc/kit'
 import type { BudgetRow } from '../../db/budgets.ts'
-import { findProof } from '../../db/proof.ts'
+import { findProof, findState } from '../../db/proof.ts'
 import { isLogEmpty } from './log-chain.ts'
 import { verifyWithoutFiles } from './verify-budget.ts'
 
-/** A page that is open asks every few seconds; what was found holds for so long, unless the budget moved. */
+/** A page that is open asks every few seconds; what was found holds for so long, unless a row of the budget changed. */
 const FRESH_MS = 30_000
 const MOST = 500
 
@@ -14,9 +14,9 @@ const known = new Map<string, { state: string, until: number, codes: string[] }>
  * Codes of what `svc budgets verify` would name of this version; of stored files only the fingerprints, which is cheap
  * enough for a page.
  */
-export async function proofFaults(ctx: Ctx, budget: BudgetRow, digest: string): Promise<string[]> {
+export async function proofFaults(ctx: Ctx, budget: BudgetRow): Promise<string[]> {
   if (budget.status === 'draft' && isLogEmpty(ctx.secrets, budget)) return []
-  const state = [budget.updated_at.getTime(), budget.log_seal?.toString('base64') ?? '', digest].join(' ')
+  const state = await findState(ctx.db, budget.id)
   const seen = known.get(budget.id)
   if (seen?.state === state && performance.now() < seen.until) return seen.codes
   const codes = await findFaults(ctx, budget.id)

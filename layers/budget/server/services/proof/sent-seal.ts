@@ -86,12 +86,12 @@ export function isSentByLog({
   rows
 }: {
   checkpoint: { facts: LogFacts } | null
-  rows: readonly { action: string }[]
+  rows: readonly { action: string, success: boolean }[]
 }): boolean {
   const { sent, decision } = checkpoint?.facts ?? {}
   return (
     (sent ?? decision) !== undefined
-    || rows.some(({ action }) => action === 'link_sent' || action === 'accepted' || action === 'rejected')
+    || rows.some(({ action, success }) => success && ['link_sent', 'accepted', 'rejected'].includes(action))
   )
 }
 

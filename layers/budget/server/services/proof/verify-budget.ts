@@ -5,10 +5,11 @@ import { compareWithBackup, type Fault } from './fault.ts'
 import { firstBreak, type Break } from './log-chain.ts'
 import { logFacts } from './log-facts.ts'
 import { verifyContent, verifyErasure, verifySession } from './verify-content.ts'
+import { verifyLink } from '../link/verify-link.ts'
 import { verifyMessages } from './verify-messages.ts'
 import { verifySent, verifySuccessors } from './verify-sent.ts'
 import { verifyFingerprint, verifySignedPdf } from './verify-signed-pdf.ts'
-import { verifyWithdrawal } from './verify-withdrawal.ts'
+import { verifyWithdrawal } from '../decision/verify-withdrawal.ts'
 
 /** All that proves one version: its log, the content that was sent and decided on, and the stored files. */
 export const verifyBudget = (ctx: Ctx, proof: Proof): Promise<Fault[]> => unlessUnreadable(async () => {
@@ -49,7 +50,7 @@ async function verifyRows(ctx: Ctx, proof: Proof): Promise<Rows> {
     ...broken ? [toFault(broken)] : [], ...verifyErasure(ctx, proof),
     ...await verifySuccessors(ctx, proof, facts), ...verifySent(ctx, proof, facts),
     ...await verifyContent(ctx, proof, facts), ...verifySession(proof, facts),
-    ...verifyWithdrawal(ctx, proof, facts), ...await verifyMessages(ctx, proof)
+    ...verifyWithdrawal(ctx, proof, facts), ...await verifyMessages(ctx, proof), ...verifyLink(ctx, proof)
   ]
   return { faults, facts }
 }

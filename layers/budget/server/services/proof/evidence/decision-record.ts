@@ -3,7 +3,7 @@ import type { DecisionRecord } from '@svc/evidence-page/types.ts'
 import type { BudgetRow } from '../../../db/budgets.ts'
 import type { Proof } from '../../../db/proof.ts'
 import type { SignatureRow } from '../../../db/signatures.ts'
-import { knownTo } from '../known-to.ts'
+import { knownTo } from '../../decision/known-to.ts'
 
 /** The signature record without what is only ours: ids of clinic and staff, and what has a file of its own. */
 export async function decisionRecord(

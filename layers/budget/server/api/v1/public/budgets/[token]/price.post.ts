@@ -13,5 +13,10 @@ export default defineEndpoint({
   response: PriceAnswer,
   problems: [...needsSession, ...unacceptable],
   handle: ({ query, body, request }, ctx) =>
-    priceByLink(ctx, { session: request.session, selection: body.selection, locale: query.locale })
+    priceByLink(ctx, {
+      session: request.session,
+      client: request.client,
+      selection: body.selection,
+      locale: query.locale
+    })
 })

@@ -1,8 +1,8 @@
 import type { Ctx } from '@svc/kit'
 import type { Proof } from '../../db/proof.ts'
 import type { LogFacts } from '../../db/schema.ts'
-import { logFacts } from './log-facts.ts'
-import { findBreak } from './verify-budget.ts'
+import { logFacts } from '../proof/log-facts.ts'
+import { findBreak } from '../proof/verify-budget.ts'
 
 /**
  * Who knew link and code when a budget was decided by its link: the link is on the budget's page, so it is the person

@@ -1,9 +1,9 @@
 import type { Ctx } from '@svc/kit'
 import type { Proof } from '../../db/proof.ts'
 import type { LogFacts } from '../../db/schema.ts'
-import { isWithdrawalSealed } from '../decision/withdrawal-seal.ts'
-import { compareWithBackup, type Fault } from './fault.ts'
-import { readable } from './log-chain.ts'
+import { isWithdrawalSealed } from './withdrawal-seal.ts'
+import { compareWithBackup, type Fault } from '../proof/fault.ts'
+import { readable } from '../proof/log-chain.ts'
 
 /** What the row says of a withdrawal is what the log says; of a log that does not hold, nothing is asked. */
 export function verifyWithdrawal(ctx: Ctx, { budget, rows }: Proof, facts: LogFacts | null): Fault[] {

@@ -1,0 +1,37 @@
+import { isProblem, type Client, type Ctx } from '@svc/kit'
+import { hasTamperingRow, lockHead } from '../../db/access-log.ts'
+import { logAccess, type LogEntry } from './log-access.ts'
+
+/** What was tried on which version, and by whom. */
+export type Tried = Pick<LogEntry, 'actor' | 'user_id'> & {
+  budget_id: string
+  action: 'viewed' | 'pdf_download' | 'accepted' | 'rejected'
+  client: Client
+}
+
+/**
+ * Runs `work`. If it is refused as `content_tampered`, the log gets a row, so that the clinic sees when it began: one a
+ * version, action and hour, since a page that is open tries again and again.
+ */
+export async function logTampering<T>(ctx: Ctx, tried: Tried, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isProblem(error) && error.code === 'content_tampered') await writeRow(ctx, tried)
+    throw error
+  }
+}
+
+/** The refusal itself matters more than its row. */
+async function writeRow(ctx: Ctx, tried: Tried): Promise<void> {
+  try {
+    if (await hasTamperingRow(ctx.db, tried)) return
+    await ctx.db.transaction(async (tx) => {
+      await lockHead(tx, tried.budget_id) // looked at again under the lock: of parallel calls one gets through
+      if (await hasTamperingRow(tx, tried)) return
+      await logAccess(ctx, tx, { ...tried, success: false, detail: { reason: 'content_tampered' } })
+    })
+  } catch (error) {
+    ctx.log.error('content.tampered.not_logged', { budget_id: tried.budget_id, error })
+  }
+}
