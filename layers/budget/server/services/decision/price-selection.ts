@@ -19,8 +19,8 @@ interface Wanted { selection: Record<string, string | null>, locale: string | un
 interface ByLink extends Wanted { session: ReadingSession, client: Client }
 
 /**
- * What the patient would pay for a selection; writes nothing but a refusal's row. Throws `selection_incomplete`, `validation_failed`,
- * `content_tampered`, and what accepting a closed version throws.
+ * What the patient would pay for a selection; writes nothing but a refusal's row. Throws `selection_incomplete`,
+ * `validation_failed`, `content_tampered`, and what accepting a closed version throws.
  */
 export async function priceByLink(
   ctx: Ctx,
