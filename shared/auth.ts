@@ -1,4 +1,4 @@
-import { digits, LANGUAGES } from '@svc/kit/schemas'
+import { LANGUAGES } from '@svc/kit/schemas'
 import * as z from 'zod'
 import { Email, Instant, line, paging } from './common.ts'
 
@@ -27,50 +27,13 @@ export const SignInWays = z.object({
   passkey: z.boolean(),
   provider: z.object({ label: z.string() }).nullable()
 })
-/** `to`: the place of this instance to go on to. */
-export const ProviderQuery = z.strictObject({ to: z.string().max(2000).optional() })
+/** `to`: the place of this instance to go on to. `confirm`: the provider asks who it is, also of who is signed in. */
+export const ProviderQuery = z.strictObject({
+  to: z.string().max(2000).optional(),
+  confirm: z.literal('true').optional()
+})
 /** What the provider adds; its own names may come besides (RFC 6749, section 4.1.2). */
 export const ProviderCallback = z.looseObject({})
-
-export const Factor = z.object({
-  id: z.uuid(),
-  kind: z.enum(['totp', 'passkey']),
-  name: z.string(),
-  created_at: Instant,
-  last_used_at: Instant.nullable()
-})
-/** `secret` is Base32, to type in; `otpauth_url` is what a QR code shows. */
-export const NewTotp = z.object({ secret: z.string(), otpauth_url: z.string() })
-export const TotpConfirmation = z.strictObject({ code: digits(/^\d{6}$/, 'Must be six digits.') })
-/** What the browser's WebAuthn interface takes and gives, as JSON (W3C WebAuthn, Level 3, section 5.1). */
-export const PasskeyOptions = z.looseObject({ challenge: z.string() })
-const credential = { id: z.string().min(1).max(2000), rawId: z.string().max(2000), type: z.literal('public-key') }
-const clientDataJSON = z.string().max(10_000)
-export const NewPasskey = z.strictObject({
-  name: line(100).optional(),
-  response: z.looseObject({
-    ...credential,
-    response: z.looseObject({ clientDataJSON, attestationObject: z.string().max(30_000) })
-  })
-})
-/** Without a ticket the passkey takes the password's place. */
-export const PasskeyOptionsRequest = z.strictObject({ ticket: z.string().min(20).max(100).optional() })
-export const PasskeyRequest = PasskeyOptionsRequest.extend({
-  response: z.looseObject({
-    ...credential,
-    response: z.looseObject({
-      clientDataJSON,
-      authenticatorData: z.string().max(10_000),
-      signature: z.string().max(10_000)
-    })
-  })
-})
-/** Recovery codes, shown once, come with the first factor; else null. */
-export const AddedPasskey = Factor.extend({ recovery_codes: z.array(z.string()).nullable() })
-/** Shown once. */
-export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
-/** What only the holder of the account may do asks for the password again. */
-export const PasswordConfirmation = z.strictObject({ password: z.string().min(1).max(200) })
 
 /** `browser`: such as "Firefox · Windows"; null for a program, or one that is not known. */
 export const OwnSession = z.object({
@@ -105,7 +68,12 @@ export const MyChange = z.strictObject({ locale: z.enum(LANGUAGES).nullable() })
 export const SwitchClinicRequest = z.strictObject({ clinic_id: z.uuid() })
 export const ChangePasswordRequest = z.strictObject({ current: z.string().min(1).max(200), new: Password })
 /** The token of a mailed link with the password that is to be. */
-export const SetPasswordRequest = z.strictObject({ token: z.string().min(20).max(100), password: Password })
+export const SetPasswordRequest = z.strictObject({
+  token: z.string().min(20).max(100),
+  password: Password,
+  /** Removes all second factors and recovery codes of the account: someone else may have added one. */
+  remove_factors: z.boolean().optional()
+})
 /** First call: the address, and a mail is sent to it if it is known. Second call: the mailed token. */
 export const PasswordResetRequest = z.union([z.strictObject({ email: Email }), SetPasswordRequest])
 
@@ -150,8 +118,6 @@ export const UserChange = z.strictObject({ role: Role.optional(), active: z.bool
 
 export type FactorDue = z.infer<typeof FactorDue>
 export type SignInWays = z.infer<typeof SignInWays>
-export type Factor = z.infer<typeof Factor>
-export type NewTotp = z.infer<typeof NewTotp>
 export type OwnSession = z.infer<typeof OwnSession>
 export type Me = z.infer<typeof Me>
 export type User = z.infer<typeof User>

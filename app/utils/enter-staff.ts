@@ -8,12 +8,12 @@ let spokenTo: string | undefined
 /** Before a page of the clinic: what the modules add to it, and who is there. Loaded by those pages only. */
 export async function enterStaff(to: RouteLocationNormalized) {
   await (ready ??= Promise.all(parts.map(async part => (await part()).default())))
-  const { standing, me, factorOverdue, load } = useSession()
+  const { standing, me, isHeld, load } = useSession()
   if (standing.value !== 'in') await load()
   if (me.value && spokenTo !== me.value.user.id) {
     spokenTo = me.value.user.id
     await useStaffLanguage().speak(to.query.locale)
   }
   if (standing.value === 'out') return navigateTo({ path: '/login', query: { to: to.fullPath } })
-  if (factorOverdue.value && to.path !== '/account') return navigateTo('/account')
+  if (isHeld() && to.path !== '/account') return navigateTo('/account')
 }

@@ -8,6 +8,7 @@ export default defineCommand({
     'reset-password': () => import('./reset-password.ts').then(file => file.default),
     'password': () => import('./set-password.ts').then(file => file.default),
     'reset-factor': () => import('./reset-factor.ts').then(file => file.default),
+    'enrolment-link': () => import('./enrolment-link.ts').then(file => file.default),
     'deactivate': () => import('./deactivate.ts').then(file => file.default)
   }
 })

@@ -30,7 +30,7 @@ export default defineCommand({
           `svc user create --email ${email} --clinic <clinic> --role <role>`
         )
       if (host.config.smtp_url) {
-        await mailPasswordReset(host, { id: user.id, email }).catch((error: Error) => {
+        await mailPasswordReset(host, { id: user.id }).catch((error: Error) => {
           throw failure('mail_failed', `The mail could not be sent: ${error.message}`, 'svc mail test <address>')
         })
         return { json: { id: user.id, email, sent: true, url: null }, text: `Sent to ${email}.` }

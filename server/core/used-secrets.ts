@@ -109,7 +109,7 @@ async function readUsers(sql: AnySql): Promise<Sealed[]> {
     = await sql`select from information_schema.columns where table_schema = current_schema() and table_name = 'core_user' and column_name = 'deactivated_at'`
   if (!column) return []
   const found = await sql<(SealedRows['user'] & { seal: Buffer })[]>`
-    select id::text, email, email_proven_at, password_hash, instance_admin, deactivated_at, to_jsonb(core_user)->>'factors' as factors, seal from core_user where seal is not null order by created_at desc, id limit 100`
+    select id::text, email, email_proven_at, password_hash, instance_admin, deactivated_at, to_jsonb(core_user)->>'factors' as factors, to_jsonb(core_user)->>'factors_to_review' as factors_to_review, seal from core_user where seal is not null order by created_at desc, id limit 100`
   if (found.length === 0) return []
   // Drizzle leaves instants as text on the connections that it uses.
   const rows = found.map(row => ({ ...row, email_proven_at: row.email_proven_at && new Date(row.email_proven_at) }))

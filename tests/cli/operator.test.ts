@@ -194,6 +194,13 @@ describe('the operator helps a user', () => {
     expect([code, document]).toEqual([0, { id, email: 'eva@sol.example', reset: false }])
     expect((await run(['user', 'reset-factor', 'nobody@sol.example'])).code).toBe(2)
   })
+
+  it('by a link for a first second factor, of an instance without mail too', async () => {
+    const { code, document } = await json(['user', 'enrolment-link', 'eva@sol.example'])
+    const url = expect.stringMatching(/\/enrolment#[\w-]{43}$/)
+    expect([code, document]).toEqual([0, { id, email: 'eva@sol.example', url }])
+    expect((await run(['user', 'enrolment-link', 'nobody@sol.example'])).code).toBe(2)
+  })
 })
 
 it.each([
@@ -201,6 +208,7 @@ it.each([
   'user reset-password',
   'user password',
   'user reset-factor',
+  'user enrolment-link',
   'user deactivate',
   'clinic list',
   'token list',

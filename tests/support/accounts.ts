@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
+import { sealOf } from '../../server/core/auth/row-seals.ts'
+import { coreSession } from '../../server/core/db/schema.ts'
+import type { Host } from '../../server/core/host.ts'
 import { createUser, type CreateUser } from '../../server/core/users/create-user.ts'
 import { eventually } from './builders.ts'
 import type { Caller } from './caller.ts'
@@ -37,19 +41,37 @@ export async function loggedIn(it: Instance, email: string, password = PASSWORD)
   return browser
 }
 
-/** The token of the newest message to the address. */
-export async function mailedToken(it: Pick<Instance, 'storage'>, email: string): Promise<string> {
-  const outbox = join(it.storage, 'outbox')
-  return await eventually(async () => {
-    const files = (await readdir(outbox).catch(() => [])).filter(file => file.endsWith('.eml')).sort()
-    const mails = await Promise.all(files.map(file => readFile(join(outbox, file), 'utf8')))
-    const mail = mails
-      .filter(text => text.includes(`To: ${email}`))
-      .at(-1)
-      ?.replaceAll('=\r\n', '')
-      .replaceAll('=3D', '=')
-    return mail?.match(/#([\w-]{43})/)?.[1]
-  }, `a mail to ${email}`)
+/** The token of the newest message to the address; with `page` of the newest that leads there. */
+export const mailedToken = (it: Pick<Instance, 'storage'>, email: string, page = ''): Promise<string> =>
+  eventually(async () => (await mailedTokens(it, email, page)).at(-1), `a mail to ${email}`)
+
+/** Of all messages to the address, the oldest first. */
+export async function mailedTokens(
+  { storage }: Pick<Instance, 'storage'>,
+  email: string,
+  page = ''
+): Promise<string[]> {
+  const outbox = join(storage, 'outbox')
+  const files = (await readdir(outbox).catch(() => [])).filter(file => file.endsWith('.eml')).sort()
+  const mails = await Promise.all(files.map(file => readFile(join(outbox, file), 'utf8')))
+  return mails
+    .filter(text => text.includes(`To: ${email}`))
+    .map(text => text.replaceAll('=\r\n', '').replaceAll('=3D', '=').match(new RegExp(`${page}#([\\w-]{43})`))?.[1])
+    .filter(token => token !== undefined)
+}
+
+/** What a person's sessions have shown is an hour old, sealed as the service would have written it then. */
+export const letConfirmationsEnd = ({ runtime: { host } }: Instance, user_id: string) => endConfirmations(host, user_id)
+
+export async function endConfirmations({ db, secrets }: Pick<Host, 'db' | 'secrets'>, user_id: string): Promise<void> {
+  const rows = await db.select().from(coreSession).where(eq(coreSession.user_id, user_id))
+  for (const row of rows) {
+    const later = { ...row, confirmed_at: row.confirmed_at && new Date(row.confirmed_at.getTime() - 3_600_000) }
+    await db
+      .update(coreSession)
+      .set({ confirmed_at: later.confirmed_at, seal: sealOf(secrets, 'session', later) })
+      .where(eq(coreSession.token_hash, row.token_hash))
+  }
 }
 
 export interface Authenticator {

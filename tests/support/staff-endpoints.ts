@@ -36,6 +36,11 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/auth/factors/totp/confirm',
     'POST /api/v1/auth/factors/recovery-codes',
     'DELETE /api/v1/auth/factors/{id}',
+    'POST /api/v1/auth/factors/{id}/keep',
+    'POST /api/v1/auth/confirm',
+    'POST /api/v1/auth/confirm/options',
+    'POST /api/v1/auth/enrolment',
+    'POST /api/v1/auth/enrolment/open',
     'POST /api/v1/auth/passkeys/options',
     'POST /api/v1/auth/passkeys',
     'GET /api/v1/auth/sessions',
@@ -50,7 +55,8 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'GET /api/v1/users/{id}',
     'PATCH /api/v1/users/{id}',
     'POST /api/v1/users/{id}/invitation',
-    'POST /api/v1/users/{id}/reset-factor'
+    'POST /api/v1/users/{id}/reset-factor',
+    'POST /api/v1/users/{id}/enrolment-link'
   ],
   'clinic.manage': [
     'GET /api/v1/tokens',

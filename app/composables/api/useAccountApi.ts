@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { Factor, NewTotp, OwnSession, RecoveryCodes } from '../../../shared/auth.ts'
+import { OwnSession } from '../../../shared/auth.ts'
+import { Factor, NewTotp, RecoveryCodes } from '../../../shared/factors.ts'
 
 const FACTORS = '/api/v1/auth/factors'
 const SESSIONS = '/api/v1/auth/sessions'
@@ -15,9 +16,10 @@ export function useAccountApi() {
     startTotp: async () => (await api.post(`${FACTORS}/totp`, { answer: NewTotp })).data,
     confirmTotp: async (code: string) =>
       (await api.post(`${FACTORS}/totp/confirm`, { body: { code }, answer: RecoveryCodes })).data.recovery_codes,
-    removeFactor: (id: string, password: string) => api.remove(`${FACTORS}/${id}`, { body: { password } }),
-    renewRecoveryCodes: async (password: string) => {
-      const { data } = await api.post(`${FACTORS}/recovery-codes`, { body: { password }, answer: RecoveryCodes })
+    keepFactor: (id: string) => api.post(`${FACTORS}/${id}/keep`),
+    removeFactor: (id: string) => api.remove(`${FACTORS}/${id}`, { body: {} }),
+    renewRecoveryCodes: async () => {
+      const { data } = await api.post(`${FACTORS}/recovery-codes`, { body: {}, answer: RecoveryCodes })
       return data.recovery_codes
     },
     sessions: async (signal?: AbortSignal) =>

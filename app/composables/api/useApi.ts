@@ -27,10 +27,11 @@ const TIMEOUT_MS = 30_000
 /**
  * The instance's API, called as the person who is logged in. Throws an `ApiError` with the problem document; code
  * `unreachable` (status 0) when no answer came. An ended session asks for the password over the page and then goes
- * on, so that nothing typed is lost.
+ * on, so that nothing typed is lost; so does what the person has to confirm.
  */
 export function useApi() {
   const session = useSession()
+  const confirmation = useConfirmation()
 
   async function call<T>(method: string, path: string, options: CallOptions<T> = {}): Promise<Answer<T>> {
     if (session.moved.value) throw elsewhere()
@@ -39,7 +40,11 @@ export function useApi() {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (error.code === 'permission_denied') void session.load() // someone changed what we may do
-      if (error.code === 'second_factor_required') void session.load().then(() => void navigateTo('/account'))
+      if (error.code === 'second_factor_required' || error.code === 'factor_review_required')
+        void session.load().then(() => void navigateTo('/account'))
+      // Again, and not only once: after the password something else may be missing.
+      if (error.code === 'confirmation_required' && (await confirmation.ask(error.problem)))
+        return await call(method, path, options)
       if (error.status !== 401 || !session.me.value) throw error
       if (!await session.renew()) throw error
       return await send(method, path, options)

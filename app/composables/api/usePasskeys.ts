@@ -1,4 +1,4 @@
-import { AddedPasskey, PasskeyOptions } from '../../../shared/auth.ts'
+import { AddedPasskey, PasskeyOptions } from '../../../shared/factors.ts'
 
 const ENROL = '/api/v1/auth/passkeys'
 const SIGN_IN = '/api/v1/auth/passkey'
@@ -16,6 +16,11 @@ export function usePasskeys() {
       const { startRegistration } = await import('@simplewebauthn/browser')
       const response = await startRegistration({ optionsJSON: optionsJSON as never }).catch(cancelled)
       return (await api.post(ENROL, { body: { response }, answer: AddedPasskey })).data.recovery_codes
+    },
+    /** What the browser answers to the options of a confirmation. */
+    async show(optionsJSON: unknown): Promise<unknown> {
+      const { startAuthentication } = await import('@simplewebauthn/browser')
+      return await startAuthentication({ optionsJSON: optionsJSON as never }).catch(cancelled)
     },
     /** With a ticket as the second factor, else instead of the password. */
     async signIn(ticket?: string): Promise<void> {

@@ -30,6 +30,8 @@ export function useSession() {
   /** Until when the person can work without the second factor that the clinic demands; null: none is missing. */
   const factorDue = useState<string | null>('session-factor-due', () => null)
   const factorOverdue = useState<boolean>('session-factor-overdue', () => false)
+  /** The password changed, and the person has not confirmed each of their second factors. */
+  const factorReview = useState<boolean>('session-factor-review', () => false)
   const language = useAccountLanguage()
 
   async function load(): Promise<Standing> {
@@ -47,6 +49,7 @@ export function useSession() {
       firstSteps.value = headers.get('first-steps') === 'shown'
       factorDue.value = headers.get('second-factor-due')
       factorOverdue.value = headers.get('second-factor-overdue') === 'true'
+      factorReview.value = headers.get('factor-review') === 'true'
       standing.value = 'in'
       goOn()
       await loadModules()
@@ -66,7 +69,9 @@ export function useSession() {
     asking.value = false
   }
 
-  const loadModules = async () => void (modules.value = factorOverdue.value ? [] : await askModules())
+  /** Only the page about the factors opens. */
+  const isHeld = () => factorOverdue.value || factorReview.value
+  const loadModules = async () => void (modules.value = isHeld() ? [] : await askModules())
 
   /** What is due besides the password, or null: the person is in. */
   async function logIn(email: string, password: string): Promise<FactorDue | null> {
@@ -125,6 +130,8 @@ export function useSession() {
     firstSteps,
     factorDue,
     factorOverdue,
+    factorReview,
+    isHeld,
     asking,
     moved,
     load,
@@ -147,13 +154,3 @@ const askModules = () =>
   )
 
 const isSame = (one: Person, other: Person) => one.user.id === other.user.id && one.clinic?.id === other.clinic?.id
-
-function until(holds: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = watch(holds, (held) => {
-      if (!held) return
-      nextTick(() => stop())
-      resolve()
-    }, { immediate: true })
-  })
-}

@@ -13,9 +13,10 @@ export default defineCoreEndpoint({
   async handle({ request }, host) {
     const person = personOf(request)
     const [data, headers] = await Promise.all([describeMe(host, person), screenHeaders(host.db, person)])
-    const { factor_due } = actorOf(request)
+    const { factor_due, factors_to_review } = actorOf(request)
     const due: Record<string, string> = factor_due ? { 'second-factor-due': factor_due.until.toISOString() } : {}
     if (factor_due?.overdue) due['second-factor-overdue'] = 'true'
+    if (factors_to_review) due['factor-review'] = 'true'
     return reply({ data: withinToken(data, actorOf(request)), headers: { ...headers, ...due } })
   }
 })

@@ -3,6 +3,7 @@ import { problem, type Client } from '@svc/kit'
 import { recordAccount } from '../audit/record-account.ts'
 import { coreUser } from '../db/schema.ts'
 import type { Host } from '../host.ts'
+import { noteProofs } from './confirmation/own-session.ts'
 import type { CoreActor } from './find-actor.ts'
 import { userOf } from './me.ts'
 import { checkNewPassword } from './password-rules.ts'
@@ -10,7 +11,10 @@ import { hashPassword, verifyPassword } from './passwords.ts'
 import { endSessionsOf } from './sessions.ts'
 import { changeUserRow, lockVerifiedUser, userFacts } from '../users/write-user.ts'
 
-/** The person's other sessions end. Throws `wrong_password`, `validation_failed`. */
+/**
+ * The person's other sessions end, and each second factor waits until they confirm it. Throws `wrong_password`,
+ * `validation_failed`.
+ */
 export async function changePassword(
   { db, secrets }: Pick<Host, 'db' | 'secrets'>,
   input: { actor: CoreActor, current: string, next: string, client?: Client }
@@ -23,6 +27,7 @@ export async function changePassword(
   await db.transaction(async (tx) => {
     if (!(await lockVerifiedUser(tx, secrets, user!))) throw problem('wrong_password')
     await changeUserRow(tx, secrets, { id: user_id, change: { password_hash } })
+    if (input.actor.session) await noteProofs({ tx, secrets }, input.actor, ['password'])
     await endSessionsOf(tx, { user_id, keep: input.actor.session?.hash })
     await recordAccount(tx, secrets, user_id, { action: 'password_changed', client: input.client })
   })

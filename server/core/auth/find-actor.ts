@@ -6,7 +6,7 @@ import type { Host } from '../host.ts'
 import { findDue } from './factors/demand.ts'
 import { grantedTo, METRICS_READ, MODULES_MANAGE } from './permissions.ts'
 import { isSealed, preparedLookUp } from './row-seals.ts'
-import { isLive, markOf, SESSION_COOKIE, touchSession, type SignInWay } from './sessions.ts'
+import { isLive, markOf, SESSION_COOKIE, sessionFacts, touchSession, type SignInWay } from './sessions.ts'
 import { TOKEN_PREFIX, type TokenScope } from './create-token.ts'
 import { createFindTokenActor } from '../tokens/find-token-actor.ts'
 import { isUsable, membershipFacts, userFacts } from '../users/write-user.ts'
@@ -16,17 +16,21 @@ export interface CoreActor extends Actor {
   session: { /** As its row has it. */ hash: Buffer, since: Date, way: SignInWay | null } | null
   /** The second factor that the clinic demands is missing: until when the person can work without. Else null. */
   factor_due: { until: Date, overdue: boolean } | null
+  /** The password changed, and the person has not said of each second factor that it is theirs. */
+  factors_to_review: boolean
 }
 
 /**
  * `Authorization: Bearer` with a session's value or a token, else the cookie. Role and membership are read with each
  * request.
  */
-export function createFindActor({ db, registry, secrets }: Pick<Host, 'db' | 'registry' | 'secrets'>): FindActor {
+export function createFindActor(
+  { db, registry, secrets, config }: Pick<Host, 'db' | 'registry' | 'secrets' | 'config'>
+): FindActor {
   const lookUp = preparedLookUp(secrets)
   const sessionOf = prepareSession(db, lookUp)
   const tokenOf = prepareToken(db, lookUp)
-  const findTokenActor = createFindTokenActor({ db, registry, secrets }, lookUp)
+  const findTokenActor = createFindTokenActor({ db, registry, secrets, config }, lookUp)
 
   return async function findActor(request): Promise<CoreActor | null> {
     const found = credentialOf(request)
@@ -57,7 +61,8 @@ export function createFindActor({ db, registry, secrets }: Pick<Host, 'db' | 're
       token_id: null,
       session_mark: markOf(token_hash),
       session: { hash: token_hash, since: created_at, way },
-      factor_due: role ? findDue({ ...row.demand, ...row.membership!, role, way, factors: user.factors }) : null
+      factor_due: role ? findDue({ ...row.demand, ...row.membership!, role, way, factors: user.factors }) : null,
+      factors_to_review: user.factors_to_review !== null
     }
   }
 }
@@ -67,7 +72,7 @@ function toTokenActor({ id, name, scope }: { id: string, name: string | null, sc
   return {
     user_id: null, clinic_id: null, name: name ?? 'Token', email: null, role: null,
     permissions: new Set([instance_admin ? MODULES_MANAGE : METRICS_READ]), instance_admin, via: 'token', token_id: id,
-    session_mark: null, session: null, factor_due: null
+    session_mark: null, session: null, factor_due: null, factors_to_review: false
   }
 }
 
@@ -88,14 +93,7 @@ const now_ms = sql<number>`extract(epoch from now())::float8 * 1000`
 const prepareSession = (db: Db, lookUp: LookUp) =>
   db
     .select({
-      session: {
-        token_hash: coreSession.token_hash,
-        user_id: coreSession.user_id,
-        clinic_id: coreSession.clinic_id,
-        created_at: coreSession.created_at,
-        way: coreSession.way,
-        seal: coreSession.seal
-      },
+      session: sessionFacts,
       user: userFacts,
       membership: membershipFacts,
       demand: { demanded: coreClinic.second_factor, since: coreClinic.second_factor_since, now_ms },

@@ -54,7 +54,7 @@ async function goOn(
     const user = await lockVerifiedUser(tx, secrets, verified)
     if (!user) return null
     if (!user.factors) {
-      const opened = await openSession({ tx, secrets }, { user, way: null, client })
+      const opened = await openSession({ tx, secrets }, { user, way: null, shown: ['password'], client })
       return opened && { ...opened, user_id: user.id, way: null }
     }
     const place = await findPlace({ db: tx, secrets }, user)

@@ -5,6 +5,8 @@ import { clock } from '../clock.ts'
 import { coreMailedToken, coreMembership, coreUser } from '../db/schema.ts'
 import type { Host } from '../host.ts'
 import { accountKey, deviceCookie } from './devices.ts'
+import { dropFactors } from './factors/factors.ts'
+import { endRecoveryCodes } from './factors/recovery-codes.ts'
 import { linkFacts } from './link-facts.ts'
 import { agree } from '../users/memberships.ts'
 import { checkNewPassword } from './password-rules.ts'
@@ -26,7 +28,9 @@ const LIFETIME_MS: Record<AnyPurpose, number> = {
   handed_invitation: WEEK_MS,
   membership: WEEK_MS,
   handed_membership: WEEK_MS,
-  password_reset: HOUR_MS
+  password_reset: HOUR_MS,
+  enrolment: HOUR_MS,
+  factor_removal: WEEK_MS
 }
 const TAKES: Record<Purpose, AnyPurpose[]> = {
   invitation: ['invitation', 'handed_invitation', 'handed_membership'],
@@ -37,29 +41,40 @@ const HANDED: AnyPurpose[] = ['handed_invitation', 'handed_membership']
 /** What a new link ends. A handed one comes right after a mail that may have gone to a folder, which stays good. */
 const ENDS: Record<AnyPurpose, AnyPurpose[]> = {
   invitation: ['invitation', ...HANDED], membership: ['membership', ...HANDED],
-  handed_invitation: HANDED, handed_membership: HANDED, password_reset: ['password_reset']
+  handed_invitation: HANDED, handed_membership: HANDED, password_reset: ['password_reset'],
+  enrolment: ['enrolment'], factor_removal: [] // each factor has its own
 }
 
 interface NewToken {
   purpose: AnyPurpose
   user_id: string
   /** Whose invitation it is: it ends no other clinic's. */ clinic_id?: string
+  /** What a `factor_removal` removes. */ factor_id?: string
 }
 
 /** Single use; known to the mailbox alone, unless handed over. */
 export async function issueMailedToken(
   { db, secrets }: Needs,
-  { purpose, user_id, clinic_id }: NewToken
+  { purpose, user_id, clinic_id, factor_id }: NewToken
 ): Promise<string> {
   const token = newSecret()
   await db.transaction(async (tx) => {
     await lockUser(tx, user_id)
     await useUp(tx, { purposes: ENDS[purpose], user_id, clinic_id })
     const expires_at = new Date((await clock.now(tx)).getTime() + LIFETIME_MS[purpose])
-    const row = { token_hash: lookUpOf(secrets, token), purpose, user_id, clinic_id: clinic_id ?? null, expires_at }
+    const about = { user_id, clinic_id: clinic_id ?? null, factor_id: factor_id ?? null }
+    const row = { token_hash: lookUpOf(secrets, token), purpose, ...about, expires_at }
     await tx.insert(coreMailedToken).values({ ...row, seal: sealOf(secrets, 'mailed_token', row) })
   })
   return token
+}
+
+interface NewPassword {
+  purpose: Purpose
+  token: string
+  password: string
+  /** Someone else may have added one; else the person confirms each after signing in. */ remove_factors?: boolean
+  client?: Client
 }
 
 /**
@@ -70,8 +85,8 @@ export async function issueMailedToken(
  */
 export async function setPasswordByMail(
   { db, secrets }: Needs,
-  { purpose, token, password, client }: { purpose: Purpose, token: string, password: string, client?: Client }
-): Promise<{ user_id: string, device: Cookie }> {
+  { purpose, token, password, remove_factors = false, client }: NewPassword
+): Promise<{ user_id: string, /** Its second factors. */ removed: boolean, device: Cookie }> {
   const usable = and(
     inArray(coreMailedToken.token_hash, lookUps(secrets, token)),
     inArray(coreMailedToken.purpose, TAKES[purpose]),
@@ -90,6 +105,7 @@ export async function setPasswordByMail(
   const { user_id, clinic_id } = row.link
   await checkNewPassword({ password, email: row.user.email, pointer: '/password' })
   const password_hash = await hashPassword(secrets, password)
+  const removed = remove_factors && row.user.factors !== null
   await db.transaction(async (tx) => {
     await lockUser(tx, user_id)
     const taken = await tx
@@ -104,14 +120,20 @@ export async function setPasswordByMail(
       id: user_id,
       change: { password_hash, ...(isHanded ? {} : { email_proven_at: await clock.now(tx) }) }
     })
+    if (removed) {
+      await dropFactors({ tx, secrets }, row.user)
+      await endRecoveryCodes(tx, user_id)
+    }
     if (purpose === 'invitation' && clinic_id) await agree({ tx, secrets }, { user_id, clinic_id })
     // What other clinics ask stays: one that is answered must not end it.
     await useUp(tx, { user_id, purposes: ['invitation', 'handed_invitation', 'password_reset'] })
     await endSessionsOf(tx, { user_id })
     await recordAccount(tx, secrets, user_id, { action: 'password_changed', detail: { by: purpose }, client })
+    if (removed)
+      await recordAccount(tx, secrets, user_id, { action: 'factor_removed', detail: { factor: 'all' }, client })
   })
   const account = accountKey(secrets, row.user.email)
-  return { user_id, device: await deviceCookie({ db, secrets }, { account, device: null }) }
+  return { user_id, removed, device: await deviceCookie({ db, secrets }, { account, device: null }) }
 }
 
 /**

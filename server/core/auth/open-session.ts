@@ -6,6 +6,7 @@ import type { Host } from '../host.ts'
 import { listAsked } from '../users/memberships.ts'
 import { membershipFacts } from '../users/write-user.ts'
 import { browserOf } from './browser-of.ts'
+import { confirmedBy, type Proof } from './confirmation/proofs.ts'
 import { isSealed, type SealedRows, type SealingSecrets } from './row-seals.ts'
 import { createSession, type NewSession, type SignInWay } from './sessions.ts'
 
@@ -23,10 +24,10 @@ export async function findPlace(parts: Parts, { id, instance_admin }: User): Pro
   return null
 }
 
-/** Of a person who is locked, and has shown all that is needed. */
+/** Of a person who is locked, and has shown all that is needed; `shown` counts as their confirmation for a while. */
 export async function openSession(
   { tx, secrets }: In,
-  { user, way, client }: { user: User, way: SignInWay | null, client: Client }
+  { user, way, shown, client }: { user: User, way: SignInWay | null, shown: Proof[], client: Client }
 ): Promise<(NewSession & Place) | null> {
   const place = await findPlace({ db: tx, secrets }, user)
   if (!place) return null
@@ -36,7 +37,13 @@ export async function openSession(
     .where(and(eq(coreUser.id, user.id), isNull(coreUser.signed_in_at)))
   const session = await createSession(
     { db: tx, secrets },
-    { user_id: user.id, clinic_id: place.clinic_id, way, browser: browserOf(client.user_agent) }
+    {
+      user_id: user.id,
+      clinic_id: place.clinic_id,
+      way,
+      browser: browserOf(client.user_agent),
+      confirmed: await confirmedBy(tx, shown)
+    }
   )
   await recordAudit({ secrets }, tx, {
     ...place,

@@ -30,13 +30,16 @@ type SignInStep = typeof coreSignInStep.$inferSelect
 export interface SealedRows {
   user: Pick<
     User,
-    'id' | 'email' | 'email_proven_at' | 'password_hash' | 'instance_admin' | 'deactivated_at' | 'factors'
+    | 'id' | 'email' | 'email_proven_at' | 'password_hash' | 'instance_admin' | 'deactivated_at'
+    | 'factors' | 'factors_to_review'
   >
   membership: Pick<Membership, 'clinic_id' | 'user_id' | 'role' | 'active' | 'asked' | 'consented_at'>
   session: Pick<Session, 'token_hash' | 'user_id' | 'clinic_id' | 'created_at' | 'way'>
+    & Partial<Pick<Session, 'confirmed_at' | 'confirmed_by' | 'enrol_until'>>
   token: Pick<Token, 'token_hash' | 'id' | 'name' | 'scope' | 'expires_at'>
   clinic_token: Pick<ClinicToken, 'token_hash' | 'id' | 'clinic_id' | 'user_id' | 'name' | 'scopes' | 'expires_at'>
   mailed_token: Pick<MailedToken, 'token_hash' | 'purpose' | 'user_id' | 'clinic_id' | 'expires_at'>
+    & Partial<Pick<MailedToken, 'factor_id'>>
   setup: Pick<Setup, 'code_hash' | 'created_at'>
   factor: Pick<Factor, 'id' | 'user_id' | 'kind' | 'secret' | 'credential_id'>
   sign_in_step: Pick<SignInStep, 'token_hash' | 'purpose' | 'user_id' | 'bound_to' | 'expires_at'>
@@ -54,7 +57,8 @@ const VALUES: { [Kind in SealedKind]: (row: SealedRows[Kind]) => Value[] } = {
     row.password_hash,
     row.instance_admin,
     ...(row.deactivated_at ? ['deactivated'] : []),
-    ...(row.factors ? [`factors ${row.factors}`] : [])
+    ...(row.factors ? [`factors ${row.factors}`] : []),
+    ...(row.factors_to_review ? [`to review ${row.factors_to_review}`] : [])
   ],
   membership: row => [
     row.clinic_id,
@@ -64,7 +68,15 @@ const VALUES: { [Kind in SealedKind]: (row: SealedRows[Kind]) => Value[] } = {
     ...(row.asked ? ['asked'] : []),
     ...unusualConsent(row)
   ],
-  session: row => [row.token_hash, row.user_id, row.clinic_id, row.created_at, ...(row.way ? [row.way] : [])],
+  session: row => [
+    row.token_hash,
+    row.user_id,
+    row.clinic_id,
+    row.created_at,
+    ...(row.way ? [row.way] : []),
+    ...(row.confirmed_at ? [`confirmed ${row.confirmed_at.getTime()} ${row.confirmed_by}`] : []),
+    ...(row.enrol_until ? [`enrol until ${row.enrol_until.getTime()}`] : [])
+  ],
   token: row => [row.token_hash, row.id, row.name, row.scope, row.expires_at],
   clinic_token: row => [
     row.token_hash,
@@ -80,7 +92,8 @@ const VALUES: { [Kind in SealedKind]: (row: SealedRows[Kind]) => Value[] } = {
     row.purpose,
     row.user_id,
     row.expires_at,
-    ...(row.clinic_id ? [row.clinic_id] : [])
+    ...(row.clinic_id ? [row.clinic_id] : []),
+    ...(row.factor_id ? [`factor ${row.factor_id}`] : [])
   ],
   setup: row => [row.code_hash, row.created_at],
   factor: row => [row.id, row.user_id, row.kind, row.secret, row.credential_id],

@@ -21,7 +21,7 @@ export async function sealEarlierRows(db: Db, secrets: SealingSecrets): Promise<
   await save(
     db,
     sql`core_user`,
-    users.map(row => ({ id: row.id, seal: sealText(secrets, 'user', { ...row, deactivated_at: null, factors: null }) })),
+    users.map(row => ({ id: row.id, seal: sealText(secrets, 'user', { ...row, deactivated_at: null, factors: null, factors_to_review: null }) })),
     sql`kept.id = given.id::uuid`
   )
 

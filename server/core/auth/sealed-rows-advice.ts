@@ -113,6 +113,6 @@ async function aboutFactors(
 type UserRow = SealedRows['user'] & { seal: Buffer | null }
 
 async function hasSeals(db: Db): Promise<boolean> {
-  const rows = await rowsOf(db, sql`select from information_schema.columns where table_schema = current_schema() and table_name = 'core_user' and column_name = 'factors'`)
+  const rows = await rowsOf(db, sql`select from information_schema.columns where table_schema = current_schema() and table_name = 'core_user' and column_name = 'factors_to_review'`)
   return rows.length > 0
 }

@@ -22,6 +22,19 @@ export const isLive = (): SQL =>
     gt(coreSession.created_at, sql`now() - ${LONGEST}::interval`)
   )!
 
+export const sessionFacts = {
+  token_hash: coreSession.token_hash,
+  user_id: coreSession.user_id,
+  clinic_id: coreSession.clinic_id,
+  created_at: coreSession.created_at,
+  way: coreSession.way,
+  browser: coreSession.browser,
+  confirmed_at: coreSession.confirmed_at,
+  confirmed_by: coreSession.confirmed_by,
+  enrol_until: coreSession.enrol_until,
+  seal: coreSession.seal
+}
+
 /** Names a session to modules, and opens nothing. */
 export const markOf = (token_hash: Buffer): string => hash('sha256', token_hash, 'base64url')
 
@@ -40,14 +53,20 @@ interface SessionOf {
   way?: SignInWay | null
   /** As `browserOf` names it. */
   browser?: string | null
+  /** What the person showed, and what a link opened: `confirmation/proofs.ts`. */
+  confirmed?: Confirmed
 }
+
+/** Columns of a session. */
+export type Confirmed = Pick<typeof coreSession.$inferSelect, 'confirmed_at' | 'confirmed_by' | 'enrol_until'>
+const NOTHING: Confirmed = { confirmed_at: null, confirmed_by: null, enrol_until: null }
 
 /** What was shown besides the password, or in its place; null: the password alone. */
 export type SignInWay = NonNullable<typeof coreSession.$inferSelect['way']>
 
 export async function createSession(
   { db, secrets }: { db: Db | Tx, secrets: SealingSecrets },
-  { user_id, clinic_id, since, way = null, browser = null }: SessionOf
+  { user_id, clinic_id, since, way = null, browser = null, confirmed = NOTHING }: SessionOf
 ): Promise<NewSession> {
   const secret = newSecret()
   const session = {
@@ -55,7 +74,8 @@ export async function createSession(
     user_id,
     clinic_id,
     created_at: since ?? (await clock.now(db)),
-    way
+    way,
+    ...confirmed
   }
   const [row] = await db
     .insert(coreSession)

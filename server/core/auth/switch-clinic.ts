@@ -6,7 +6,7 @@ import type { Host } from '../host.ts'
 import type { CoreActor } from './find-actor.ts'
 import { userOf } from './me.ts'
 import { isSealed, sealOf, type SealedRows, type SealingSecrets } from './row-seals.ts'
-import { createSession, endSession, type NewSession } from './sessions.ts'
+import { createSession, endSession, sessionFacts, type Confirmed, type NewSession } from './sessions.ts'
 import { lockUser, membershipFacts } from '../users/write-user.ts'
 
 /**
@@ -19,14 +19,14 @@ export async function switchClinic(
   { actor, clinic_id, client }: { actor: CoreActor, clinic_id: string, client: Client }
 ): Promise<NewSession | null> {
   const user_id = userOf(actor)
-  const { hash, since, way } = actor.session!
+  const { hash } = actor.session!
   return await db.transaction(async (tx) => {
     await lockUser(tx, user_id)
     const [session] = await tx
-      .select({ browser: coreSession.browser })
+      .select(sessionFacts)
       .from(coreSession)
       .where(and(eq(coreSession.token_hash, hash), isNull(coreSession.revoked_at)))
-    if (!session) throw problem('unauthorized')
+    if (!session || !isSealed(secrets, 'session', session)) throw problem('unauthorized')
     const [member] = await tx
       .select(membershipFacts)
       .from(coreMembership)
@@ -39,10 +39,10 @@ export async function switchClinic(
       )
     if (!member || !isSealed(secrets, 'membership', member))
       throw problem('not_found', { detail: 'You do not belong to this clinic.' })
-    const moved = { token_hash: hash, user_id, clinic_id, created_at: since, way }
+    const moved = { ...session, clinic_id }
     const opened = actor.via === 'bearer'
       ? await moveSession(tx, secrets, moved)
-      : await renewSession(tx, secrets, moved, session.browser)
+      : await renewSession(tx, secrets, moved)
     const target = { kind: 'user', id: user_id }
     const detail = { way: 'switch' }
     await recordAudit({ secrets }, tx, { clinic_id, actor, action: 'sign_in', target, detail, client })
@@ -50,7 +50,7 @@ export async function switchClinic(
   })
 }
 
-type Moved = SealedRows['session']
+type Moved = SealedRows['session'] & Confirmed & { browser: string | null }
 
 async function moveSession(tx: Tx, secrets: SealingSecrets, moved: Moved): Promise<null> {
   await tx
@@ -63,9 +63,9 @@ async function moveSession(tx: Tx, secrets: SealingSecrets, moved: Moved): Promi
 async function renewSession(
   tx: Tx,
   secrets: SealingSecrets,
-  { token_hash, user_id, clinic_id, created_at: since, way }: Moved,
-  browser: string | null
+  { token_hash, user_id, clinic_id, created_at: since, way, browser, confirmed_at, confirmed_by, enrol_until }: Moved
 ): Promise<NewSession> {
   await endSession(tx, token_hash)
-  return await createSession({ db: tx, secrets }, { user_id, clinic_id, since, way, browser })
+  const confirmed = { confirmed_at, confirmed_by, enrol_until }
+  return await createSession({ db: tx, secrets }, { user_id, clinic_id, since, way, browser, confirmed })
 }

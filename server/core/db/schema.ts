@@ -145,6 +145,8 @@ export const coreUser = pgTable('core_user', {
   deactivated_at: instant('deactivated_at'),
   /** Ids of the person's second factors, sorted, with spaces between; null: none. The seal covers it. */
   factors: text(),
+  /** Those of them that the person has not confirmed since the password changed. The seal covers it. */
+  factors_to_review: text(),
   /** The first time. */
   signed_in_at: instant('signed_in_at'),
   created_at: createdAt(),
@@ -192,6 +194,11 @@ export const coreSession = pgTable('core_session', {
   way: text().$type<'totp' | 'recovery_code' | 'passkey' | 'provider'>(),
   /** For the person's own list, such as "Firefox · Windows". */
   browser: text(),
+  /** When the person showed what `confirmed_by` names, as `auth/confirmation` does: words with spaces between. */
+  confirmed_at: instant('confirmed_at'),
+  confirmed_by: text(),
+  /** Until when an overdue person can add a first factor here: they opened an enrolment link. */
+  enrol_until: instant('enrol_until'),
   /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
   seal: bytea()
 }, t => [index('core_session_user').on(t.user_id), index('core_session_age').on(t.created_at)])
@@ -250,13 +257,18 @@ export const coreMailedToken = pgTable(
     token_hash: bytea().primaryKey(),
     /** `membership` asks the holder of an account; the `handed_` ones were passed on, so they prove no address. */
     purpose: text()
-      .$type<'invitation' | 'handed_invitation' | 'membership' | 'handed_membership' | 'password_reset'>()
+      .$type<
+        | 'invitation' | 'handed_invitation' | 'membership' | 'handed_membership' | 'password_reset'
+        | 'enrolment' | 'factor_removal'
+    >()
       .notNull(),
     user_id: uuid()
       .notNull()
       .references(() => coreUser.id),
     /** Which clinic asks; null for a reset. */
     clinic_id: uuid().references(() => coreClinic.id),
+    /** Which factor a `factor_removal` removes. No foreign key: the link outlives the factor. */
+    factor_id: uuid(),
     expires_at: instant('expires_at').notNull(),
     used_at: instant('used_at'),
     created_at: createdAt(),
@@ -273,6 +285,8 @@ export const coreFactor = pgTable('core_factor', {
   kind: text().$type<'totp' | 'passkey'>().notNull(),
   /** As the person calls it. */
   name: text().notNull(),
+  /** Where it was added, such as "Firefox · Windows". */
+  browser: text(),
   /** TOTP: the shared secret, sealed under the instance's. Passkey: the public key (COSE, base64url). */
   secret: text().notNull(),
   /** Passkey: what the authenticator calls it (base64url). */
@@ -298,7 +312,7 @@ export const coreRecoveryCode = pgTable('core_recovery_code', {
 export const coreSignInStep = pgTable('core_sign_in_step', {
   /** MAC over the SHA-256 of a ticket, a challenge or a state. */
   token_hash: bytea().primaryKey(),
-  purpose: text().$type<'ticket' | 'enrolment' | 'passkey' | 'provider'>().notNull(),
+  purpose: text().$type<'ticket' | 'enrolment' | 'passkey' | 'provider' | 'confirmation'>().notNull(),
   user_id: uuid().references(() => coreUser.id),
   /** MAC over the SHA-256 of what the same caller has to bring besides; null: nothing. */
   bound_to: bytea(),

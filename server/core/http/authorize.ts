@@ -12,6 +12,15 @@ export type Authorize = (request: ModuleRequest) => Promise<void>
 
 const denied = (permission: string) => problem('permission_denied', { detail: `Permission denied: ${permission}` })
 
+const TOKEN_OF_OVERDUE = 'The person who made this token has to add a second factor, which the clinic requires.'
+
+/** Throws `second_factor_required`, `factor_review_required`: then only the page about the factors opens. */
+function checkFactors({ factor_due, factors_to_review, via }: CoreActor): void {
+  if (factor_due?.overdue)
+    throw problem('second_factor_required', via === 'token' ? { detail: TOKEN_OF_OVERDUE } : {})
+  if (factors_to_review) throw problem('factor_review_required')
+}
+
 /**
  * Who may call; null for everyone. Roles and permissions are looked up with each request, so that removing them takes
  * effect at once.
@@ -37,7 +46,7 @@ export function createAuthorize(
       request.client.token_id = actor.token_id
       if (people_only) throw problem('permission_denied', { detail: 'Only a person can do this, not a token.' })
     }
-    if (!before_factor && (actor as CoreActor).factor_due?.overdue) throw problem('second_factor_required')
+    if (!before_factor) checkFactors(actor as CoreActor)
     if (actor.permissions.has(METRICS_READ)) {
       if (!takes_metrics_token)
         throw problem('permission_denied', { detail: 'This token can only read /metrics.' })

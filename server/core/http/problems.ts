@@ -22,6 +22,11 @@ export const coreProblems: ProblemTable = {
     title: 'Passkey not accepted',
     detail: 'This passkey wasn’t accepted. Try again, or sign in another way.'
   },
+  passkey_to_review: {
+    status: 401,
+    title: 'Sign in with your password',
+    detail: 'Your password has changed since. Sign in with it, then confirm this passkey under My account.'
+  },
   permission_denied: { status: 403, title: 'Permission denied', detail: 'Permission denied.' },
   cross_origin: {
     status: 403,
@@ -32,6 +37,21 @@ export const coreProblems: ProblemTable = {
     status: 403,
     title: 'Second factor required',
     detail: 'Your clinic requires a second factor. Add one under My account.'
+  },
+  factor_review_required: {
+    status: 403,
+    title: 'Confirm your second factors',
+    detail: 'Your password has changed. Confirm or remove each second factor under My account.'
+  },
+  confirmation_required: {
+    status: 403,
+    title: 'Confirm that it is you',
+    detail: 'Confirm that it is you, then try again. The member "needs" says what is missing.'
+  },
+  wrong_passkey: {
+    status: 403,
+    title: 'Passkey not accepted',
+    detail: 'This passkey wasn’t accepted. Try again.'
   },
   password_sign_in_off: {
     status: 403,

@@ -5,6 +5,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { browserOf } from '../auth/browser-of.ts'
 import { accountKey, deviceCookie } from '../auth/devices.ts'
 import { hashPassword } from '../auth/passwords.ts'
+import { confirmedBy } from '../auth/confirmation/proofs.ts'
 import { createSession, endSessionsOf, type NewSession } from '../auth/sessions.ts'
 import { createClinic } from '../clinics/create-clinic.ts'
 import { coreSetup, coreUser } from '../db/schema.ts'
@@ -46,7 +47,12 @@ async function make(
   await tx.delete(coreSetup)
   const session = await createSession(
     { db: tx, secrets },
-    { user_id, clinic_id, browser: browserOf(client.user_agent) }
+    {
+      user_id,
+      clinic_id,
+      browser: browserOf(client.user_agent),
+      confirmed: await confirmedBy(tx, ['password'])
+    }
   )
   const actor = { type: 'user' as const, id: user_id, name: null }
   await recordAudit(host, tx, { clinic_id, actor, action: 'setup', detail: { catalogue }, client })

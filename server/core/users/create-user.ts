@@ -96,7 +96,8 @@ async function findOrInsert(
     password_hash,
     email_proven_at: by === 'operator' ? now : null,
     deactivated_at: null,
-    factors: null
+    factors: null,
+    factors_to_review: null
   }
   const [inserted] = await tx
     .insert(coreUser)
@@ -125,6 +126,7 @@ async function findOrInsert(
     await endSessionsOf(tx, { user_id: known.id })
     await sealUserRow(tx, secrets, {
       ...after,
+      factors_to_review: after.factors,
       password_hash,
       email_proven_at: now,
       instance_admin: instance_admin ?? after.instance_admin,

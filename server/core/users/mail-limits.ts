@@ -34,6 +34,11 @@ export async function takeResetMail({ limits, secrets }: Needs, email: string): 
   await take(limits.limiter({ name: 'core:password-reset-mail', points: 3, seconds: HOUR }), accountKey(secrets, email))
 }
 
+/** Of links to add a first second factor. Throws `too_many_requests`. */
+export async function takeEnrolmentMail({ limits }: Needs, user_id: string): Promise<void> {
+  await take(limits.limiter({ name: 'core:enrolment-mail', points: 3, seconds: HOUR }), user_id)
+}
+
 /**
  * Of notices, by address: what a clinic causes has a count of its own, so that it can't use up those of the account.
  * False beyond that.

@@ -7,8 +7,11 @@ export interface AccountTexts {
   invitation: { subject: (clinic: string) => string, lead: (clinic: string) => string, button: string }
   /** To the holder of an account. */
   membership: { subject: (clinic: string) => string, lead: (clinic: string) => string, button: string }
-  password_reset: { subject: string, lead: string, button: string, otherwise: string }
+  password_reset: LinkTexts
+  /** To a person whose clinic's week for a second factor is over. */
+  enrolment: LinkTexts
 }
+interface LinkTexts { subject: string, lead: string, button: string, otherwise: string }
 
 const en: AccountTexts = {
   greeting: name => `Hello ${name},`,
@@ -28,6 +31,12 @@ const en: AccountTexts = {
     lead: 'Someone requested a new password for your account. Choose one within an hour:',
     button: 'Choose a new password',
     otherwise: 'If it wasn’t you, ignore this message.'
+  },
+  enrolment: {
+    subject: 'Set up your second factor',
+    lead: 'Your clinic requires a second factor. Open this link within an hour, in the browser where you are signed in:',
+    button: 'Set up a second factor',
+    otherwise: 'If it wasn’t you, choose a new password at once: someone knows yours.'
   }
 }
 
@@ -50,6 +59,12 @@ const es: AccountTexts = {
     lead: 'Alguien ha pedido una nueva contraseña para su cuenta. Elija una en la próxima hora:',
     button: 'Elegir una nueva contraseña',
     otherwise: 'Si no ha sido usted, ignore este mensaje.'
+  },
+  enrolment: {
+    subject: 'Configure su segundo factor',
+    lead: 'Su clínica exige un segundo factor. Abra este enlace en la próxima hora, en el navegador donde ha iniciado sesión:',
+    button: 'Configurar un segundo factor',
+    otherwise: 'Si no ha sido usted, elija enseguida una nueva contraseña: alguien conoce la suya.'
   }
 }
 
@@ -72,6 +87,12 @@ const fr: AccountTexts = {
     lead: 'Quelqu’un a demandé un nouveau mot de passe pour votre compte. Choisissez-en un dans l’heure\u00A0:',
     button: 'Choisir un nouveau mot de passe',
     otherwise: 'Si ce n’était pas vous, ignorez ce message.'
+  },
+  enrolment: {
+    subject: 'Configurez votre second facteur',
+    lead: 'Votre cabinet exige un second facteur. Ouvrez ce lien dans l’heure, dans le navigateur où vous êtes connecté\u00A0:',
+    button: 'Configurer un second facteur',
+    otherwise: 'Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe\u00A0: quelqu’un connaît le vôtre.'
   }
 }
 
@@ -94,6 +115,12 @@ const de: AccountTexts = {
     lead: 'Jemand hat ein neues Passwort für Ihr Konto angefordert. Wählen Sie innerhalb einer Stunde eines:',
     button: 'Neues Passwort wählen',
     otherwise: 'Wenn Sie das nicht waren, ignorieren Sie diese Nachricht.'
+  },
+  enrolment: {
+    subject: 'Richten Sie Ihren zweiten Faktor ein',
+    lead: 'Ihre Praxis verlangt einen zweiten Faktor. Öffnen Sie diesen Link innerhalb einer Stunde in dem Browser, in dem Sie angemeldet sind:',
+    button: 'Zweiten Faktor einrichten',
+    otherwise: 'Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort: Jemand kennt Ihres.'
   }
 }
 
@@ -116,6 +143,12 @@ const pt: AccountTexts = {
     lead: 'Alguém pediu uma nova palavra-passe para a sua conta. Escolha uma na próxima hora:',
     button: 'Escolher uma nova palavra-passe',
     otherwise: 'Se não fez este pedido, ignore esta mensagem.'
+  },
+  enrolment: {
+    subject: 'Configure o seu segundo fator',
+    lead: 'A sua clínica exige um segundo fator. Abra esta ligação na próxima hora, no navegador onde iniciou sessão:',
+    button: 'Configurar um segundo fator',
+    otherwise: 'Se não foi você, escolha já uma nova palavra-passe: alguém conhece a sua.'
   }
 }
 
@@ -137,6 +170,12 @@ const ar: AccountTexts = {
     lead: 'طلب أحدهم كلمة مرور جديدة لحسابكم. اختاروا واحدة خلال ساعة:',
     button: 'اختيار كلمة مرور جديدة',
     otherwise: 'إذا لم تكونوا أنتم من طلبها فتجاهلوا هذه الرسالة.'
+  },
+  enrolment: {
+    subject: 'إعداد عامل التحقق الثاني',
+    lead: 'تشترط عيادتكم عامل تحقق ثانيًا. افتحوا هذا الرابط خلال ساعة في المتصفح الذي سجلتم الدخول فيه:',
+    button: 'إعداد عامل تحقق ثانٍ',
+    otherwise: 'إذا لم تكونوا أنتم من طلبه فاختاروا كلمة مرور جديدة فورًا: هناك من يعرف كلمة مروركم.'
   }
 }
 

@@ -11,7 +11,10 @@ import { isUsable, userFacts } from './write-user.ts'
 type Needs = Pick<Host, 'db' | 'mail' | 'clinics' | 'config' | 'secrets'>
 export interface Invited { user_id: string, clinic_id: string }
 
-const PAGES = { invitation: 'invitation', membership: 'membership', password_reset: 'password-reset' } as const
+const PAGES = {
+  invitation: 'invitation', membership: 'membership', password_reset: 'password-reset',
+  enrolment: 'enrolment', factor_removal: 'factor-removal'
+} as const
 
 /** Behind `#`, so that the token is in no log and no referrer. */
 export const linkTo = (base: string, purpose: keyof typeof PAGES, token: string) => `${base}/${PAGES[purpose]}#${token}`
@@ -47,28 +50,41 @@ export async function sendInvitation(
 export async function sendPasswordReset(host: Needs, email: string): Promise<void> {
   const [user] = await host.db.select(userFacts).from(coreUser).where(hasAddress(email))
   if (!user || !isUsable(host.secrets, user)) return
-  await mailPasswordReset(host, { id: user.id, email: user.email })
+  await mailPasswordReset(host, { id: user.id })
 }
 
-/** For the operator too. In the account's language, else the sender's. */
-export async function mailPasswordReset(host: Needs, { id, email }: { id: string, email: string }): Promise<void> {
-  const sender = await senderFor(host, id)
-  const { name, locale: chosen } = await getAddressee(host, id)
+/** For the operator too. */
+export async function mailPasswordReset(host: Needs, { id }: { id: string }): Promise<void> {
+  await mailLink(host, { user_id: id, purpose: 'password_reset' })
+}
+
+/** For a person who is signed in, and has to show more than the password before they add a first factor. */
+export const sendEnrolmentLink = (host: Needs, user_id: string): Promise<'smtp' | 'file'> =>
+  mailLink(host, { user_id, purpose: 'enrolment' })
+
+/** Works for an hour. In the account's language, else the sender's. */
+async function mailLink(
+  host: Needs,
+  { user_id, purpose }: { user_id: string, purpose: 'password_reset' | 'enrolment' }
+): Promise<'smtp' | 'file'> {
+  const sender = await senderFor(host, user_id)
+  const { email, name, locale: chosen } = await getAddressee(host, user_id)
   const locale = chosen ?? sender.locale
-  const { greeting, password_reset, fallback } = accountTexts(locale)
-  const token = await issueMailedToken(host, { purpose: 'password_reset', user_id: id })
-  await host.mail.send({
+  const { greeting, fallback, [purpose]: texts } = accountTexts(locale)
+  const token = await issueMailedToken(host, { purpose, user_id })
+  const { via } = await host.mail.send({
     to: email,
-    subject: password_reset.subject,
+    subject: texts.subject,
     ...writeEmail({
       locale,
       sender,
-      before: [greeting(name), password_reset.lead],
-      button: { label: password_reset.button, url: linkTo(host.config.base_url, 'password_reset', token) },
-      after: [password_reset.otherwise],
+      before: [greeting(name), texts.lead],
+      button: { label: texts.button, url: linkTo(host.config.base_url, purpose, token) },
+      after: [texts.otherwise],
       fallback
     })
   })
+  return via
 }
 
 export async function getAddressee(

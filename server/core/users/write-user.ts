@@ -13,6 +13,7 @@ export const userFacts = {
   instance_admin: coreUser.instance_admin,
   deactivated_at: coreUser.deactivated_at,
   factors: coreUser.factors,
+  factors_to_review: coreUser.factors_to_review,
   seal: coreUser.seal
 }
 export const membershipFacts = {
@@ -67,7 +68,7 @@ type UserChange = Partial<Omit<SealedRows['user'], 'id'>>
 
 /**
  * Changes a row that is as the service left it. Throws for one that is not: what it says would be sealed with the
- * change.
+ * change. With the password its factors wait for their holder's word: someone else may have added one.
  */
 export async function changeUserRow(
   tx: Tx,
@@ -77,16 +78,19 @@ export async function changeUserRow(
   const [row] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.id, id)).for('update')
   if (!row || !isSealed(secrets, 'user', row))
     throw new Error(`the row of user ${id} was changed directly in the database: see svc modules doctor`)
-  await sealUserRow(tx, secrets, { ...row, ...change })
+  const review = change.password_hash === undefined ? {} : { factors_to_review: row.factors }
+  await sealUserRow(tx, secrets, { ...row, ...review, ...change })
 }
 
 /** Writes everything that is sealed, whatever the row said before. */
 export async function sealUserRow(
   tx: Tx,
   secrets: SealingSecrets,
-  { id, email, email_proven_at, password_hash, instance_admin, deactivated_at, factors }: SealedRows['user']
+  { id, email, email_proven_at, password_hash, instance_admin, deactivated_at, factors, factors_to_review }: SealedRows['user']
 ): Promise<void> {
-  const facts = { id, email, email_proven_at, password_hash, instance_admin, deactivated_at, factors }
+  const facts = {
+    id, email, email_proven_at, password_hash, instance_admin, deactivated_at, factors, factors_to_review
+  }
   await tx
     .update(coreUser)
     .set({ ...facts, seal: sealOf(secrets, 'user', facts) })

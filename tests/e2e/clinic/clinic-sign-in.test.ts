@@ -3,10 +3,12 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Secret, TOTP } from 'otpauth'
+import { issueMailedToken } from '../../../server/core/auth/mailed-tokens.ts'
 import { createUser } from '../../../server/core/users/create-user.ts'
 import { createSecrets } from '../../../server/core/secrets.ts'
 import { readConfig } from '../../../server/core/config.ts'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
+import { endConfirmations } from '../../support/accounts.ts'
 import { aBrowser, aVisit, DESK, PHONE } from '../../support/browser/browser.ts'
 import { SECRET } from '../../support/browser/built-server.ts'
 import { anOwnServer, type OwnServer } from '../../support/browser/own-server.ts'
@@ -37,12 +39,13 @@ afterAll(async () => {
   await provider?.close()
 })
 
+const secretsOf = () => createSecrets(readConfig({ DATABASE_URL: own.databaseUrl, SVC_SECRET: SECRET }, root))
+
 let people = 0
 async function aMember(): Promise<string> {
   const email = `person-${++people}@clinic.test`
-  const secrets = createSecrets(readConfig({ DATABASE_URL: own.databaseUrl, SVC_SECRET: SECRET }, root))
   await createUser(
-    { db: database.db, secrets },
+    { db: database.db, secrets: secretsOf() },
     { email, first_name: 'Rosa', last_name: 'Gil', clinic_id: own.built.clinic.id, role: 'receptionist', password: PASSWORD },
     { by: 'operator' }
   )
@@ -273,11 +276,85 @@ test('when the clinic demands a second factor and the week is over, only the pag
   await expectAccessible(page)
   await withAuthenticator(page)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'Email me a link' }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.goto(`${base}/enrolment#${await aLink('enrolment', email)}`)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.waitForURL(`${base}/account`)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByRole('button', { name: 'I have kept them' }).click()
   await visitPage(page, `${base}/budgets`)
   expect(new URL(page.url()).pathname).toBe('/budgets')
   await sql`update core_clinic set second_factor = 'none'`
 })
+
+describe('an account that may be someone else\'s too', () => {
+  test('asks for the password and the factor before anything of it changes, and goes on by itself', async () => {
+    const { page, email } = await aPersonWithPasskey()
+    await letConfirmationsEnd(email)
+    await page.getByRole('button', { name: 'New recovery codes' }).click()
+    await page.getByRole('button', { name: 'New recovery codes' }).last().click()
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  test('after a new password shows each factor, and nothing else until it is confirmed or removed', async () => {
+    const { page } = await aPersonWithPasskey()
+    await page.getByLabel('Current password').fill(PASSWORD)
+    await page.getByLabel('New password').fill('quite another password, long')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Are these second factors yours?').waitFor()
+    await expectAccessible(page)
+    await page.goto(`${base}/budgets`)
+    await page.waitForURL(`${base}/account`)
+    await page.getByRole('button', { name: / is mine$/ }).click()
+    await expect.poll(() => page.getByText('Are these second factors yours?').count()).toBe(0)
+    await visitPage(page, `${base}/budgets`)
+    expect(new URL(page.url()).pathname).toBe('/budgets')
+  })
+
+  test('is taken back with the link in the mail about a new factor: opening it changes nothing', async () => {
+    const { page, email } = await aPersonWithPasskey()
+    const { sql } = own.built
+    const [factor] = await sql`select id::text from core_factor where user_id = (select id from core_user where email = ${email})`
+    const { page: mail } = await aVisit(browser, { viewport: PHONE, locale: 'en' })
+    await mail.goto(`${base}/factor-removal#${await aLink('factor_removal', email, factor!.id as string)}`)
+    await mail.getByText('This was added to your account:').waitFor()
+    await expectAccessible(mail)
+    expect((await page.request.get(`${base}/api/v1/me`)).status()).toBe(200)
+    await mail.getByRole('button', { name: 'Remove it and sign out everywhere' }).click()
+    await mail.getByText('It was removed').waitFor()
+    await expectAccessible(mail)
+    expect((await page.request.get(`${base}/api/v1/me`)).status()).toBe(401)
+  })
+
+  async function aPersonWithPasskey() {
+    const email = await aMember()
+    const { page } = await signIn(email)
+    await visitPage(page, `${base}/account`)
+    await withAuthenticator(page)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    return { page, email }
+  }
+  /** As the service would have sealed it an hour ago. */
+  async function letConfirmationsEnd(email: string) {
+    const [row] = await own.built.sql`select id::text from core_user where email = ${email}`
+    await endConfirmations({ db: database.db, secrets: secretsOf() }, row!.id as string)
+  }
+})
+
+/** As a mail to the person has it. */
+async function aLink(purpose: 'enrolment' | 'factor_removal', email: string, factor_id?: string) {
+  const [row] = await own.built.sql`select id::text from core_user where email = ${email}`
+  const about = { purpose, user_id: row!.id as string, ...factor_id ? { factor_id } : {} }
+  return await issueMailedToken({ db: database.db, secrets: secretsOf() }, about)
+}
 
 async function freePort(): Promise<number> {
   const probe = createServer()

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resetFactor } from '../../../server/core/auth/factors/reset-factor.ts'
 import { createUser } from '../../../server/core/users/create-user.ts'
-import { anAuthenticator, aUser, loggedIn, LOGIN } from '../../support/accounts.ts'
-import type { Caller } from '../../support/caller.ts'
+import { linkForOperator } from '../../../server/core/auth/factors/enrolment-link.ts'
+import { anAuthenticator, aUser, letConfirmationsEnd, loggedIn, LOGIN, mailedToken } from '../../support/accounts.ts'
+import { createCaller, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { PASSWORD } from '../../support/people.ts'
 
@@ -49,6 +50,7 @@ describe('a clinic that demands a second factor', () => {
     for (const path of ['/api/v1/me', '/me', '/api/v1/auth/factors', '/api/v1/auth/sessions'])
       expect({ path, status: (await browser.get(path)).status }).toEqual({ path, status: 200 })
     expect((await browser.get('/api/v1/me')).headers.get('second-factor-overdue')).toBe('true')
+    await openLink(browser, (await admin.post(`/api/v1/users/${id}/enrolment-link`)).body.data.url)
     await anAuthenticator(browser)
     expect((await browser.get('/api/v1/clinic')).status).toBe(200)
     await demand('none', 0)
@@ -74,10 +76,108 @@ describe('a clinic that demands a second factor', () => {
     expect(row!.fresh).toBe(true)
     await demand('none', 0)
   })
+})
 
-  /** With its seal: membership seals do not cover when, only that somebody agreed. */
-  const joinedLongAgo = (id: string) =>
-    it.sql`update core_membership set consented_at = now() - interval '1 year' where user_id = ${id}`
+/** With its seal: membership seals do not cover when, only that somebody agreed. */
+const joinedLongAgo = (id: string) =>
+  it.sql`update core_membership set consented_at = now() - interval '1 year' where user_id = ${id}`
+const openLink = (browser: Caller, url: string) =>
+  browser.post('/api/v1/auth/enrolment/open', { token: url.split('#')[1] })
+
+describe('a person whose week is over', () => {
+  const begin = async (browser: Caller) => {
+    const { status, body } = await browser.post('/api/v1/auth/factors/totp')
+    return { status, code: body.code, needs: body.needs }
+  }
+  const LINK_NEEDED = { status: 403, code: 'confirmation_required', needs: ['link'] }
+  async function anOverdueOne() {
+    const user = await aMember('admin')
+    await joinedLongAgo(user.id)
+    await demand('administrators', 8)
+    return user
+  }
+
+  test('adds no first factor with the password alone, and does with an emailed link, in the session that opens it', async () => {
+    const { id, email, browser } = await anOverdueOne()
+    expect(await begin(browser)).toEqual(LINK_NEEDED)
+    const { body } = await browser.post('/api/v1/auth/enrolment')
+    expect(body.data).toEqual({ delivered_via: 'file' })
+    const token = await mailedToken(it, email, '/enrolment')
+    const thief = await loggedIn(it, email)
+    expect((await browser.post('/api/v1/auth/enrolment/open', { token })).status).toBe(204)
+    expect(await begin(thief)).toEqual(LINK_NEEDED)
+    expect((await thief.post('/api/v1/auth/enrolment/open', { token })).body.code).toBe('mailed_token_not_found')
+    await letConfirmationsEnd(it, id)
+    expect((await begin(browser)).needs).toEqual(['password'])
+    await browser.post('/api/v1/auth/confirm', { password: PASSWORD })
+    await anAuthenticator(browser)
+    await demand('none', 0)
+  })
+
+  test('finds no way around by another clinic that demands nothing', async () => {
+    const { email, browser } = await anOverdueOne()
+    const other = await it.anotherClinic()
+    await createUser(it.runtime.host, { email, clinic_id: other.id, role: 'dentist' }, { by: 'operator' })
+    expect((await browser.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })).status).toBe(200)
+    expect(await begin(browser)).toEqual(LINK_NEEDED)
+    await demand('none', 0)
+  })
+
+  test('is helped by another administrator of the one clinic alone, or by the operator', async () => {
+    const { id, email, browser } = await anOverdueOne()
+    expect((await browser.post(`/api/v1/users/${id}/enrolment-link`)).status).toBe(403)
+    const self = (await admin.get('/me')).body.data.user.id
+    expect((await admin.post(`/api/v1/users/${self}/enrolment-link`)).body.code).toBe('wrong_state')
+    const { token } = await linkForOperator(it.runtime.host, email)
+    expect((await browser.post('/api/v1/auth/enrolment/open', { token })).status).toBe(204)
+    expect((await begin(browser)).status).toBe(200)
+
+    const other = await it.anotherClinic()
+    await createUser(it.runtime.host, { email, clinic_id: other.id, role: 'dentist' }, { by: 'operator' })
+    expect((await admin.post(`/api/v1/users/${id}/enrolment-link`)).body.code).toBe('factor_operator_only')
+    await demand('none', 0)
+  })
+
+  test('cannot use another person\'s link, which stays good, nor three links an hour and one more', async () => {
+    const [one, other] = [await anOverdueOne(), await anOverdueOne()]
+    await one.browser.post('/api/v1/auth/enrolment')
+    const token = await mailedToken(it, one.email, '/enrolment')
+    expect((await other.browser.post('/api/v1/auth/enrolment/open', { token })).status).toBe(404)
+    expect((await one.browser.post('/api/v1/auth/enrolment/open', { token })).status).toBe(204)
+    for (let n = 0; n < 2; n++) expect((await one.browser.post('/api/v1/auth/enrolment')).status).toBe(200)
+    expect((await one.browser.post('/api/v1/auth/enrolment')).status).toBe(429)
+    await demand('none', 0)
+  })
+
+  test('who removes the last factor, having shown it, puts another one in its place', async () => {
+    const { browser } = await aMember('admin')
+    await anAuthenticator(browser)
+    await demand('administrators', 8)
+    const [{ id }] = (await browser.get('/api/v1/auth/factors')).body.data
+    expect((await browser.delete(`/api/v1/auth/factors/${id}`, { raw: JSON.stringify({ password: PASSWORD }) })).status).toBe(204)
+    await anAuthenticator(browser)
+    await demand('none', 0)
+  })
+
+  test('has no program that works on without it: their tokens get the same answer until it is there', async () => {
+    const { id, browser } = await aMember('admin')
+    const { body } = await browser.post('/api/v1/tokens', { name: 'Program', scopes: ['clinical.read', 'clinic.manage'] })
+    const program = createCaller(it.url, { bearer: body.data.token })
+    expect((await program.get('/api/v1/clinical/patients')).status).toBe(200)
+    await joinedLongAgo(id)
+    await demand('administrators', 8)
+    const answers = [
+      await program.get('/api/v1/clinical/patients'),
+      await program.get('/api/v1/clinical/patients/export.csv'),
+      await program.patch('/api/v1/clinic', { phone: '+34 600 111 222' })
+    ]
+    for (const { status, body: said } of answers)
+      expect({ status, code: said.code }).toEqual({ status: 403, code: 'second_factor_required' })
+    await openLink(browser, (await admin.post(`/api/v1/users/${id}/enrolment-link`)).body.data.url)
+    await anAuthenticator(browser)
+    expect((await program.get('/api/v1/clinical/patients')).status).toBe(200)
+    await demand('none', 0)
+  })
 })
 
 describe('a person who lost phone and recovery codes', () => {

@@ -13,6 +13,8 @@ interface Reply {
   code?: string
   detail?: string
   total?: number
+  /** Further members of a problem document. */
+  members?: Record<string, unknown>
 }
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -49,13 +51,14 @@ export function answers(
 const lowerCase = (headers: Asked['headers']) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-const problem = (status: number, { code = 'internal_error', detail = '' }: Reply) => ({
+const problem = (status: number, { code = 'internal_error', detail = '', members }: Reply) => ({
   type: 'about:blank',
   title: '',
   status,
   code,
   detail,
-  request_id: 'req-7'
+  request_id: 'req-7',
+  ...members
 })
 
 /** A promise that the test settles: an answer that is still on its way. */

@@ -9,7 +9,7 @@ import { PasswordResetRequest } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'none',
-  summary: 'With an email address, mail a link if the account exists. With the mailed token, set a new password.',
+  summary: 'With an email address, mail a link if the account exists. With the mailed token, set a new password; `remove_factors` also removes all second factors.',
   limit: { name: 'password-reset', points: 20, seconds: 3600, by: 'address', counts: 'requests' },
   body: PasswordResetRequest,
   problems: ['mailed_token_not_found', 'too_many_requests', 'password_sign_in_off'],
@@ -17,8 +17,9 @@ export default defineCoreEndpoint({
     mustTakePasswords(host.config)
     if ('token' in body) {
       const { client } = request
-      const { user_id, device } = await setPasswordByMail(host, { purpose: 'password_reset', ...body, client })
+      const { user_id, removed, device } = await setPasswordByMail(host, { purpose: 'password_reset', ...body, client })
       notifyPerson(host, { user_id, what: 'password_changed', request_id: request.id })
+      if (removed) notifyPerson(host, { user_id, what: 'factor_removed', request_id: request.id })
       return reply({ status: 204, cookies: [device] })
     }
     await takeResetMail(host, body.email)

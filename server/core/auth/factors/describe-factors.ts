@@ -3,7 +3,7 @@ import { reply, type Reply } from '@svc/kit'
 import { coreUser } from '../../db/schema.ts'
 import type { Host } from '../../host.ts'
 import { userFacts } from '../../users/write-user.ts'
-import { listFactors } from './factors.ts'
+import { factorsToReview, listFactors } from './factors.ts'
 import { countRecoveryCodes } from './recovery-codes.ts'
 
 /** Without what they are checked with. */
@@ -12,8 +12,10 @@ export async function describeFactors(
   user_id: string
 ): Promise<Reply> {
   const [user] = await db.select(userFacts).from(coreUser).where(eq(coreUser.id, user_id))
-  const data = (await listFactors({ db, secrets }, user!))
-    .map(({ id, kind, name, created_at, last_used_at }) => ({ id, kind, name, created_at, last_used_at }))
+  const toReview = factorsToReview(user!)
+  const factors = await listFactors({ db, secrets }, user!)
+  const data = factors.map(({ id, kind, name, browser, created_at, last_used_at }) =>
+    ({ id, kind, name, browser, created_at, last_used_at, to_review: toReview.includes(id) }))
   const recovery_codes_left = await countRecoveryCodes(db, user_id)
   return reply({ data, meta: { recovery_codes_left } })
 }

@@ -8,13 +8,17 @@ import { isSealed, sealOf, type SealedRows, type SealingSecrets } from '../row-s
 export type Factor = typeof coreFactor.$inferSelect
 interface Parts { db: Db | Tx, secrets: SealingSecrets }
 interface In { tx: Tx, secrets: SealingSecrets }
-type User = Pick<SealedRows['user'], 'id' | 'factors'>
+type User = Pick<SealedRows['user'], 'id' | 'factors' | 'factors_to_review'>
 
 /** More are a mistake, or someone who fills the table. */
 const MOST = 10
 
 /** What the sealed row of the account names: no row that SQL adds is among them, and none that it removes is missed. */
 export const factorIds = ({ factors }: Pick<User, 'factors'>): string[] => factors?.split(' ') ?? []
+
+/** Those that their holder has not confirmed since the password changed. */
+export const factorsToReview = ({ factors_to_review }: Pick<SealedRows['user'], 'factors_to_review'>): string[] =>
+  factors_to_review?.split(' ') ?? []
 
 /** Those that can be used: named by the account, and as the service left them. The oldest first. */
 export async function listFactors({ db, secrets }: Parts, user: User): Promise<Factor[]> {
@@ -29,7 +33,7 @@ export async function listFactors({ db, secrets }: Parts, user: User): Promise<F
 }
 
 type NewFactor = Pick<Factor, 'user_id' | 'kind' | 'name' | 'secret'>
-  & Partial<Pick<Factor, 'credential_id' | 'transports' | 'counter'>>
+  & Partial<Pick<Factor, 'browser' | 'credential_id' | 'transports' | 'counter'>>
 
 /** It counts for nothing until `addFactor` names it in the account. */
 export async function insertFactor({ db, secrets }: Parts, factor: NewFactor): Promise<Factor> {
@@ -52,17 +56,27 @@ export async function addFactor({ tx, secrets }: In, user: User, id: string): Pr
 /** The person is locked. What was begun and not confirmed ends too. */
 export async function dropFactor({ tx, secrets }: In, user: User, id: string) {
   const left = factorIds(user).filter(known => known !== id)
-  await changeUserRow(tx, secrets, { id: user.id, change: { factors: left.join(' ') || null } })
+  const factors = left.join(' ') || null
+  const factors_to_review = withoutReviewed(user, id)
+  await changeUserRow(tx, secrets, { id: user.id, change: { factors, factors_to_review } })
   const gone = await tx
     .delete(coreFactor)
     .where(and(eq(coreFactor.user_id, user.id), left.length > 0 ? notInArray(coreFactor.id, left) : undefined))
     .returning({ id: coreFactor.id, kind: coreFactor.kind })
-  return { kind: gone.find(row => row.id === id)?.kind ?? 'totp', isLast: left.length === 0 }
+  return { kind: gone.find(row => row.id === id)?.kind ?? 'totp', isLast: left.length === 0, left: factors }
 }
 
-/** The same of all. */
+/** The person is locked, and says that this factor is theirs. */
+export async function keepFactor({ tx, secrets }: In, user: User, id: string): Promise<void> {
+  await changeUserRow(tx, secrets, { id: user.id, change: { factors_to_review: withoutReviewed(user, id) } })
+}
+
+const withoutReviewed = (user: User, id: string): string | null =>
+  factorsToReview(user).filter(known => known !== id).join(' ') || null
+
+/** Removes all factors. The person is locked. */
 export async function dropFactors({ tx, secrets }: In, { id }: User): Promise<void> {
-  await changeUserRow(tx, secrets, { id, change: { factors: null } })
+  await changeUserRow(tx, secrets, { id, change: { factors: null, factors_to_review: null } })
   await tx.delete(coreFactor).where(eq(coreFactor.user_id, id))
 }
 

@@ -12,7 +12,7 @@ interface Change {
   client: Client | null
   action: 'factor_added' | 'factor_removed'
   user_id: string
-  kind: 'totp' | 'passkey' | 'all'
+  kind: 'totp' | 'passkey' | 'recovery_codes' | 'all'
 }
 
 /** The last thing that a transaction does. */

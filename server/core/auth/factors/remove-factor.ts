@@ -1,45 +1,77 @@
 import { eq } from 'drizzle-orm'
-import { problem } from '@svc/kit'
+import { problem, type Tx } from '@svc/kit'
+import { recordFailedSignIn } from '../../audit/record-failed.ts'
 import { coreUser } from '../../db/schema.ts'
 import type { Host } from '../../host.ts'
-import { lockVerifiedUser, userFacts } from '../../users/write-user.ts'
+import { lockOwnAccount, lockVerifiedUser, userFacts } from '../../users/write-user.ts'
+import { assertConfirmed, hasUsablePassword } from '../confirmation/assert-confirmed.ts'
+import { noteProofs, openEnrolment } from '../confirmation/own-session.ts'
+import { userOf } from '../me.ts'
 import { verifyPassword } from '../passwords.ts'
 import type { SealedRows } from '../row-seals.ts'
-import { userOf } from '../me.ts'
-import { dropFactor, factorIds } from './factors.ts'
+import { endSessionsOf } from '../sessions.ts'
+import { dropFactor, factorIds, factorsToReview, keepFactor } from './factors.ts'
 import { recordOwnFactor, type Doer } from './record-factor.ts'
 import { endRecoveryCodes, issueRecoveryCodes } from './recovery-codes.ts'
 
-type Needs = Pick<Host, 'db' | 'secrets'>
-interface Asked extends Doer { password: string }
+type Needs = Pick<Host, 'db' | 'secrets' | 'config' | 'audit'>
+interface Asked extends Doer { /** Left out where the session has shown it lately. */ password?: string | undefined }
 
-/** With the last one the recovery codes end. Throws `wrong_password`, `not_found`. */
-export async function removeFactor(host: Needs, { id, password, ...doer }: Asked & { id: string }): Promise<void> {
-  const verified = await verify(host, { password, ...doer })
-  if (!factorIds(verified).includes(id)) throw problem('not_found')
-  await host.db.transaction(async (tx) => {
-    const user = await lockVerifiedUser(tx, host.secrets, verified)
-    if (!user) throw problem('wrong_password')
+/**
+ * With the last one the recovery codes end, and with one that the holder does not know, whose codes they may be. Other
+ * sessions end. Throws `wrong_password`, `confirmation_required`, `not_found`.
+ */
+export async function removeFactor(host: Needs, { id, ...asked }: Asked & { id: string }): Promise<void> {
+  await changeFactors(host, asked, async (tx, user) => {
+    const { secrets } = host
     if (!factorIds(user).includes(id)) throw problem('not_found')
-    const { kind, isLast } = await dropFactor({ tx, secrets: host.secrets }, user, id)
-    if (isLast) await endRecoveryCodes(tx, user.id)
-    await recordOwnFactor({ tx, secrets: host.secrets }, doer, { action: 'factor_removed', kind })
+    const isUnknown = factorsToReview(user).includes(id)
+    const { kind, isLast } = await dropFactor({ tx, secrets }, user, id)
+    if (isLast || isUnknown) await endRecoveryCodes(tx, user.id)
+    // The person has just shown it, and may put another one in its place although the clinic's week is over.
+    if (isLast) await openEnrolment({ tx, secrets }, asked.actor)
+    await endSessionsOf(tx, { user_id: user.id, keep: asked.actor.session!.hash })
+    await recordOwnFactor({ tx, secrets }, asked, { action: 'factor_removed', kind })
   })
 }
 
-/** Ten new ones in place of those there are. Throws `wrong_password`, `wrong_state`. */
+/** It is the holder's: the password changed since it was added. Throws `confirmation_required`, `not_found`. */
+export async function confirmFactor(host: Needs, { id, ...doer }: Doer & { id: string }): Promise<void> {
+  await changeFactors(host, doer, async (tx, user) => {
+    if (!factorIds(user).includes(id)) throw problem('not_found')
+    await keepFactor({ tx, secrets: host.secrets }, user, id)
+  })
+}
+
+/** Ten new ones in place of those there are. Throws `wrong_password`, `confirmation_required`, `wrong_state`. */
 export async function renewRecoveryCodes(host: Needs, asked: Asked): Promise<string[]> {
-  const verified = await verify(host, asked)
-  return await host.db.transaction(async (tx) => {
-    const user = await lockVerifiedUser(tx, host.secrets, verified)
-    if (!user) throw problem('wrong_password')
+  return await changeFactors(host, asked, async (tx, user) => {
     if (!user.factors) throw problem('wrong_state', { detail: 'Set up a second factor first.' })
-    return await issueRecoveryCodes({ tx, secrets: host.secrets }, user.id)
+    const codes = await issueRecoveryCodes({ tx, secrets: host.secrets }, user.id)
+    await recordOwnFactor({ tx, secrets: host.secrets }, asked, { action: 'factor_added', kind: 'recovery_codes' })
+    return codes
   })
 }
 
-async function verify({ db, secrets }: Needs, { actor, password }: Asked): Promise<SealedRows['user']> {
-  const [user] = await db.select(userFacts).from(coreUser).where(eq(coreUser.id, userOf(actor)))
-  if (!(await verifyPassword(secrets, password, user?.password_hash ?? null))) throw problem('wrong_password')
-  return user!
+/** A password that comes with the request counts like one that was shown before. */
+async function changeFactors<T>(
+  host: Needs,
+  { actor, client, password }: Asked,
+  change: (tx: Tx, user: SealedRows['user']) => Promise<T>
+): Promise<T> {
+  const { db, secrets, config } = host
+  const [known] = await db.select(userFacts).from(coreUser).where(eq(coreUser.id, userOf(actor)))
+  const isRight = password !== undefined && hasUsablePassword(config, known!)
+    && (await verifyPassword(secrets, password, known!.password_hash))
+  if (password !== undefined && !isRight) {
+    recordFailedSignIn(host, { user_id: known!.id, code: 'wrong_password', client })
+    throw problem('wrong_password')
+  }
+  return await db.transaction(async (tx) => {
+    const user = isRight ? await lockVerifiedUser(tx, secrets, known!) : await lockOwnAccount(tx, secrets, known!.id)
+    if (!user) throw problem('wrong_password')
+    if (isRight) await noteProofs({ tx, secrets }, actor, ['password'])
+    await assertConfirmed({ tx, secrets, config }, user, actor)
+    return await change(tx, user)
+  })
 }

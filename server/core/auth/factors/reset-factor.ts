@@ -24,17 +24,29 @@ export async function resetFactorOfMember(
   { clinic_id, id, actor, client }: { clinic_id: string, id: string, actor: Actor, client: Client }
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const [user] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.id, id)).for('update')
-    const member = await getUser(tx, { clinic_id, id })
-    if (id === actor.user_id) throw problem('wrong_state', { detail: 'Another administrator must reset your second factor.' })
-    // A person who has not agreed shows nothing of their account to the clinic that asks.
-    if (!(await isActiveIn(tx, { clinic_id, id: member.id })))
-      throw problem('wrong_state', { detail: 'This person is not an active member of the clinic.' })
-    if (user!.instance_admin || !isSealed(secrets, 'user', user!) || (await worksElsewhere(tx, { clinic_id, id })))
-      throw problem('factor_operator_only')
-    if (!user!.factors) throw problem('wrong_state', { detail: 'This person has no second factor.' })
-    await reset({ tx, secrets }, user!, { clinic_id, actor, client })
+    const user = await checkHelp({ tx, secrets }, { clinic_id, id, by: actor.user_id })
+    if (!user.factors) throw problem('wrong_state', { detail: 'This person has no second factor.' })
+    await reset({ tx, secrets }, user, { clinic_id, actor, client })
   })
+}
+
+/**
+ * Whether an administrator of the clinic may help the person with their second factor, who is locked. Throws
+ * `not_found`, `wrong_state`, `factor_operator_only`.
+ */
+export async function checkHelp(
+  { tx, secrets }: In,
+  { clinic_id, id, by }: Key & { by: string | null }
+): Promise<SealedRows['user']> {
+  const [user] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.id, id)).for('update')
+  const member = await getUser(tx, { clinic_id, id })
+  if (id === by) throw problem('wrong_state', { detail: 'Another administrator must reset your second factor.' })
+  // A person who has not agreed shows nothing of their account to the clinic that asks.
+  if (!(await isActiveIn(tx, { clinic_id, id: member.id })))
+    throw problem('wrong_state', { detail: 'This person is not an active member of the clinic.' })
+  if (user!.instance_admin || !isSealed(secrets, 'user', user!) || (await worksElsewhere(tx, { clinic_id, id })))
+    throw problem('factor_operator_only')
+  return user!
 }
 
 /** By the operator. False: there was none. Throws `not_found`, and for a row that SQL changed an error. */

@@ -6,11 +6,13 @@ import { coreUser } from '../../db/schema.ts'
 import type { Host } from '../../host.ts'
 import { isUsable, lockUsableUser, userFacts } from '../../users/write-user.ts'
 import { accountKey, deviceCookie, findDevice } from '../devices.ts'
+import type { FactorProof } from '../confirmation/proofs.ts'
 import { openSession } from '../open-session.ts'
 import type { SealedRows } from '../row-seals.ts'
 import type { NewSession, SignInWay } from '../sessions.ts'
 import { presentAccount, takeTry } from '../sign-in-tries.ts'
 import { countTry, findStep, issueStep, takeStep } from '../sign-in-steps.ts'
+import { takeCodeOfToday } from './codes-of-today.ts'
 import { listFactors } from './factors.ts'
 import { useCode } from './use-code.ts'
 
@@ -19,11 +21,6 @@ type User = SealedRows['user']
 
 const TICKET_COOKIE = 'svc_ticket'
 const PATH = '/api/v1/auth'
-/**
- * Of someone who knows the password, which a stranger doesn't: at three valid codes of a million, a person who guesses
- * all year has one chance in thirty.
- */
-const CODES_A_DAY = { name: 'core:factor-codes', points: 30, seconds: 24 * 3600 }
 
 export interface SecondStep {
   factor: 'totp' | 'passkey'
@@ -82,7 +79,7 @@ export const finishWithCode = (
 ): Promise<SignedIn> =>
   finish(host, { ticket, ...sender, failure: 'factor_wrong' }, (tx, user) => useCode({ tx, secrets: host.secrets }, user, code))
 
-type Check = (tx: Tx, user: User) => Promise<SignInWay | null>
+type Check = (tx: Tx, user: User) => Promise<FactorProof | null>
 
 /** Whose ticket it is. Throws `ticket_ended`. */
 export async function findTicket(
@@ -116,9 +113,7 @@ export async function finish(
   const device = await findDevice({ db, secrets }, { account, cookies })
   const present = presentAccount(secrets, known)
   const refund = await takeTry(limits, { account: present, address: client.ip_key, device })
-  const ofToday = limits.limiter(CODES_A_DAY)
-  const { allowed, reset } = await ofToday.take(present)
-  if (!allowed) throw problem('too_many_requests', { retry_after: reset })
+  const refundCode = await takeCodeOfToday(limits, present)
   if (!(await countTry({ db, secrets }, wanted))) throw problem('ticket_ended')
 
   const session = await db.transaction(async (tx) => {
@@ -126,7 +121,7 @@ export async function finish(
     const way = user && (await check(tx, user))
     if (!way) return null
     if (!(await takeStep({ db: tx, secrets }, wanted))) throw problem('ticket_ended') // and the code stays unused
-    const opened = await openSession({ tx, secrets }, { user, way, client })
+    const opened = await openSession({ tx, secrets }, { user, way, shown: ['password', way], client })
     return opened && { ...opened, user_id: user.id, way }
   })
   if (!session) {
@@ -134,6 +129,6 @@ export async function finish(
     throw problem(failure)
   }
   await refund()
-  await ofToday.refundAttempt(present)
+  await refundCode()
   return { ...session, cookies: [ticketCookie(''), await deviceCookie({ db, secrets }, { account, device })] }
 }

@@ -5,6 +5,9 @@ import { coreUser } from '../../db/schema.ts'
 import type { Host } from '../../host.ts'
 import { hasAddress } from '../../users/has-address.ts'
 import { changeUserRow, isUsable, userFacts } from '../../users/write-user.ts'
+import type { Proof } from '../confirmation/proofs.ts'
+import { dropFactors } from '../factors/factors.ts'
+import { endRecoveryCodes } from '../factors/recovery-codes.ts'
 import { openSession } from '../open-session.ts'
 import type { SealedRows } from '../row-seals.ts'
 import { endSessionsOf, type NewSession } from '../sessions.ts'
@@ -13,6 +16,9 @@ import { callbackOf, discover, failedAt, library } from './provider.ts'
 import { PROVIDER_COOKIE, PURPOSE, type Kept } from './start.ts'
 
 type Needs = Pick<Host, 'db' | 'secrets' | 'config' | 'log' | 'audit'>
+/** How long ago a person may have signed in there to confirm that it is them. */
+const JUST_NOW_SECONDS = 300
+
 interface Returned {
   /** The query of the callback as it came. */ query: string
   cookies: Record<string, string>
@@ -38,9 +44,11 @@ export async function finishProviderSignIn(
   if (!isOurs) throw refused()
   const email = await askEmail({ config, log }, { query, kept, state })
   if (!email) throw unknownAccount()
+  // Who is signed in there already has shown nothing now, on a computer that was left open for example.
+  const shown: Proof[] = kept.confirm ? ['provider'] : []
   const session = await db.transaction(async (tx) => {
     const user = await lockHolder({ tx, secrets }, email)
-    return user && (await openSession({ tx, secrets }, { user, way: 'provider', client }))
+    return user && (await openSession({ tx, secrets }, { user, way: 'provider', shown, client }))
   })
   if (!session) {
     const [known] = await db.select({ id: coreUser.id }).from(coreUser).where(hasAddress(email))
@@ -67,7 +75,8 @@ async function askEmail(host: Pick<Needs, 'config' | 'log'>, { query, kept, stat
       pkceCodeVerifier: kept.code_verifier,
       expectedNonce: kept.nonce,
       expectedState: state,
-      idTokenExpected: true
+      idTokenExpected: true,
+      ...kept.confirm ? { maxAge: JUST_NOW_SECONDS } : {}
     })
     const claims = tokens.claims()!
     const told = claims.email === undefined
@@ -82,7 +91,7 @@ async function askEmail(host: Pick<Needs, 'config' | 'log'>, { query, kept, stat
 
 /**
  * The provider has shown whose address it is. A password that a clinic chose, before anybody had shown that, is not the
- * holder's: it ends.
+ * holder's: it ends, with the factors that were added with it.
  */
 async function lockHolder(
   { tx, secrets }: { tx: Tx, secrets: Needs['secrets'] },
@@ -93,6 +102,8 @@ async function lockHolder(
   if (user.email_proven_at) return user
   const change = { email_proven_at: await clock.now(tx), password_hash: null }
   await changeUserRow(tx, secrets, { id: user.id, change })
+  await dropFactors({ tx, secrets }, user)
+  await endRecoveryCodes(tx, user.id)
   await endSessionsOf(tx, { user_id: user.id })
-  return { ...user, ...change }
+  return { ...user, ...change, factors: null, factors_to_review: null }
 }

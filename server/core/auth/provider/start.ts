@@ -15,6 +15,7 @@ export interface Kept {
   nonce: string
   code_verifier: string
   /** A place of this instance. */ to: string
+  /** The provider was to ask who it is, whoever is signed in there. */ confirm: boolean
 }
 
 /** `lax`: the provider sends the browser back from its own site. */
@@ -29,15 +30,17 @@ export const providerCookie = (value: string): Cookie => ({
 
 /**
  * Authorization code with PKCE (RFC 7636), state and nonce. All of them belong to this browser, and the state works
- * once. Throws `not_found`, `provider_unreachable`.
+ * once. To confirm that it is the person, the provider asks again, and says when (`auth_time`). Throws `not_found`,
+ * `provider_unreachable`.
  */
 export async function startProviderSignIn(
   { db, secrets, config, log }: Needs,
-  to: string
+  { to, confirm }: { to: string, confirm: boolean }
 ): Promise<{ location: string, cookie: Cookie }> {
   const configuration = await discover({ config, log })
   const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier } = await library()
-  const kept: Kept = { binding: newSecret(), nonce: randomNonce(), code_verifier: randomPKCECodeVerifier(), to }
+  const proof = { binding: newSecret(), nonce: randomNonce(), code_verifier: randomPKCECodeVerifier() }
+  const kept: Kept = { ...proof, to, confirm }
   const state = await issueStep({ db, secrets }, { purpose: 'provider', bound_to: kept.binding })
   const location = buildAuthorizationUrl(configuration, {
     response_type: 'code',
@@ -46,7 +49,8 @@ export async function startProviderSignIn(
     state,
     nonce: kept.nonce,
     code_challenge: await calculatePKCECodeChallenge(kept.code_verifier),
-    code_challenge_method: 'S256'
+    code_challenge_method: 'S256',
+    ...confirm ? { prompt: 'login', max_age: '0' } : {}
   })
   return { location: location.href, cookie: providerCookie(secrets.seal(PURPOSE, JSON.stringify(kept))) }
 }

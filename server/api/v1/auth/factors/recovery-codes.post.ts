@@ -1,17 +1,20 @@
 import { renewRecoveryCodes } from '#host/server/core/auth/factors/remove-factor.ts'
-import { byPerson, doerOf } from '#host/server/core/http/callers.ts'
+import { notifyPerson } from '#host/server/core/users/notices.ts'
+import { byPerson, doerOf, personOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { PasswordConfirmation, RecoveryCodes } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'session',
   before_factor: true,
-  summary: 'Get ten new recovery codes, with the password. Earlier ones stop working.',
+  summary: 'Get ten new recovery codes, with the password and one of your factors. Earlier ones stop working.',
   limit: { name: 'password', points: 5, seconds: 60, by: byPerson, counts: 'requests' },
   body: PasswordConfirmation,
   response: RecoveryCodes,
-  problems: ['wrong_password', 'wrong_state'],
-  handle: async ({ body, request }, host) => ({
-    recovery_codes: await renewRecoveryCodes(host, { ...doerOf(request), password: body.password })
-  })
+  problems: ['wrong_password', 'confirmation_required', 'wrong_state'],
+  async handle({ body, request }, host) {
+    const recovery_codes = await renewRecoveryCodes(host, { ...doerOf(request), password: body.password })
+    notifyPerson(host, { user_id: personOf(request).user_id, what: 'recovery_codes_renewed', request_id: request.id })
+    return { recovery_codes }
+  }
 })

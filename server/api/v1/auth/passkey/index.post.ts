@@ -12,7 +12,7 @@ export default defineCoreEndpoint({
   limit: { name: 'passkey', points: 60, seconds: 60, by: 'address', counts: 'requests' },
   body: PasskeyRequest,
   response: LoggedIn,
-  problems: ['passkey_wrong', 'ticket_ended', 'passkeys_unavailable', 'password_sign_in_off'],
+  problems: ['passkey_wrong', 'passkey_to_review', 'ticket_ended', 'passkeys_unavailable', 'password_sign_in_off'],
   async handle({ body: { ticket, response }, request }, host) {
     mustTakePasswords(host.config)
     return answerSignIn(await signInWithPasskey(host, {

@@ -1,7 +1,7 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { reply } from '@svc/kit'
 import { browserOf } from '#host/server/core/auth/browser-of.ts'
-import { addPasskey } from '#host/server/core/auth/factors/passkeys.ts'
+import { addPasskey } from '#host/server/core/auth/factors/enrol-passkey.ts'
 import { notifyPerson } from '#host/server/core/users/notices.ts'
 import { byPerson, doerOf, personOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
@@ -15,14 +15,15 @@ export default defineCoreEndpoint({
   status: 201,
   body: NewPasskey,
   response: AddedPasskey,
-  problems: ['passkey_refused', 'passkeys_unavailable', 'wrong_state'],
+  problems: ['passkey_refused', 'confirmation_required', 'passkeys_unavailable', 'wrong_state'],
   async handle({ body, request }, host) {
     const { factor, recovery_codes } = await addPasskey(host, {
       ...doerOf(request),
       name: body.name ?? browserOf(request.client.user_agent) ?? 'Passkey',
       response: body.response as unknown as RegistrationResponseJSON
     })
-    notifyPerson(host, { user_id: personOf(request).user_id, what: 'factor_added', request_id: request.id })
-    return reply({ data: { ...factor, recovery_codes } })
+    const { user_id } = personOf(request)
+    notifyPerson(host, { user_id, what: 'factor_added', factor_id: factor.id, request_id: request.id })
+    return reply({ data: { ...factor, to_review: false, recovery_codes } })
   }
 })

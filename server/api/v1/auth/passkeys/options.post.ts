@@ -1,4 +1,4 @@
-import { enrolmentOptions } from '#host/server/core/auth/factors/passkeys.ts'
+import { enrolmentOptions } from '#host/server/core/auth/factors/enrol-passkey.ts'
 import { actorOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { PasskeyOptions } from '#host/shared/contract.ts'
@@ -8,6 +8,6 @@ export default defineCoreEndpoint({
   before_factor: true,
   summary: 'Begin to add a passkey: the options for the browser.',
   response: PasskeyOptions,
-  problems: ['passkeys_unavailable'],
+  problems: ['confirmation_required', 'passkeys_unavailable'],
   handle: ({ request }, host) => enrolmentOptions(host, actorOf(request))
 })

@@ -11,10 +11,11 @@ export default defineCoreEndpoint({
   limit: { name: 'factor', points: 10, seconds: 60, by: byPerson, counts: 'requests' },
   body: TotpConfirmation,
   response: RecoveryCodes,
-  problems: ['wrong_code', 'wrong_state'],
+  problems: ['wrong_code', 'confirmation_required', 'wrong_state'],
   async handle({ body, request }, host) {
-    const recovery_codes = await confirmTotp(host, { ...doerOf(request), code: body.code })
-    notifyPerson(host, { user_id: personOf(request).user_id, what: 'factor_added', request_id: request.id })
+    const { factor_id, recovery_codes } = await confirmTotp(host, { ...doerOf(request), code: body.code })
+    const { user_id } = personOf(request)
+    notifyPerson(host, { user_id, what: 'factor_added', factor_id, request_id: request.id })
     return { recovery_codes }
   }
 })

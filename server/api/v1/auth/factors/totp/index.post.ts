@@ -1,5 +1,5 @@
 import { startTotp } from '#host/server/core/auth/factors/enrol-totp.ts'
-import { personOf } from '#host/server/core/http/callers.ts'
+import { doerOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { NewTotp } from '#host/shared/contract.ts'
 
@@ -8,6 +8,6 @@ export default defineCoreEndpoint({
   before_factor: true,
   summary: 'Begin to add an authenticator app: its secret, and the address for a QR code. It counts once confirmed.',
   response: NewTotp,
-  problems: ['wrong_state'],
-  handle: ({ request }, host) => startTotp(host, personOf(request).user_id)
+  problems: ['confirmation_required', 'wrong_state'],
+  handle: ({ request }, host) => startTotp(host, doerOf(request))
 })

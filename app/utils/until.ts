@@ -1,0 +1,10 @@
+/** Resolves once it holds. */
+export function until(holds: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = watch(holds, (held) => {
+      if (!held) return
+      nextTick(() => stop())
+      resolve()
+    }, { immediate: true })
+  })
+}

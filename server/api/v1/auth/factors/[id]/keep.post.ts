@@ -1,0 +1,11 @@
+import { confirmFactor } from '#host/server/core/auth/factors/remove-factor.ts'
+import { doerOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+
+export default defineCoreEndpoint({
+  access: 'session',
+  before_factor: true,
+  summary: 'Say that a second factor is yours, after the password has changed.',
+  problems: ['confirmation_required', 'not_found'],
+  handle: ({ params, request }, host) => confirmFactor(host, { ...doerOf(request), id: params.id! })
+})

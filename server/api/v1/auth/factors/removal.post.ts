@@ -1,0 +1,19 @@
+import { removeByLink } from '#host/server/core/auth/factors/remove-by-link.ts'
+import { notifyPerson } from '#host/server/core/users/notices.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { FactorRemoval, RemovableFactor } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: 'none',
+  summary:
+    'Show the new factor that an emailed link is about. With `remove`, remove it and end all sessions of the account.',
+  limit: { name: 'factor-removal', points: 60, seconds: 60, by: 'address', counts: 'requests' },
+  body: FactorRemoval,
+  response: RemovableFactor,
+  problems: ['mailed_token_not_found'],
+  async handle({ body: { token, remove = false }, request }, host) {
+    const { user_id, factor } = await removeByLink(host, { token, remove, client: request.client })
+    if (remove) notifyPerson(host, { user_id, what: 'factor_removed', request_id: request.id })
+    return factor
+  }
+})

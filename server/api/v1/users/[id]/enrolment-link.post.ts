@@ -1,0 +1,17 @@
+import { linkForMember } from '#host/server/core/auth/factors/enrolment-link.ts'
+import { linkTo } from '#host/server/core/users/mails.ts'
+import { clinicOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { EnrolmentLink } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: { permission: 'users.manage' },
+  summary: 'Make a link to hand over to another member, who can then add a first second factor. It works for an hour.',
+  response: EnrolmentLink,
+  status: 201,
+  problems: ['wrong_state', 'factor_operator_only'],
+  async handle({ params, request }, host) {
+    const token = await linkForMember(host, { clinic_id: clinicOf(request), id: params.id!, actor: request.actor })
+    return { url: linkTo(host.config.base_url, 'enrolment', token) }
+  }
+})
