@@ -2,7 +2,8 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import { isSealed, type preparedLookUp } from '../auth/row-seals.ts'
 import type { CoreActor } from '../auth/find-actor.ts'
-import { coreClinicToken, coreMembership, coreUser } from '../db/schema.ts'
+import { findDue } from '../auth/factors/demand.ts'
+import { coreClinic, coreClinicToken, coreMembership, coreUser } from '../db/schema.ts'
 import { WITHOUT_STANDBY } from '../db/without-standby.ts'
 import type { Host } from '../host.ts'
 import { isUsable, membershipFacts, userFacts } from '../users/write-user.ts'
@@ -17,7 +18,7 @@ const PEOPLE_ONLY: ReadonlySet<string> = new Set(['users.manage'])
  * revoked, changed past the service, or its maker is no member any more.
  */
 export function createFindTokenActor(
-  { db, registry, secrets }: Pick<Host, 'db' | 'registry' | 'secrets'>,
+  { db, registry, secrets, config }: Pick<Host, 'db' | 'registry' | 'secrets' | 'config'>,
   lookUp: LookUp
 ) {
   const tokenOf = prepare(db, lookUp)
@@ -44,10 +45,20 @@ export function createFindTokenActor(
       token_id: token.id,
       session_mark: null,
       session: null,
-      factor_due: null
+      // A maker who can sign in through the provider alone shows its second factor there.
+      factor_due: findDue({
+        ...row.demand,
+        ...membership,
+        factors: user.factors,
+        way: isProvidersAlone(config, user) ? 'provider' : null
+      }),
+      factors_to_review: false
     }
   }
 }
+
+const isProvidersAlone = ({ oidc }: Pick<Host['config'], 'oidc'>, { password_hash }: { password_hash: string | null }) =>
+  oidc !== null && (oidc.only || password_hash === null)
 
 /** At most once a minute: a program that calls all the time costs one write a minute. */
 async function touch(db: Db, id: string): Promise<void> {
@@ -74,6 +85,11 @@ const prepare = (db: Db, lookUp: LookUp) =>
       },
       user: userFacts,
       membership: membershipFacts,
+      demand: {
+        demanded: coreClinic.second_factor,
+        since: coreClinic.second_factor_since,
+        now_ms: sql<number>`extract(epoch from now())::float8 * 1000`
+      },
       stale: isStale
     })
     .from(coreClinicToken)
@@ -86,6 +102,7 @@ const prepare = (db: Db, lookUp: LookUp) =>
         eq(coreMembership.active, true)
       )
     )
+    .innerJoin(coreClinic, eq(coreClinic.id, coreClinicToken.clinic_id))
     .where(
       and(
         lookUp.isOneOf(coreClinicToken.token_hash),
