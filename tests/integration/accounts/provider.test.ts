@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -166,6 +166,88 @@ describe('it lets nobody in', () => {
   test('and a person in front of a page reads why on the sign-in page', async () => {
     const { status, headers } = await it.anonymous().get(`${START}/callback`, AS_PAGE)
     expect({ status, to: headers.get('location') }).toEqual({ status: 303, to: '/login?problem=provider_refused' })
+  })
+})
+
+describe('an ID token', () => {
+  const FORGED = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  /** The provider's own claims, with another address. */
+  const claimsOf = (token: string, email: string) =>
+    ({ ...JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()), email, email_verified: true })
+  const forgeries: [string, (token: string, email: string) => string][] = [
+    ['signed with a key that is not the provider\'s', (token, email) => {
+      const text = `${token.split('.')[0]}.${part(claimsOf(token, email))}`
+      return `${text}.${sign('sha256', Buffer.from(text), FORGED).toString('base64url')}`
+    }],
+    ['with a signature of other claims', (token, email) => {
+      const [header, , signature] = token.split('.')
+      return `${header}.${part(claimsOf(token, email))}.${signature}`
+    }],
+    ['without a signature (alg none)', (token, email) => `${part({ alg: 'none' })}.${part(claimsOf(token, email))}.`],
+    ['signed with the shared secret of the client (HS256)', (token, email) => {
+      const text = `${part({ alg: 'HS256' })}.${part(claimsOf(token, email))}`
+      return `${text}.${createHmac('sha256', provider.env.SVC_OIDC_CLIENT_SECRET!).update(text).digest('base64url')}`
+    }]
+  ]
+
+  test.each(forgeries)('%s opens nothing', async (_name, forge) => {
+    const [{ email }, victim] = [await aUser(it), await aUser(it)]
+    provider.forge = token => forge(token, victim.email)
+    const { browser, answer } = await signedIn(email)
+    provider.forge = null
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'provider_refused' })
+    expect((await browser.get('/me')).status).toBe(401)
+  })
+})
+
+describe('for a person without a password, the provider confirms that it is them', () => {
+  const begin = async (browser: Caller) => {
+    const { status, body } = await browser.post('/api/v1/auth/factors/totp')
+    return { status, needs: body.needs }
+  }
+  async function aPersonOfTheProvider() {
+    const email = `provided-${randomBytes(4).toString('hex')}@clinic.test`
+    const names = { first_name: 'Rosa', last_name: 'Gil' }
+    await createUser(it.runtime.host, { email, ...names, clinic_id: it.clinic.id, role: 'dentist' }, { by: 'operator' })
+    return email
+  }
+
+  test('by signing in there again; an ordinary sign-in, which may have asked nothing, does not do', async () => {
+    const email = await aPersonOfTheProvider()
+    const { browser } = await signedIn(email)
+    expect(await begin(browser)).toEqual({ status: 403, needs: ['provider'] })
+    const again = (await browser.get(`${START}?confirm=true&to=/account`)).headers.get('location')!
+    expect(Object.fromEntries(new URL(again).searchParams)).toMatchObject({ prompt: 'login', max_age: '0' })
+    expect((await browser.get(await returned(again))).status).toBe(303)
+    expect((await begin(browser)).status).toBe(200)
+  })
+
+  test('not by a sign-in of before, whose request somebody changed on the way', async () => {
+    const email = await aPersonOfTheProvider()
+    const { browser } = await signedIn(email)
+    const again = new URL((await browser.get(`${START}?confirm=true`)).headers.get('location')!)
+    again.searchParams.delete('prompt')
+    again.searchParams.delete('max_age')
+    // Without max_age the provider does not say when the person signed in.
+    const { status, body } = await browser.get(await returned(again.href))
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'provider_refused' })
+    expect(await begin(browser)).toEqual({ status: 403, needs: ['provider'] })
+  })
+})
+
+describe('a provider on this machine', () => {
+  test('must not lead to another machine over plain http', async () => {
+    const server = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: 'http://192.0.2.1/token' }))
+    })
+    const issuer = await listen(server)
+    const other = await anInstance({ env: { ...provider.env, SVC_OIDC_ISSUER: issuer } })
+    const { status, body } = await other.anonymous().get(START)
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'provider_unreachable' })
+    await other.close()
+    await new Promise(resolve => server.close(resolve))
   })
 })
 

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 
@@ -12,6 +12,8 @@ export interface IdentityProvider {
   register (base_url: string): void
   /** Who sits in front of its pages. */
   person: Identity
+  /** What takes the place of its ID tokens, as a proxy in between could; null: nothing. */
+  forge: ((token: string) => string) | null
   /** Follows the browser through its pages: from where it was sent to, to where it is sent back to. */
   walk (location: string): Promise<string>
   close (): Promise<void>
@@ -26,7 +28,7 @@ export async function anIdentityProvider(): Promise<IdentityProvider> {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
   )
   const issuer = `http://127.0.0.1:${port}`
-  const state: { person: Identity } = { person: {} }
+  const state: { person: Identity, forge: IdentityProvider['forge'] } = { person: {}, forge: null }
   let provider: Provider | undefined
   const open = (redirect: string) => new Provider(issuer, {
     clients: [{ ...CLIENT, redirect_uris: [redirect] }],
@@ -51,6 +53,7 @@ export async function anIdentityProvider(): Promise<IdentityProvider> {
   })
   server.on('request', (request, response) => {
     if (!provider) return void response.writeHead(503).end()
+    if (request.url === '/token' && state.forge) replaceToken(response, state.forge)
     if (!request.url!.startsWith('/in-front/')) return void provider.callback()(request, response)
     const accountId = Buffer.from(JSON.stringify(state.person)).toString('base64url')
     void provider.interactionFinished(request, response, { login: { accountId } })
@@ -67,6 +70,8 @@ export async function anIdentityProvider(): Promise<IdentityProvider> {
     register(base_url) { provider = open(`${base_url}/api/v1/auth/oidc/callback`) },
     get person() { return state.person },
     set person(person) { state.person = person },
+    get forge() { return state.forge },
+    set forge(forge) { state.forge = forge },
     async walk(location) {
       const cookies = new Map<string, string>()
       for (let url = location; ;) {
@@ -87,4 +92,15 @@ export async function anIdentityProvider(): Promise<IdentityProvider> {
       server.closeAllConnections()
     })
   }
+}
+
+/** Its answer as it was, with another ID token in it. */
+function replaceToken(response: ServerResponse, forge: (token: string) => string): void {
+  const end = response.end.bind(response) as (body: string) => ServerResponse
+  response.end = ((body: string | Buffer) => {
+    const answer = JSON.parse(body.toString()) as { id_token: string }
+    const forged = JSON.stringify({ ...answer, id_token: forge(answer.id_token) })
+    response.setHeader('content-length', Buffer.byteLength(forged))
+    return end(forged)
+  }) as never
 }

@@ -3,6 +3,7 @@ import { problem } from '@svc/kit'
 import type { Config, OidcProvider } from '../../config.ts'
 import type { Host } from '../../host.ts'
 import { loadOnce } from '../../load-once.ts'
+import { isThisMachine } from '../../loopback.ts'
 
 export const library = loadOnce(() => import('openid-client'))
 
@@ -35,12 +36,23 @@ export async function discover({ config, log }: Pick<Host, 'config' | 'log'>): P
 }
 
 async function ask({ issuer, client_id, client_secret }: OidcProvider): Promise<Configuration> {
-  const { allowInsecureRequests, discovery } = await library()
-  return await discovery(new URL(issuer), client_id, client_secret, undefined, {
+  const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await library()
+  const isPlain = issuer.startsWith('http:')
+  const configuration = await discovery(new URL(issuer), client_id, client_secret, undefined, {
     timeout: TIMEOUT_SECONDS,
-    // The configuration allows it on this machine alone.
-    execute: issuer.startsWith('http:') ? [allowInsecureRequests] : []
+    // Signatures of ID tokens are checked, although they come from the provider itself: a proxy or a CDN in between
+    // must not be able to make one. The configuration allows plain http on this machine alone.
+    execute: [enableNonRepudiationChecks, ...isPlain ? [allowInsecureRequests] : []]
   })
+  if (isPlain) checkEndpoints(configuration.serverMetadata())
+  return configuration
+}
+
+/** A provider on this machine must not lead to another one over plain http. */
+function checkEndpoints(metadata: object): void {
+  const elsewhere = Object.values(metadata).find(value =>
+    typeof value === 'string' && value.startsWith('http:') && !isThisMachine(new URL(value).hostname))
+  if (elsewhere) throw new Error(`the provider names an address of another machine over plain http: ${elsewhere}`)
 }
 
 /** Where a person who followed a link reads what went wrong. */
