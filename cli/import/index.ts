@@ -147,14 +147,14 @@ interface About { kind: string, clinic_id: string, dry_run: boolean }
 
 function toResult({ counts, wrong, lost, notes, renamed, mapping, options, form }: Done, about: About): Result {
   const { lost: lost_count, notes: note_count, renamed: renamed_count, ...rows } = counts
-  const { encoding, header_line, passed_over = [] } = form
+  const { encoding, other = null, other_lines = [], header_line, passed_over = [] } = form
   const head = about.dry_run ? 'Nothing was changed. An import would be:' : 'Imported:'
   return {
     json: {
       ...about,
       mapping,
       options,
-      form: { encoding, header_line, passed_over },
+      form: { encoding, other, other_lines, header_line, passed_over },
       ...rows,
       errors: wrong.map(({ line, column, message }) => ({ line, column, message })),
       lost: { total: lost_count, first: lost },

@@ -683,10 +683,15 @@ export type ImportOptionsChange = { [Option in keyof ImportOptions]?: ImportOpti
 /** How the file is read: as it was chosen, else as it was guessed. */
 export interface ImportForm {
   encoding: ImportEncoding
+  /** Of the lines of a UTF-8 file that are not UTF-8, and the first 50 of these. */
+  other: ImportEncoding | null
+  other_lines: number[]
   /** Line of the file, from 1; 0: it has no names of columns. */
   header_line: number
   /** Lines that hold no record, such as a title or a total. */
   passed_over: number[]
+  /** Cells with letters beyond ASCII, which show whether the encoding is right; none once it has ended. */
+  samples: string[]
 }
 /** All of them are in `errors.csv`. `first`: the first 50. */
 export interface ImportRemarks {

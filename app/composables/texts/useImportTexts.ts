@@ -29,6 +29,7 @@ export function useImportTexts() {
     several: () => t('staff.import.wrong.several'),
     cells: () => t('staff.import.wrong.cells'),
     external_id: () => t('staff.import.wrong.external_id'),
+    letters: () => t('staff.import.wrong.letters'),
     another: () => t('staff.import.wrong.another')
   }
   // The server's words for what became of a row.

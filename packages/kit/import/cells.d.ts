@@ -22,6 +22,7 @@ export const WRONG: {
   readonly several: string
   readonly cells: string
   readonly external_id: string
+  readonly letters: string
   readonly another: string
 }
 

@@ -25,6 +25,7 @@ export const WRONG = {
   several: 'Several patients have this email and date of birth. Give each row an external ID.',
   cells: 'Has more cells than the file has columns.',
   external_id: 'Must be 1 to 100 characters.',
+  letters: 'Has a letter that can’t be read. Choose another encoding, or correct it in the file.',
   another: 'Another person has this number.'
 }
 

@@ -52,7 +52,14 @@ export const Import = z.object({
   columns: z.array(z.string()),
   mapping: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   options: ImportOptions,
-  form: z.object({ encoding: z.enum(IMPORT_ENCODINGS), header_line: z.int(), passed_over: z.array(z.int()) }),
+  form: z.object({
+    encoding: z.enum(IMPORT_ENCODINGS),
+    other: z.enum(IMPORT_ENCODINGS).nullable(),
+    other_lines: z.array(z.int()),
+    header_line: z.int(),
+    passed_over: z.array(z.int()),
+    samples: z.array(z.string())
+  }),
   preview: z.array(z.array(z.string())),
   fields: z.array(z.string()),
   several: z.record(z.string(), z.enum(['first', 'join'])),

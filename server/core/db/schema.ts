@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Clinic, ImportCounts, ImportOptions, ImportSettings, Json } from '@svc/kit'
+import type { Clinic, ImportCounts, ImportEncoding, ImportOptions, ImportSettings, Json } from '@svc/kit'
 import type { AuditAction } from '@svc/kit/audit'
 import {
   bigint,
@@ -483,8 +483,22 @@ export const coreWebhookAttempt = pgTable('core_webhook_attempt', {
 /** Counts of rows, and of what is said of them besides. */
 export interface ImportTotals extends ImportCounts { lost?: number, notes?: number, renamed?: number }
 
-/** How the lines of a file make rows, besides encoding and delimiter. */
-export interface StoredForm { header_line?: number, first_line?: number, passed_over?: number[], backslashes?: boolean }
+/** How the bytes of a file make rows, besides encoding and delimiter. */
+export interface StoredForm {
+  /** 0: it has no header. */
+  header_line?: number
+  /** Records begin here. */
+  first_line?: number
+  /** Lines that hold no record. */
+  passed_over?: number[]
+  /** Encoding of the lines that are not UTF-8, and the first of these. */
+  other?: ImportEncoding
+  other_lines?: number[]
+  /** Quotation marks inside of cells have a backslash before them. */
+  backslashes?: boolean
+  /** Whether a quoted cell is closed can only be told from the raw rows. */
+  raw_quotes?: boolean
+}
 
 /** A file of records. What it holds of people is sealed, and goes with its end or two days after it came. */
 export const coreImport = pgTable('core_import', {

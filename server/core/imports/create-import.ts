@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { ImportColumn, ImportView, Tx } from '@svc/kit'
+import type { ImportView, Tx } from '@svc/kit'
 import { coreImport } from '../db/schema.ts'
 import type { Host } from '../host.ts'
 import { IMPORT_BYTES } from '@svc/kit/import-schemas'
 import { settingsOf } from './prepare-run.ts'
 import { guessPlaces, placesOf } from './file/columns.ts'
 import { piecesOf } from './file/encoding.ts'
-import { examine } from './file/examine-file.ts'
+import { examine, type Wanted } from './file/examine-file.ts'
 import { storeFile } from './stored-file.ts'
 import { getKind } from './kinds.ts'
 import { lockImports } from './lock.ts'
@@ -30,9 +30,11 @@ interface Upload {
 export async function createImport(host: Host, upload: Upload): Promise<ImportView> {
   const { module, kind, clinic_id, user_id } = upload
   const { columns: fields } = getKind(host.registry, module, kind)
+  const settings = await settingsOf(host, clinic_id)
   const { bytes, file_name, ...sent } = await readUpload(upload.bytes, upload.content_type, IMPORT_BYTES)
-  const { places, options, examined } = await readWishes(() => piecesOf(bytes), fields, sent)
-  const { columns, preview, rows, form: { encoding, delimiter, ...form } } = examined
+  const about = { fields, locale: settings.locale }
+  const { places, options, examined } = await readWishes(() => piecesOf(bytes), sent, about)
+  const { columns, preview, samples, rows, form: { encoding, delimiter, ...form } } = examined
   const id = randomUUID()
   await host.db.transaction(async (tx) => {
     await lockImports(tx, clinic_id)
@@ -43,26 +45,28 @@ export async function createImport(host: Host, upload: Upload): Promise<ImportVi
       module,
       kind,
       user_id,
-      head: sealHead(host.secrets, { file_name, columns, preview }),
+      head: sealHead(host.secrets, { file_name, columns, preview, samples }),
       encoding,
       delimiter,
       rows,
       form,
       options,
       mapping: places,
-      settings: await settingsOf(host, clinic_id)
+      settings
     })
     await storeFile(tx, host.secrets, id, bytes)
   })
   return await viewOf(host, await getImport(host.db, { clinic_id, module, kind, id }))
 }
 
+type Sent = Pick<UploadedForm, 'mapping' | 'options'>
+
 /** Throws `file_unreadable`, and `validation_failed` for a mapping or options that do not fit. */
-async function readWishes(source: Source, fields: ImportColumn[], sent: Pick<UploadedForm, 'mapping' | 'options'>) {
+async function readWishes(source: Source, sent: Sent, { fields, locale }: Omit<Wanted, 'options'>) {
   const split = sent.mapping === undefined ? null : splitMapping(sent.mapping)
   const options = changeOptions({ on_wrong: split?.on_wrong }, readOptions(sent.options))
   checkOnWrong(options, fields)
-  const examined = await examine(source, { fields, options })
+  const examined = await examine(source, { fields, options, locale })
   const { columns } = examined
   const places = split ? placesOf(split.mapping, columns, fields) : guessPlaces(columns, fields)
   return { places, options, examined }

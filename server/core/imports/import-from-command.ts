@@ -36,10 +36,11 @@ interface Done extends Outcome { mapping: ImportMapping, options: ImportOptions,
 export async function importFile(host: Host, order: CommandImport): Promise<Done> {
   const { kind, clinic_id, bytes } = order
   const { columns: fields } = kind.kind
+  const settings = await settingsOf(host, clinic_id)
   const split = order.mapping && splitMapping(order.mapping)
   const options = changeOptions({ on_wrong: split?.on_wrong }, order.options)
   checkOnWrong(options, fields)
-  const examined = await examine(() => piecesOf(bytes), { fields, options })
+  const examined = await examine(() => piecesOf(bytes), { fields, options, locale: settings.locale })
   const { columns, form } = examined
   const places = split ? placesOf(split.mapping, columns, fields) : guessPlaces(columns, fields)
   const run = await prepareRun(host, () => readRecords(piecesOf(bytes), form), {
@@ -48,7 +49,7 @@ export async function importFile(host: Host, order: CommandImport): Promise<Done
     id: randomUUID(),
     clinic_id,
     user_id: null,
-    settings: await settingsOf(host, clinic_id),
+    settings,
     options,
     columns,
     places

@@ -23,7 +23,7 @@ export async function mapImport(host: Host, at: At & Change): Promise<ImportView
   const options = changeOptions(before.options, asked)
   checkOnWrong(options, fields)
   const isReadAgain = (['encoding', 'header_line'] as const).some(name => before.options[name] !== options[name])
-  const read = isReadAgain ? await readAgain(host, before, { fields, options }) : null
+  const read = isReadAgain ? await readAgain(host, before, { fields, options, locale: before.settings.locale }) : null
   await host.db.transaction(async (tx) => {
     const record = await lockOpenImport(tx, at)
     const columns = read?.columns ?? openHead(host.secrets, record).columns
@@ -48,10 +48,10 @@ const changesOf = (on_wrong: ImportOptionsChange['on_wrong'], options: ImportOpt
 
 /** What the record says of its file, as another encoding or header line has it. */
 async function readAgain(host: Host, record: ImportRecord, wanted: Parameters<typeof examine>[1]) {
-  const { columns, preview, rows, form: { encoding, delimiter, ...form } } = await examine(
+  const { columns, preview, samples, rows, form: { encoding, delimiter, ...form } } = await examine(
     () => readFile(host.db, host.secrets, record.id),
     wanted
   )
-  const head = sealHead(host.secrets, { ...openHead(host.secrets, record), columns, preview })
+  const head = sealHead(host.secrets, { ...openHead(host.secrets, record), columns, preview, samples })
   return { columns, change: { head, rows, encoding, delimiter, form } }
 }

@@ -120,11 +120,19 @@ function readRow(run: Run, row: FileRow): Read | { wrong: Remark } {
   if (row.cells.length > columns.length && row.cells.slice(columns.length).some(cell => cell.trim() !== ''))
     return { wrong: toRemark(run, row, { column: '', message: WRONG.cells }) }
   const cells = cellsOf(row.cells, places, kind.columns)
-  const answer = kind.read(cells, atHand(run))
-  return 'wrong' in answer
-    ? { wrong: toRemark(run, row, answer.wrong, cells) }
-    : { row, cells, fields: answer.fields, lost: answer.lost ?? [], notes: answer.notes ?? [] }
+  const garbled = Object.keys(cells).filter(column => cells[column]!.includes('\uFFFD'))
+  const needed = garbled.find(column => !isLosable(run, column))
+  if (needed !== undefined) return { wrong: toRemark(run, row, { column: needed, message: WRONG.letters }, cells) }
+  const readable = Object.fromEntries(Object.entries(cells).filter(([column]) => !garbled.includes(column)))
+  const answer = kind.read(readable, atHand(run))
+  if ('wrong' in answer) return { wrong: toRemark(run, row, answer.wrong, cells) }
+  const lost = [...garbled.map(column => ({ column, message: WRONG.letters })), ...answer.lost ?? []]
+  return { row, cells, fields: answer.fields, lost, notes: answer.notes ?? [] }
 }
+
+/** Whether a row is imported without a cell that can't be read. */
+const isLosable = ({ kind, options }: Run, column: string) =>
+  options.on_wrong?.[column] !== 'leave_row_out' && kind.columns.some(({ name, optional }) => optional && name === column)
 
 /**
  * A second row for one record is wrong, in a check as in a run. An earlier row counts under the names of its record

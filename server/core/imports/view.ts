@@ -7,16 +7,16 @@ import { findFirst } from './remarks.ts'
 import { openHead, type ImportRecord } from './store.ts'
 
 export async function viewOf(host: Host, record: ImportRecord): Promise<ImportView> {
-  const { file_name, columns, preview } = openHead(host.secrets, record)
+  const { file_name, columns, preview, samples = [] } = openHead(host.secrets, record)
   const { columns: fields } = getKind(host.registry, record.module, record.kind)
-  const { header_line = 1, passed_over = [] } = record.form
+  const { header_line = 1, passed_over = [], other = null, other_lines = [] } = record.form
   return {
     id: record.id,
     file_name,
     columns,
     mapping: toMapping(record.mapping, columns),
     options: record.options,
-    form: { encoding: record.encoding as ImportEncoding, header_line, passed_over },
+    form: { encoding: record.encoding as ImportEncoding, other, other_lines, header_line, passed_over, samples },
     preview,
     fields: fields.map(({ name }) => name),
     several: Object.fromEntries(

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { WRONG } from '@svc/kit/cells'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '../../support/caller.ts'
-import { anUpload, endOf, PATIENT_IMPORTS as IMPORTS, upload } from '../../support/imports.ts'
+import { anUpload, endOf, importFile, PATIENT_IMPORTS as IMPORTS, upload } from '../../support/imports.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 
 let it: Instance
@@ -73,5 +75,42 @@ describe('how a file is read can be chosen', () => {
     await staff.post(`${IMPORTS}/${id}/run`)
     await endOf(staff, IMPORTS, id)
     expect((await staff.get('/api/v1/clinical/patients?search=vorspann')).body.data[0].email).toBe('k@x.example')
+  })
+})
+
+const given = (name: string) => readFile(new URL(`../../fixtures/imports/reported/${name}`, import.meta.url))
+const names = async () =>
+  (await staff.get('/api/v1/clinical/patients?search=machacado')).body.data
+    .map(({ first_name, last_name }: Record<string, string>) => `${first_name} ${last_name}`)
+
+describe('a file with a byte of another encoding', () => {
+  test('leaves the names of its other lines as they are, and says which line it read otherwise', async () => {
+    const good = 'Nr;Nombre;Apellidos\nTAGY0;José;Machacado Muñoz 0\nTAGY1;José;Machacado Muñoz 1\n'
+    expect((await importFile(staff, IMPORTS, good)).counts).toMatchObject({ new: 2 })
+    const { id, form } = await anUpload(staff, IMPORTS, await given('stray-byte.csv'))
+    expect(form).toMatchObject({ encoding: 'utf-8', other: 'windows-1252', other_lines: [5] })
+    const checked = await staff.post(`${IMPORTS}/${id}/check`)
+    expect(checked.body.data).toMatchObject({ new: 2, changed: 0, same: 2, wrong: 0 })
+    expect((await importFile(staff, IMPORTS, await given('stray-byte.csv'))).counts).toMatchObject({ new: 2, same: 2 })
+    expect((await names()).sort()).toEqual([0, 1, 2].map(n => `José Machacado Muñoz ${n}`))
+  })
+
+  test('and one that is cut inside of its last letter: that row is wrong', async () => {
+    const { counts, errors } = await importFile(staff, IMPORTS, await given('truncated.csv'))
+    expect(counts).toEqual({ new: 1, changed: 0, same: 0, wrong: 1 })
+    expect(errors).toEqual([{ line: 3, column: 'Apellidos', message: WRONG.letters }])
+  })
+})
+
+test('another encoding reads the names again, and a quotation mark that is never closed is named by line', async () => {
+  const { id, preview } = await anUpload(staff, IMPORTS, await given('macroman.csv'), undefined, { encoding: 'cp850' })
+  expect(preview[1][0]).not.toBe('José')
+  const { body } = await staff.patch(`${IMPORTS}/${id}`, { encoding: null })
+  expect(body.data).toMatchObject({
+    form: { encoding: 'macintosh' },
+    preview: [['Ángel', 'Núñez Peña', 'revisión'], ['José', 'Muñoz', 'ok']]
+  })
+  expect(await upload(staff, IMPORTS, await given('unclosed-quote.csv'))).toMatchObject({
+    status: 422, body: { code: 'file_unreadable', reason: 'quotes', line: 502 }
   })
 })

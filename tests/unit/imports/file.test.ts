@@ -12,7 +12,7 @@ import { examine as examineFile } from '../../../server/core/imports/file/examin
 import { readRows } from '../../../server/core/imports/file/read-rows.ts'
 
 const examine = (bytes: Uint8Array, options: ImportOptions = {}) =>
-  examineFile(() => piecesOf(bytes), { fields: patientColumns, options })
+  examineFile(() => piecesOf(bytes), { fields: patientColumns, options, locale: 'es' })
 
 const encoders: Record<string, (text: string) => Buffer> = {
   'utf-8': text => Buffer.from(text),

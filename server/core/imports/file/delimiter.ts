@@ -1,37 +1,49 @@
-const DELIMITERS = [',', ';', '\t'] as const
+const DELIMITERS = ['\t', ';', '|', ','] as const
 export type Delimiter = typeof DELIMITERS[number]
-const LINES = 20
+const LINES = 50
 
 /**
- * The one that parts the first lines into the same number of cells, the more the better; else the most frequent of the
- * first line. A file with one column has none: then it is the comma.
+ * The one that parts most lines into the same number of cells, the more the better: titles above and totals below have
+ * their own. Where a comma fits as well as another sign it is the decimals'. A file with one column has none: then it
+ * is the comma. Excel's first line `sep=;` says it.
  */
 export function guessDelimiter(text: string): Delimiter {
+  const said = /^\uFEFF?"?sep=(.)"?[\r\n]/i.exec(text)?.[1] as Delimiter | undefined
+  if (said !== undefined && DELIMITERS.includes(said)) return said
   const scored = DELIMITERS.map((delimiter) => {
-    const counts = countsOf(text, delimiter)
-    const [first = 0] = counts
-    const alike = counts.filter(count => count === first).length / (counts.length || 1)
-    return { delimiter, first, score: first === 0 ? 0 : alike * 1000 + Math.min(first, 99) }
+    const [count, lines] = mostFrequent(countsOf(text, delimiter))
+    return { delimiter, score: count === 0 ? 0 : lines * 1000 + Math.min(count, 99) * 2 + (delimiter === ',' ? 0 : 1) }
   })
-  return scored.reduce((best, next) => next.score > best.score ? next : best).delimiter
+  const best = scored.reduce((one, other) => other.score > one.score ? other : one)
+  return best.score === 0 ? ',' : best.delimiter
+}
+
+/** A count above zero, and how many lines have it. */
+function mostFrequent(counts: number[]): [count: number, lines: number] {
+  const lines = new Map<number, number>()
+  for (const count of counts) if (count > 0) lines.set(count, (lines.get(count) ?? 0) + 1)
+  return [...lines].reduce((best, next) => next[1] > best[1] ? next : best, [0, 0])
 }
 
 /** How often it stands outside of quotes, in each of the first lines that are whole. */
 function countsOf(text: string, delimiter: string): number[] {
   const counts: number[] = []
-  let [count, quoted, filled] = [0, false, false]
+  let [count, quoted, filled, before] = [0, false, false, '\n']
   for (const character of text) {
-    if (character === '"') quoted = !quoted
-    else if (quoted) continue
-    else if (character === delimiter) count++
-    else if (character === '\n' || character === '\r') {
+    // A quotation mark inside of a cell, such as of inches, quotes nothing.
+    if (character === '"') quoted = quoted ? false : STARTS.includes(before)
+    else if (!quoted && character === delimiter) count++
+    else if (!quoted && (character === '\n' || character === '\r')) {
       if (filled) counts.push(count)
       if (counts.length === LINES) return counts
       ;[count, filled] = [0, false]
-      continue
     }
-    filled = true
+    if (character !== '\n' && character !== '\r') filled = true
+    before = character
   }
   if (filled && counts.length === 0) counts.push(count)
   return counts
 }
+
+/** Behind these a cell begins, or a doubled quotation mark goes on. */
+const STARTS = ['\n', '\r', '"', '\uFEFF', ...DELIMITERS]

@@ -1,28 +1,57 @@
+import { isUtf8 } from 'node:buffer'
+import iconv from 'iconv-lite'
 import type { ImportEncoding } from '@svc/kit'
+import { linesOf } from './byte-lines.ts'
+import { guessEncoding, isWritten } from './guess-encoding.ts'
 import type { Source } from './read-rows.ts'
+import { eachLine, isCutUtf8, scanBytes, type Scan } from './scan-bytes.ts'
 import { unreadable } from './unreadable.ts'
 
 export type Encoding = ImportEncoding
 
-const START = 4096
+export interface Decoding {
+  encoding: Encoding
+  /** Of the lines of a UTF-8 file that are not UTF-8, and the first of these. */
+  other?: Encoding
+  other_lines?: number[]
+  /** A quotation mark inside of a cell has a backslash before it, as MySQL writes it. */
+  backslashes?: boolean
+}
 
-/** By its mark, by the zeros of UTF-16, by being UTF-8; else Windows-1252. Throws `file_unreadable`. */
-export async function findEncoding(source: Source, chosen: Encoding | undefined): Promise<Encoding> {
+const START = 4096
+/** What people chose; else by its mark, by the zeros of UTF-16, by its letters. Throws `file_unreadable`. */
+export async function findEncoding(source: Source, chosen: Encoding | undefined, locale: string): Promise<Decoding> {
   const start = await startOf(source)
   if (start.length === 0) throw unreadable('empty', 'The file is empty.')
-  if (chosen !== undefined) return chosen
-  const [first, second, third] = start
-  if (first === 0xFF && second === 0xFE) return await mustDecode(source, 'utf-16le')
-  if (first === 0xFE && second === 0xFF) return await mustDecode(source, 'utf-16be')
+  const [first, second] = start
   if (first === 0x50 && second === 0x4B)
     throw unreadable('not_csv', 'This is a workbook or an archive. Save the sheet as CSV, then upload that file.')
-  const zeros = zerosOf(start)
-  if (zeros.odd > zeros.all / 4 && zeros.even === 0) return await mustDecode(source, 'utf-16le')
-  if (zeros.even > zeros.all / 4 && zeros.odd === 0) return await mustDecode(source, 'utf-16be')
-  if (await hasZero(source))
+  if (chosen?.startsWith('utf-16')) return { encoding: chosen }
+  const wide = chosen ? null : findWide(start)
+  if (wide) return await mustDecode(source, wide)
+  const scan = await scanBytes(source)
+  if (scan.hasZero)
     throw unreadable('not_csv', 'This isn’t a text file. Save the sheet as CSV, then upload that file.')
-  if (first === 0xEF && second === 0xBB && third === 0xBF) return await mustDecode(source, 'utf-8')
-  return await isIn(source, 'utf-8') ? 'utf-8' : 'windows-1252'
+  return { ...decodingOf(scan, start, chosen, locale), ...scan.backslashes > 0 && { backslashes: true } }
+}
+
+function decodingOf(scan: Scan, start: Uint8Array, chosen: Encoding | undefined, locale: string): Decoding {
+  if (chosen !== undefined && chosen !== 'utf-8') return { encoding: chosen }
+  return chosen || hasMark(start) || isMostlyUtf8(scan)
+    ? toUtf8(scan, locale)
+    : { encoding: guessEncoding(scan.triples, locale) }
+}
+
+const hasMark = ([first, second, third]: Uint8Array) => first === 0xEF && second === 0xBB && third === 0xBF
+
+/** A last letter that is cut off says nothing of the others, if there are any. */
+const isMostlyUtf8 = ({ utf8_lines, utf8_letters, other_lines, isCut }: Scan) =>
+  other_lines === 0 || (utf8_lines > 0 && ((isCut && other_lines === 1) || isWritten(utf8_letters)))
+
+function toUtf8({ triples, other_lines, first_others }: Scan, locale: string): Decoding {
+  return other_lines === 0
+    ? { encoding: 'utf-8' }
+    : { encoding: 'utf-8', other: guessEncoding(triples, locale), other_lines: first_others }
 }
 
 async function startOf(source: Source): Promise<Uint8Array> {
@@ -36,46 +65,65 @@ async function startOf(source: Source): Promise<Uint8Array> {
   return Buffer.concat(pieces).subarray(0, START)
 }
 
-/** Latin letters are every other byte of it. */
-function zerosOf(start: Uint8Array) {
+/** UTF-16, by its mark; without one Latin letters are every other byte of it. */
+function findWide(start: Uint8Array): Encoding | null {
+  const [first, second] = start
+  if (first === 0xFF && second === 0xFE) return 'utf-16le'
+  if (first === 0xFE && second === 0xFF) return 'utf-16be'
   const count = (rest: number) => start.filter((byte, index) => byte === 0 && index % 2 === rest).length
-  return { even: count(0), odd: count(1), all: start.length / 2 }
+  const [even, odd, many] = [count(0), count(1), start.length / 8]
+  if (odd > many && even === 0) return 'utf-16le'
+  return even > many && odd === 0 ? 'utf-16be' : null
 }
 
-async function hasZero(source: Source): Promise<boolean> {
-  for await (const piece of source()) if (piece.includes(0)) return true
-  return false
-}
-
-async function mustDecode(source: Source, encoding: Encoding): Promise<Encoding> {
-  if (!await isIn(source, encoding))
-    throw unreadable('not_csv', `The file begins as ${encoding.toUpperCase()} text, but isn’t.`)
-  return encoding
-}
-
-async function isIn(source: Source, encoding: Encoding): Promise<boolean> {
+/** The last letter may be cut off. */
+async function mustDecode(source: Source, encoding: Encoding): Promise<Decoding> {
   const decoder = new TextDecoder(encoding, { fatal: true })
   try {
     for await (const piece of source()) decoder.decode(piece, { stream: true })
-    decoder.decode()
-    return true
+    return { encoding }
   } catch (error) {
-    if (error instanceof TypeError) return false
-    throw error
+    if (!(error instanceof TypeError)) throw error
+    throw unreadable('not_csv', `The file begins as ${encoding.toUpperCase()} text, but isn’t.`)
   }
 }
 
 const PIECE = 65_536
 
-/** Piece by piece, without the mark. */
-export async function* decoded(pieces: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding)
+/** Piece by piece, without the mark. What can't be read is U+FFFD. */
+export async function* decoded(
+  pieces: AsyncIterable<Uint8Array>,
+  { encoding, other }: Decoding
+): AsyncGenerator<string> {
+  if (other !== undefined) yield* decodedByLine(pieces, other)
+  else if (encoding.startsWith('utf')) yield* decodedBy(new TextDecoder(encoding), pieces)
+  else for await (const piece of pieces) yield iconv.decode(Buffer.from(piece), encoding)
+}
+
+async function* decodedBy(decoder: TextDecoder, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   for await (const piece of pieces) {
     const text = decoder.decode(piece, { stream: true })
     if (text !== '') yield text
   }
   const rest = decoder.decode()
   if (rest !== '') yield rest
+}
+
+/** A line that is UTF-8 stays it, whatever the others are. */
+async function* decodedByLine(pieces: AsyncIterable<Uint8Array>, other: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  let isStart = true
+  for await (const { bytes, line, isLast } of linesOf(pieces)) {
+    const text = isUtf8(bytes)
+      ? decoder.decode(bytes)
+      : [...eachLine(bytes, line)].map(({ bytes: one, isEnd }) =>
+          isUtf8(one) || (isLast && isEnd && isCutUtf8(one))
+            ? decoder.decode(one)
+            : iconv.decode(Buffer.from(one), other)
+        ).join('')
+    yield isStart ? text.replace(/^\uFEFF/, '') : text
+    isStart = false
+  }
 }
 
 /** Small enough that requests are answered between two of them. */

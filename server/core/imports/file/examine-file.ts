@@ -1,9 +1,10 @@
 import type { ImportColumn, ImportOptions } from '@svc/kit'
 import { nameColumns } from './columns.ts'
 import { guessDelimiter } from './delimiter.ts'
-import { decoded, findEncoding, type Encoding } from './encoding.ts'
+import { decoded, findEncoding, type Decoding } from './encoding.ts'
 import { findHeader } from './header.ts'
-import { readRecords, readRows, type FileRow, type Form, type Source } from './read-rows.ts'
+import { NeedsRawQuotes, readRecords, readRows, type FileRow, type Form, type Source } from './read-rows.ts'
+import { findTotals } from './totals.ts'
 import { unreadable } from './unreadable.ts'
 
 export const MOST_ROWS = 100_000
@@ -14,11 +15,13 @@ const HEAD_ROWS = 100
 const START = 65_536
 
 /** What a file is examined for. */
-export interface Wanted { fields: ImportColumn[], options: ImportOptions }
+export interface Wanted { fields: ImportColumn[], options: ImportOptions, locale: string }
 export interface Examined {
   form: Form & { header_line: number }
   columns: string[]
   preview: string[][]
+  /** Cells with letters beyond ASCII. */
+  samples: string[]
   /** Of records. */
   rows: number
 }
@@ -27,23 +30,59 @@ export interface Examined {
  * Reads a whole file: what form it has, and that it can be read to its end. Throws `file_unreadable`, and
  * `validation_failed` for a header line that the file does not have.
  */
-export async function examine(source: Source, { fields, options }: Wanted): Promise<Examined> {
-  const encoding = await findEncoding(source, options.encoding)
-  const delimiter = guessDelimiter(await startOf(source, encoding))
-  const head = await firstRows(readRows(source(), { encoding, delimiter }))
+export async function examine(source: Source, { fields, options, locale }: Wanted): Promise<Examined> {
+  const decoding = await findEncoding(source, options.encoding, locale)
+  const form = { ...decoding, delimiter: guessDelimiter(await startOf(source, decoding)) }
+  try {
+    return await examineRows(source, form, { fields, options })
+  } catch (error) {
+    if (!(error instanceof NeedsRawQuotes)) throw error
+    return await examineRows(source, { ...form, raw_quotes: true }, { fields, options })
+  }
+}
+
+async function examineRows(source: Source, found: Form, { fields, options }: Omit<Wanted, 'locale'>): Promise<Examined> {
+  const head = await firstRows(readRows(source(), found))
   if (head.length === 0) throw unreadable('empty', 'The file is empty.')
   const { header, ...lines } = findHeader(head, fields, options.header_line)
-  const form = { encoding, delimiter, ...lines }
+  const form = { ...found, ...lines }
   const columns = nameColumns(header)
-  const preview: string[][] = []
-  let rows = 0
-  for await (const { cells } of readRecords(source(), form)) {
-    if (++rows > MOST_ROWS) throw unreadable('too_many', 'The file has more than 100,000 rows. Divide it into several.')
-    if (rows <= PREVIEW) preview.push(columns.map((_, index) => (cells[index] ?? '').slice(0, SHOWN)))
+  const { rows, first, last, samples } = await readAll(readRecords(source(), form))
+  const totals = findTotals(last, columns.length).map(({ line }) => line)
+  if (rows === totals.length) throw unreadable('empty', 'The file has a header and no rows.')
+  const shown = first.filter(({ line }) => !totals.includes(line))
+  return {
+    form: { ...form, passed_over: [...form.passed_over, ...totals] },
+    columns,
+    preview: shown.map(({ cells }) => columns.map((_, index) => (cells[index] ?? '').slice(0, SHOWN))),
+    samples,
+    rows: rows - totals.length
   }
-  if (rows === 0) throw unreadable('empty', 'The file has a header and no rows.')
-  return { form, columns, preview, rows }
 }
+
+/** Totals are among so many last rows. */
+const LAST_ROWS = 3
+const SAMPLES = 3
+
+/** To the end: a file that cannot be read is refused before anything is written. */
+async function readAll(records: AsyncIterable<FileRow>) {
+  const [first, last, samples]: [FileRow[], FileRow[], string[]] = [[], [], []]
+  let rows = 0
+  for await (const row of records) {
+    if (++rows > MOST_ROWS) throw unreadable('too_many', 'The file has more than 100,000 rows. Divide it into several.')
+    if (rows <= PREVIEW) first.push(row)
+    if (last.push(row) > LAST_ROWS) last.shift()
+    if (samples.length < SAMPLES) addSamples(samples, row)
+  }
+  return { rows, first, last, samples }
+}
+
+/** Cells that show whether the encoding is right. */
+function addSamples(samples: string[], { cells }: FileRow): void {
+  const found = cells.find(cell => /\P{ASCII}/u.test(cell) && !samples.includes(cell.slice(0, SAMPLE)))
+  if (found !== undefined) samples.push(found.slice(0, SAMPLE))
+}
+const SAMPLE = 60
 
 async function firstRows(rows: AsyncIterable<FileRow>): Promise<FileRow[]> {
   const first: FileRow[] = []
@@ -54,9 +93,9 @@ async function firstRows(rows: AsyncIterable<FileRow>): Promise<FileRow[]> {
   return first
 }
 
-async function startOf(source: Source, encoding: Encoding): Promise<string> {
+async function startOf(source: Source, decoding: Decoding): Promise<string> {
   let text = ''
-  for await (const piece of decoded(source(), encoding)) {
+  for await (const piece of decoded(source(), decoding)) {
     text += piece
     if (text.length >= START) break
   }

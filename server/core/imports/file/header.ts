@@ -1,25 +1,75 @@
 import type { ImportColumn } from '@svc/kit'
+import { foldHeader } from '@svc/kit/cells'
 import { invalid } from '../../http/validate.ts'
 import type { FileRow } from './read-rows.ts'
 
 /** Which lines hold no records, and what the columns are called. */
 export interface Header { header: string[], header_line: number, first_line: number, passed_over: number[] }
 
-/** `chosen`: the line that people say, 0 for none. Throws `validation_failed` for a line where no row begins. */
-export function findHeader(rows: FileRow[], _fields: ImportColumn[], chosen: number | undefined): Header {
-  if (chosen === 0) return withoutHeader(rows)
-  const at = chosen === undefined ? 0 : rows.findIndex(({ line }) => line === chosen)
-  const row = rows[at]
-  if (!row) throw invalid([{ pointer: '/header_line', message: 'No row of the file begins at this line.' }])
+/** Titles above a header are few. */
+const MOST_TITLES = 20
+
+/**
+ * `rows`: the first of the file. `chosen`: the line that people say, 0 for none. Throws `validation_failed` for a line
+ * where no row begins.
+ */
+export function findHeader(rows: FileRow[], fields: ImportColumn[], chosen: number | undefined): Header {
+  const width = widthOf(rows)
+  if (chosen === undefined) {
+    const at = guessHeader(rows.slice(0, MOST_TITLES), fields, width)
+    return at === null ? withoutHeader(rows, width) : withHeader(rows, at)
+  }
+  if (chosen === 0) return withoutHeader(rows, width)
+  const at = rows.findIndex(({ line }) => line === chosen)
+  if (at === -1) throw invalid([{ pointer: '/header_line', message: 'No row of the file begins at this line.' }])
+  return withHeader(rows, at)
+}
+
+function withHeader(rows: FileRow[], at: number): Header {
+  const { cells: header, line } = rows[at]!
+  const rules = rows.slice(at + 1, at + 2).filter(isRule)
   return {
-    header: row.cells,
-    header_line: row.line,
-    first_line: row.line + 1,
+    header,
+    header_line: line,
+    first_line: line + 1,
+    passed_over: [...rows.slice(0, at), ...rules].map(row => row.line)
+  }
+}
+
+/** Columns by position. A title above is narrower than all rows. */
+function withoutHeader(rows: FileRow[], width: number): Header {
+  const at = Math.max(rows.findIndex(row => filledOf(row) > 1 || width < 3), 0)
+  const columns = Math.max(...rows.map(({ cells }) => cells.length))
+  return {
+    header: Array<string>(columns).fill(''),
+    header_line: 0,
+    first_line: rows[at]!.line,
     passed_over: rows.slice(0, at).map(({ line }) => line)
   }
 }
 
-function withoutHeader(rows: FileRow[]): Header {
-  const width = Math.max(...rows.map(({ cells }) => cells.length))
-  return { header: Array<string>(width).fill(''), header_line: 0, first_line: 0, passed_over: [] }
+/** The row that most fields are known by; else the first that is as wide as others and says nothing but names. */
+function guessHeader(rows: FileRow[], fields: ImportColumn[], width: number): number | null {
+  const headers = new Set(fields.flatMap(field => [field.name, ...field.headers]).map(foldHeader))
+  const known = rows.map(({ cells }) => cells.filter(cell => headers.has(foldHeader(cell))).length)
+  const most = Math.max(...known)
+  const at = known.indexOf(most)
+  if (most > 1 || (most === 1 && filledOf(rows[at]!) * 2 > width)) return at
+  const first = Math.max(rows.findIndex(row => filledOf(row) > 1 || width < 3), 0)
+  return rows[first]!.cells.some(isValue) ? null : first
 }
+
+const filledOf = ({ cells }: FileRow) => cells.filter(cell => cell.trim() !== '').length
+
+/** Cells of most rows. */
+function widthOf(rows: FileRow[]): number {
+  const counts = Map.groupBy(rows.map(({ cells }) => cells.length), width => width)
+  return [...counts].reduce((best, next) => next[1].length > best[1].length ? next : best)[0]
+}
+
+/** An address, a number or a day: what no column is called. */
+const isValue = (cell: string) =>
+  /\S@\S+\.\S/.test(cell) || (/\d/.test(cell) && /^[\d\s.,/:+()€$%-]+$/.test(cell))
+
+/** Dashes below the names, as database consoles draw them. */
+const isRule = ({ cells }: FileRow) => cells.every(cell => /^[-=_+ ]*$/.test(cell)) && cells.some(cell => cell.length > 1)

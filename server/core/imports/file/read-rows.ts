@@ -3,6 +3,7 @@ import { CsvError, parse } from 'csv-parse'
 import type { Delimiter } from './delimiter.ts'
 import { decoded, type Encoding } from './encoding.ts'
 import type { StoredForm } from '../../db/schema.ts'
+import { isSuspect, isWellQuoted } from './quotes.ts'
 import { unreadable } from './unreadable.ts'
 
 /** `line`: of the file, from 1, where it begins. */
@@ -15,36 +16,85 @@ export type Source = () => AsyncIterable<Uint8Array>
 const LONGEST_RECORD = 200_000
 const MOST_CELLS = 500
 
-class TooManyCells extends Error {}
+/** Blank ones are no records, but cost time. */
+const MOST_ROWS = 500_000
 
-/** Every row that has something in a cell, the header first. Throws `file_unreadable`. */
+class TooManyCells extends Error {}
+/** The file has to be read with `raw_quotes`. */
+export class NeedsRawQuotes extends Error {}
+
+interface Parsed { info: { lines: number }, record: string[], raw?: string }
+
+/** Every row that has something in a cell, a header too. Throws `file_unreadable`, and `NeedsRawQuotes`. */
 export async function* readRows(pieces: AsyncIterable<Uint8Array>, form: Form): AsyncGenerator<FileRow> {
-  const parser = parse({
-    delimiter: form.delimiter,
+  const end: End = { lines: 0, empty_lines: 0 }
+  const parser = createParser(form, end)
+  // An error of either end comes out of the parser.
+  pipeline(Readable.from(decoded(pieces, form)), parser, () => {})
+  let count = 0
+  try {
+    for await (const { info, record, raw } of parser as AsyncIterable<Parsed>) {
+      if (count++ > MOST_ROWS) throw unreadable('too_many', 'The file has more than 500,000 lines.')
+      const line = info.lines - breaksIn(record)
+      checkQuotes(record, raw, form, line)
+      if (record.every(cell => cell.trim() === '')) continue
+      if (count > 1 || !isSeparatorLine(record)) yield { line, cells: record.map(cell => unwrap(cell, form)) }
+    }
+  } catch (error) {
+    if (error instanceof TooManyCells || error instanceof CsvError) throw toUnreadable(error, lineAfter(end, error))
+    throw error
+  }
+}
+
+/** Where the last whole row ends, and how many lines without anything are above. */
+interface End { lines: number, empty_lines: number }
+
+const createParser = ({ delimiter, backslashes, raw_quotes }: Form, end: End) =>
+  parse({
+    delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
+    ...backslashes && { escape: '\\' },
     max_record_size: LONGEST_RECORD,
     // Called for each cell, before the row is whole: a line of delimiters alone never becomes an array of millions.
     cast(cell, { index }) {
       if (index >= MOST_CELLS) throw new TooManyCells()
       return cell
     },
-    info: true
+    on_record(cells, { lines, empty_lines }) {
+      Object.assign(end, { lines, empty_lines })
+      return cells
+    },
+    info: true,
+    raw: raw_quotes
   })
-  // An error of either end comes out of the parser.
-  pipeline(Readable.from(decoded(pieces, form.encoding)), parser, () => {})
-  let isFirst = true
-  try {
-    for await (const { info, record } of parser as AsyncIterable<{ info: { lines: number }, record: string[] }>) {
-      if (record.every(cell => cell.trim() === '')) continue
-      if (!isFirst || !isSeparatorLine(record)) yield { line: info.lines - breaksIn(record), cells: record }
-      isFirst = false
-    }
-  } catch (error) {
-    throw error instanceof TooManyCells || error instanceof CsvError ? toUnreadable(error) : error
-  }
+
+function checkQuotes(record: string[], raw: string | undefined, { delimiter, backslashes }: Form, line: number): void {
+  if (!record.some(isSuspect)) return
+  if (raw === undefined) throw new NeedsRawQuotes()
+  if (!isWellQuoted(raw, delimiter, backslashes ? '\\' : '"')) throw unclosed(line)
+}
+
+const unclosed = (line: number) =>
+  unreadable('quotes', `Line ${line}: a cell starts with a quotation mark that is never closed.`, line)
+
+/** The first line of the row that can't be read. */
+const lineAfter = ({ lines, empty_lines }: End, error: Error) =>
+  lines + 1 + ((error as { empty_lines?: number }).empty_lines ?? empty_lines) - empty_lines
+
+const BREAK = /[\r\n]/
+/** Programs write `="00123"` so that a spreadsheet keeps the zeros. */
+const AS_TEXT = /^\s*=\s*"(.*)"\s*$/s
+
+/** What a cell says, without what was written for the sake of a program. */
+function unwrap(cell: string, { backslashes }: Form): string {
+  if (backslashes && cell === '\\N') return '' // MySQL's null
+  // FileMaker's breaks inside of a cell: of its lines, and between repetitions.
+  const plain = cell.replaceAll('\v', '\n').replaceAll('\u001D', '\n')
+  if (!plain.includes('=')) return plain
+  return AS_TEXT.exec(plain)?.[1]?.replaceAll('""', '"') ?? plain
 }
 
 /** The rows that are records. */
@@ -64,14 +114,13 @@ const isSeparatorLine = ([first = '', ...rest]: string[]) =>
 
 /** The parser counts the line on which a row ends. */
 const breaksIn = (cells: string[]) =>
-  cells.reduce((sum, cell) => sum + (/[\r\n]/.test(cell) ? cell.split(/\r\n|\n|\r/).length - 1 : 0), 0)
+  cells.reduce((sum, cell) => sum + (BREAK.test(cell) ? cell.split(/\r\n|\n|\r/).length - 1 : 0), 0)
 
-function toUnreadable(error: Error) {
-  if (error instanceof TooManyCells) return unreadable('not_csv', `A row has more than ${MOST_CELLS} cells.`)
-  const { code } = error as CsvError
-  if (code === 'CSV_QUOTE_NOT_CLOSED')
-    return unreadable('quotes', 'A cell starts with a quotation mark that is never closed.')
-  return code === 'CSV_MAX_RECORD_SIZE'
-    ? unreadable('quotes', 'A row is longer than 200,000 characters. A quotation mark may be missing.')
+function toUnreadable(error: Error, line: number) {
+  if (error instanceof TooManyCells)
+    return unreadable('not_csv', `Line ${line}: a row has more than ${MOST_CELLS} cells.`, line)
+  if ((error as CsvError).code === 'CSV_QUOTE_NOT_CLOSED') return unclosed(line)
+  return (error as CsvError).code === 'CSV_MAX_RECORD_SIZE'
+    ? unreadable('quotes', `Line ${line}: a row has more than 200,000 characters. A quotation mark may be missing.`, line)
     : unreadable('not_csv', 'The file isn’t CSV.')
 }
