@@ -146,6 +146,8 @@ export interface Endpoint<B = any, Q = any, R = any> {
   access: Access
   /** A token is refused (403), whatever its scopes: it needs someone who is there. */
   people_only?: boolean
+  /** Members of the answer's object that only the first answer has: a replay by `Idempotency-Key` says so instead. */
+  shown_once?: string[]
   limit?: Limit | Limit[]
   /** One sentence for the OpenAPI document. */
   summary?: string

@@ -152,7 +152,12 @@ export const coreProblems: ProblemTable = {
   too_many_tokens: {
     status: 409,
     title: 'Too many tokens',
-    detail: 'A clinic can have 100 tokens. Revoke one that you no longer use.'
+    detail: 'A clinic can have 50 active tokens. Revoke one that you no longer use.'
+  },
+  too_many_new_tokens: {
+    status: 429,
+    title: 'Too many new tokens',
+    detail: 'A clinic can make 20 tokens an hour. Try again later.'
   },
   idempotency_running: {
     status: 409,

@@ -11,7 +11,10 @@ import { coreClinic, coreClinicToken, coreUser } from '../db/schema.ts'
 import type { Host } from '../host.ts'
 import { readExpiry } from './read-expiry.ts'
 
-const MOST_PER_CLINIC = 100
+/** Active ones. */
+const MAX_ACTIVE = 50
+/** Made within an hour, revoked ones too: a thief of a session would make many. */
+const MAX_AN_HOUR = 20
 
 interface By { actor: Actor & { user_id: string, clinic_id: string }, client: Client }
 
@@ -48,7 +51,7 @@ const toToken = (row: Row): Token => ({
 export const listClinicTokens = async ({ db }: Host, clinic_id: string): Promise<Token[]> =>
   (await select(db, clinic_id)).map(toToken)
 
-/** The only time that the token is shown. Throws `validation_failed`, `too_many_tokens`. */
+/** The only time that the token is shown. Throws `validation_failed`, `too_many_tokens`, `too_many_new_tokens`. */
 export async function createClinicToken(
   host: Host,
   { actor, client, name, scopes, expires_at }: NewToken & By
@@ -59,8 +62,7 @@ export async function createClinicToken(
   return await host.db.transaction(async (tx) => {
     // Two at once are counted one after the other.
     await tx.select({ id: coreClinic.id }).from(coreClinic).where(eq(coreClinic.id, clinic_id)).for('no key update')
-    const known = await select(tx, clinic_id)
-    if (known.length >= MOST_PER_CLINIC) throw problem('too_many_tokens')
+    await mustHaveRoom(tx, clinic_id)
     const row = {
       id: randomUUID() as string,
       clinic_id,
@@ -82,6 +84,22 @@ export async function createClinicToken(
     })
     return { ...toToken(made), token }
   })
+}
+
+async function mustHaveRoom(tx: Tx, clinic_id: string): Promise<void> {
+  const { revoked_at, expires_at, created_at } = coreClinicToken
+  const isNew = sql`${created_at} > now() - interval '1 hour'`
+  const [counted] = await tx
+    .select({
+      active: sql<number>`(count(*) filter (where ${revoked_at} is null and ${expires_at} > now()))::int`,
+      fresh: sql<number>`(count(*) filter (where ${isNew}))::int`,
+      wait: sql<number | null>`ceil(extract(epoch from min(${created_at}) filter (where ${isNew}) + interval '1 hour' - now()))::int`
+    })
+    .from(coreClinicToken)
+    .where(eq(coreClinicToken.clinic_id, clinic_id))
+  const { active, fresh, wait } = counted!
+  if (fresh >= MAX_AN_HOUR) throw problem('too_many_new_tokens', { retry_after: Math.max(1, wait ?? 1) })
+  if (active >= MAX_ACTIVE) throw problem('too_many_tokens')
 }
 
 /** A scope is a right of its maker, and a clinic's. */

@@ -144,14 +144,43 @@ describe('a POST with an Idempotency-Key', () => {
     expect(n).toBe(1)
   })
 
-  test('keeps answers sealed: a token that is shown once is not in the database', async () => {
+  test('leaves out what is shown once, says so, and keeps it nowhere', async () => {
     const key = keyed()
     const body = { name: 'Once', scopes: ['budget.read'] }
     const first = await staff.post(TOKENS, body, key)
-    expect((await staff.post(TOKENS, body, key)).body.data.token).toBe(first.body.data.token)
+    const { token, ...rest } = first.body.data
+    expect(token).toMatch(/^svct_/)
+    const again = await staff.post(TOKENS, body, key)
+    expect([again.status, replayed(again), again.body.data]).toEqual([
+      201, 'true', { ...rest, notice: 'Shown once, in the first answer, and left out here: token.' }
+    ])
     const rows = await instance.sql`select to_jsonb(row) as row from core_idempotency row`
     expect(JSON.stringify(rows)).not.toContain(first.body.data.token)
     expect((await staff.get(TOKENS)).body.data.filter((row: { name: string }) => row.name === 'Once')).toHaveLength(1)
+  })
+
+  test('leaves out a webhook\'s secret and a generated code, and nothing where none was shown', async () => {
+    const hook = { url: 'https://93.184.216.34/hook', events: ['budget.accepted'] }
+    const draft = await aDraft(instance)
+    const calls: [string, object, string | null][] = [
+      ['/api/v1/webhooks', hook, 'secret'],
+      [`${BUDGETS}/${draft.id}/set-public-code`, { generate: true }, 'public_code'],
+      [`${BUDGETS}/${draft.id}/set-public-code`, { code: '482913' }, null],
+      [`${BUDGETS}/${(await aDraft(instance)).id}/send`, { channel: 'manual' }, 'public_code'],
+      [`${BUDGETS}/${draft.id}/send`, { channel: 'manual' }, null]
+    ]
+    for (const [path, body, secret] of calls) {
+      const key = keyed()
+      const first = await staff.post(path, body, key)
+      const again = await staff.post(path, body, key)
+      expect([path, again.status, replayed(again)]).toEqual([path, first.status, 'true'])
+      if (secret === null) expect(again.bytes.toString()).toBe(first.bytes.toString())
+      else {
+        const { [secret]: shown, ...rest } = first.body.data
+        expect(shown).toEqual(expect.any(String))
+        expect(again.body.data).toEqual({ ...rest, notice: expect.stringContaining(secret) })
+      }
+    }
   })
 
   test('an answer that SQL moved to another request is not given out', async () => {
@@ -203,5 +232,21 @@ describe('a POST with an Idempotency-Key', () => {
       const named = post?.parameters?.some(parameter => parameter.in === 'header' && parameter.name === 'Idempotency-Key')
       expect([path, named ?? false]).toEqual([path, isStaff])
     }
+  })
+
+  test('every answer with a secret leaves it out of replays, by the OpenAPI document', async () => {
+    const { paths } = (await instance.anonymous().get('/api/v1/openapi.json')).body
+    const secrets = ['token', 'secret', 'otpauth_url', 'recovery_codes', 'public_code']
+    const found: string[] = []
+    for (const [path, { post }] of Object.entries(paths as Record<string, { post?: any }>)) {
+      if (!post?.parameters?.some(({ name }: { name: string }) => name === 'Idempotency-Key')) continue
+      const { properties: { data } = {} as any } = (post.responses[201] ?? post.responses[200])?.content?.['application/json']?.schema ?? {}
+      const shown = Object.keys(data?.properties ?? {}).filter(name => secrets.includes(name))
+      if (shown.length === 0) continue
+      found.push(path)
+      expect([path, Object.keys(data.properties).includes('notice'), data.required.filter((name: string) => shown.includes(name))])
+        .toEqual([path, true, []])
+    }
+    expect(found.length).toBeGreaterThan(5)
   })
 })

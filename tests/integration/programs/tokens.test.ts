@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aboutSealedRows } from '../../../server/core/auth/sealed-rows-advice.ts'
 import { createToken } from '../../../server/core/auth/create-token.ts'
 import { aDraft, aPatient, BUDGETS } from '../../support/builders.ts'
@@ -19,6 +19,9 @@ beforeAll(async () => {
   staff = await instance.as('admin')
 })
 afterAll(() => instance.close())
+/** As if those of the tests before had been made earlier: 20 an hour are allowed. */
+const ageTokens = () => instance.sql`update core_clinic_token set created_at = created_at - interval '2 hours'`
+beforeEach(() => ageTokens())
 
 async function aToken(scopes: string[], by = staff, fields: object = {}) {
   const { status, body } = await by.post(TOKENS, { name: 'Practice software', scopes, ...fields })
@@ -210,6 +213,31 @@ describe('a clinic token', () => {
     const { token } = await createToken(instance.runtime.host, { scope: 'admin' })
     expect((await createCaller(instance.url, { bearer: token }).get('/api/v1/modules')).status).toBe(200)
     expect((await createCaller(instance.url, { bearer: token }).get(BUDGETS)).status).toBe(403)
+  })
+
+  test('is one of 20 that a clinic makes within an hour, revoked ones counted, and one of 50 active ones', async () => {
+    const clinic = await instance.anotherClinic()
+    const admin = await instance.as('admin', clinic)
+    const make = () => admin.post(TOKENS, { name: 'x', scopes: ['budget.read'] })
+    const first = await make()
+    await admin.delete(`${TOKENS}/${first.body.data.id}`)
+    const answers = await Promise.all(Array.from({ length: 24 }, make))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(19)
+    const [refused] = answers.filter(({ status }) => status !== 201)
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_new_tokens' } })
+    expect(Number(refused!.headers.get('retry-after'))).toBeGreaterThan(3500)
+
+    await ageTokens()
+    for (let count = 19; count < 38; count++) expect((await make()).status).toBe(201)
+    await ageTokens()
+    const last = await Promise.all(Array.from({ length: 15 }, make))
+    expect(last.filter(({ status }) => status === 201)).toHaveLength(12)
+    expect(last.find(({ status }) => status !== 201)).toMatchObject({ status: 409, body: { code: 'too_many_tokens' } })
+    expect((await staff.post(TOKENS, { name: 'x', scopes: ['budget.read'] })).status).toBe(201) // another clinic's
+
+    await instance.sql`update core_clinic_token set expires_at = now() - interval '1 day'
+      where id = (select id from core_clinic_token where clinic_id = ${clinic.id} and revoked_at is null limit 1)`
+    expect((await make()).status).toBe(201) // an expired one isn't active
   })
 
   test('making and revoking one is in the audit log', async () => {

@@ -8,7 +8,8 @@ export default defineCoreEndpoint({
   summary: 'Make a token for a program of the clinic. Only this answer contains it.',
   body: NewToken,
   response: CreatedToken,
+  shown_once: ['token'],
   status: 201,
-  problems: ['too_many_tokens'],
+  problems: ['too_many_tokens', 'too_many_new_tokens'],
   handle: ({ body, request: { actor, client } }, host) => createClinicToken(host, { ...body, actor, client })
 })

@@ -8,6 +8,7 @@ export default defineCoreEndpoint({
   summary: 'Add a webhook. Only this answer contains its secret.',
   body: NewWebhook,
   response: CreatedWebhook,
+  shown_once: ['secret'],
   status: 201,
   problems: ['too_many_webhooks'],
   handle: ({ body, request }, host) =>

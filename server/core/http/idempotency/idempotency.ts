@@ -35,7 +35,7 @@ export function createIdempotent(host: Host, mount: Mount): Idempotent | null {
     Object.assign(event.node.req as IncomingMessage & { body?: unknown }, { body })
     const id = idOf(request, call, key)
     const found = await beginRun(host.db, { id, body_mac: host.secrets.mac(PURPOSE, body) })
-    if ('run_id' in found) return await runFirst(host, found, attempt)
+    if ('run_id' in found) return await runFirst(host, found, { attempt, shown_once: mount.endpoint.shown_once ?? [] })
     return replay(host, { id, body, first: found })
   }
 }
@@ -52,7 +52,9 @@ function idOf({ actor }: ModuleRequest, { path, query }: Call, key: string): Buf
   return createHash('sha256').update(JSON.stringify([actor!.clinic_id, ...caller, path, query, key])).digest()
 }
 
-async function runFirst(host: Host, run: Run, attempt: () => Promise<Answer>): Promise<Answer> {
+interface Attempt { attempt: () => Promise<Answer>, shown_once: string[] }
+
+async function runFirst(host: Host, run: Run, { attempt, shown_once }: Attempt): Promise<Answer> {
   const renewing = setInterval(() => {
     renewRun(host.db, run).catch(error => host.log.warn('http.idempotency', { error }))
   }, RENEW_MS)
@@ -63,7 +65,7 @@ async function runFirst(host: Host, run: Run, attempt: () => Promise<Answer>): P
     return answer
   } finally {
     clearInterval(renewing)
-    await end(host, run, answer)
+    await end(host, run, answer && withoutSecrets(answer, shown_once))
   }
 }
 
@@ -78,6 +80,20 @@ async function end({ db, secrets, log }: Host, run: Run, answer: Answer | null):
   } catch (error) {
     log.error('http.idempotency', { error })
   }
+}
+
+/**
+ * What is shown once is not kept either: whoever has the key and the session, or reads the database with its secret,
+ * finds no token.
+ */
+function withoutSecrets(answer: Answer, names: string[]): Answer {
+  if (names.length === 0 || typeof answer.body !== 'string' || answer.status >= 300) return answer
+  const body = JSON.parse(answer.body) as { data: Record<string, unknown> }
+  const left_out = names.filter(name => body.data[name] != null)
+  if (left_out.length === 0) return answer
+  const kept = Object.fromEntries(Object.entries(body.data).filter(([name]) => !left_out.includes(name)))
+  const notice = `Shown once, in the first answer, and left out here: ${left_out.join(', ')}.`
+  return { ...answer, body: JSON.stringify({ ...body, data: { ...kept, notice } }) }
 }
 
 interface Kept { id: string, status: number, headers: Headers, body: string | null, base64: boolean }

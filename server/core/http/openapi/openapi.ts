@@ -115,7 +115,7 @@ const idempotencyKey: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Names this request: the same key and body again within 24 hours get the same answer, with `Idempotency-Replayed: true`, and nothing is done.',
+  description: 'Names this request: the same key and body again within 24 hours get the same answer, with `Idempotency-Replayed: true`, and nothing is done. Secrets that are shown once are left out then.',
   schema: { type: 'string', minLength: 1, maxLength: 100 }
 }
 
@@ -154,7 +154,7 @@ function usual(mount: Mount, schemas: Schemas): Json {
   const { response, query } = endpoint
   if (isFile(mount)) return { [endpoint.status ?? 200]: { description: 'The file.', content: { '*/*': {} } } }
   if (!response) return { [endpoint.status ?? 204]: { description: 'Done.' } }
-  const data = schemas.convert(response, 'output')
+  const data = withNotice(mount, schemas.convert(response, 'output'))
   const isPaged = data.type === 'array' && Boolean((query as { shape?: Json } | undefined)?.shape?.page_size)
   const paging = isPaged
     ? { total: { type: 'integer' }, page: { type: 'integer' }, page_size: { type: 'integer' } }
@@ -163,6 +163,22 @@ function usual(mount: Mount, schemas: Schemas): Json {
   return {
     [endpoint.status ?? 200]: { description: 'Success.', content: { 'application/json': { schema: envelope } } }
   }
+}
+
+/** A replay leaves out what is shown once, and says so. */
+function withNotice(mount: Mount, data: JsonSchema): JsonSchema {
+  const { shown_once } = mount.endpoint
+  if (!shown_once || !takesKey(mount)) return data
+  const { properties = {}, required = [] } = data as { properties?: Json, required?: string[] }
+  const notice = {
+    type: 'string',
+    description: `Only if the answer is a replay by \`Idempotency-Key\`, which leaves out ${shown_once.join(', ')}.`
+  }
+  return {
+    ...data,
+    properties: { notice, ...properties },
+    required: required.filter(name => !shown_once.includes(name))
+  } as JsonSchema
 }
 
 /** Everything that the pipeline can answer for such an endpoint, and what the endpoint names itself. */

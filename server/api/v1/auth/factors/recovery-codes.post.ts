@@ -11,6 +11,7 @@ export default defineCoreEndpoint({
   limit: { name: 'password', points: 5, seconds: 60, by: byPerson, counts: 'requests' },
   body: PasswordConfirmation,
   response: RecoveryCodes,
+  shown_once: ['recovery_codes'],
   problems: ['wrong_password', 'confirmation_required', 'wrong_state'],
   async handle({ body, request }, host) {
     const recovery_codes = await renewRecoveryCodes(host, { ...doerOf(request), password: body.password })

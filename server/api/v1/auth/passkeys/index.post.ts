@@ -15,6 +15,7 @@ export default defineCoreEndpoint({
   status: 201,
   body: NewPasskey,
   response: AddedPasskey,
+  shown_once: ['recovery_codes'],
   problems: ['passkey_refused', 'confirmation_required', 'passkeys_unavailable', 'wrong_state'],
   async handle({ body, request }, host) {
     const { factor, recovery_codes } = await addPasskey(host, {

@@ -11,6 +11,7 @@ export default defineCoreEndpoint({
   limit: { name: 'factor', points: 10, seconds: 60, by: byPerson, counts: 'requests' },
   body: TotpConfirmation,
   response: RecoveryCodes,
+  shown_once: ['recovery_codes'],
   problems: ['wrong_code', 'confirmation_required', 'wrong_state'],
   async handle({ body, request }, host) {
     const { factor_id, recovery_codes } = await confirmTotp(host, { ...doerOf(request), code: body.code })

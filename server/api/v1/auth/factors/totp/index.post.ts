@@ -8,6 +8,7 @@ export default defineCoreEndpoint({
   before_factor: true,
   summary: 'Begin to add an authenticator app: its secret, and the address for a QR code. It counts once confirmed.',
   response: NewTotp,
+  shown_once: ['secret', 'otpauth_url'],
   problems: ['confirmation_required', 'wrong_state'],
   handle: ({ request }, host) => startTotp(host, doerOf(request))
 })

@@ -9,6 +9,7 @@ export default defineEndpoint({
   summary: 'Hand the budget over to another device in the clinic: digits and an address that open it there, once.',
   status: 201,
   response: HandOverAnswer,
+  shown_once: ['code', 'url'],
   problems: [...undecidableInClinic, 'patient_erased'],
   handle: ({ request }, ctx) => {
     const { actor } = request as StaffRequest

@@ -8,6 +8,7 @@ export default defineEndpoint({
   summary: 'Send a draft. The answer has the link, and for a person the code if it was generated now.',
   body: SendRequest,
   response: SendAnswer,
+  shown_once: ['public_code'],
   problems: [
     'wrong_state',
     'no_lines',

@@ -9,6 +9,7 @@ export default defineEndpoint({
   summary: 'Set or generate the code. Open sessions of the link end. A program knows the link, so it never gets the code.',
   body: SetCodeRequest,
   response: SetCodeAnswer,
+  shown_once: ['public_code'],
   problems: ['wrong_state', 'patient_erased'],
   handle: ({ body, request }, ctx) => setPublicCode(ctx, { ...by(request), code: body.code })
 })
