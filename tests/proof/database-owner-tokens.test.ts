@@ -283,6 +283,7 @@ describe('an account of the clinic', () => {
       await it.sql`update ${it.sql(table)} set seal = null`
     await it.sql`update core_membership set asked = false, consented_at = created_at` // what the release did not know
     await it.sql`update core_user set deactivated_at = null`
+    await it.sql`update core_session set confirmed_at = null, confirmed_by = null, enrol_until = null`
     const { db, secrets } = it.runtime.host
     await db.transaction(tx => sealEarlierRows(tx as never, secrets))
     expect((await createCaller(it.url, { bearer: secret }).get('/me')).status).toBe(200)
