@@ -18,6 +18,10 @@ export const AUDIT_ACTIONS: readonly [
   'person_erased',
   'denied',
   'module_operation',
-  'setup'
+  'setup',
+  'sessions_ended',
+  'record_changed',
+  'mail_tested',
+  'link_unlocked'
 ]
 export type AuditAction = typeof AUDIT_ACTIONS[number]

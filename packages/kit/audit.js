@@ -17,5 +17,9 @@ export const AUDIT_ACTIONS = [
   'person_erased',
   'denied',
   'module_operation',
-  'setup'
+  'setup',
+  'sessions_ended',
+  'record_changed',
+  'mail_tested',
+  'link_unlocked'
 ]

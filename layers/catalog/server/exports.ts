@@ -44,10 +44,14 @@ export const createExports = (ctx: Ctx): Catalog => ({
   listTreatments: (clinic_id, query) => listTreatments(ctx, { ...query, clinic_id }),
   async upsertTreatment(clinic_id, params, fields) {
     const body = TreatmentRequest.parse(fields)
-    const { record } = await putTreatment(ctx, { clinic_id, user_id: null, params, if_match: undefined, body })
+    const by = { clinic_id, user_id: null, who: MODULE }
+    const { record } = await putTreatment(ctx, { ...by, params, if_match: undefined, body })
     return record.treatment
   }
 })
+
+/** Another module does it, in nobody's name. */
+const MODULE = { actor: { type: 'system' as const, id: null, name: 'module' } }
 
 const toPriced = (
   { id, code, name, description, unit_price, vat, active }: TreatmentRow,

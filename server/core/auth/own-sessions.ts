@@ -1,5 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm'
-import { problem, type Db, type Tx } from '@svc/kit'
+import { problem, type Client, type Db, type Tx } from '@svc/kit'
+import { recordAccount } from '../audit/record-account.ts'
 import { coreClinic, coreSession } from '../db/schema.ts'
 import type { OwnSession } from '../../../shared/auth.ts'
 import type { Host } from '../host.ts'
@@ -36,13 +37,28 @@ async function liveOnes({ db, secrets }: { db: Db | Tx, secrets: Host['secrets']
   return rows.filter(({ session }) => isSealed(secrets, 'session', session))
 }
 
+interface Ender { actor: CoreActor, client: Client }
+
 /** Throws `not_found`, for another person's too. */
-export async function endOwnSession(host: Needs, { actor, id }: { actor: CoreActor, id: string }): Promise<void> {
-  const rows = await liveOnes(host, userOf(actor))
-  const found = rows.find(({ session }) => markOf(session.token_hash) === id)
-  if (!found) throw problem('not_found')
-  await endSession(host.db, found.session.token_hash)
+export async function endOwnSession(host: Needs, { id, ...who }: Ender & { id: string }): Promise<void> {
+  await host.db.transaction(async (tx) => {
+    const rows = await liveOnes({ ...host, db: tx }, userOf(who.actor))
+    const found = rows.find(({ session }) => markOf(session.token_hash) === id)
+    if (!found) throw problem('not_found')
+    await endSession(tx, found.session.token_hash)
+    await recordEnd(host, tx, { ...who, count: 1 })
+  })
 }
 
-export const endOtherSessions = ({ db }: Needs, actor: CoreActor): Promise<void> =>
-  endSessionsOf(db, { user_id: userOf(actor), keep: actor.session!.hash })
+export async function endOtherSessions(host: Needs, who: Ender): Promise<void> {
+  const { actor } = who
+  await host.db.transaction(async (tx) => {
+    const rows = await liveOnes({ ...host, db: tx }, userOf(actor))
+    const count = rows.filter(({ session }) => markOf(session.token_hash) !== actor.session_mark).length
+    await endSessionsOf(tx, { user_id: userOf(actor), keep: actor.session!.hash })
+    if (count > 0) await recordEnd(host, tx, { ...who, count })
+  })
+}
+
+const recordEnd = ({ secrets }: Needs, tx: Tx, { actor, client, count }: Ender & { count: number }) =>
+  recordAccount(tx, secrets, userOf(actor), { action: 'sessions_ended', actor, client, detail: { count } })

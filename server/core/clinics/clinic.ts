@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
-import { etagOf, matchesEtag, problem, type ClinicEffect, type ClinicSettings, type Db, type Tx } from '@svc/kit'
+import { etagOf, matchesEtag, problem, type ClinicEffect, type ClinicSettings, type Db, type Json, type Tx } from '@svc/kit'
 import { exponent } from '@svc/kit/money'
 import type { Clinic, ClinicChange } from '../../../shared/clinic.ts'
 import type { By } from '../audit/record-account.ts'
@@ -39,10 +39,10 @@ export async function changeClinic(host: Host, { who, ...wanted }: Wanted & { wh
   mustBePerson(who, wanted.change)
   await mustReachPrices(host, wanted)
   return await host.db.transaction(async (tx) => {
-    const { fields } = await changeIn(host, tx, wanted)
+    const { changes } = await changeIn(host, tx, wanted)
     const [row] = await tx.select().from(coreClinic).where(eq(coreClinic.id, wanted.id))
     const changed = await versioned(host, row!, tx)
-    if (fields.length > 0) await recordChange(host, tx, { id: wanted.id, fields, who })
+    if (changes.length > 0) await recordChange(host, tx, { id: wanted.id, changes, who })
     return changed
   })
 }
@@ -73,12 +73,12 @@ async function mustReachPrices({ database, registry }: Host, { change }: Wanted)
     })
 }
 
-/** `fields`: which of them have another value now. */
+/** `changes`: which fields have another value now. */
 async function changeIn(
   host: Host,
   tx: Tx,
   { id, change, if_match }: Wanted
-): Promise<{ effects: ClinicEffect[], fields: string[] }> {
+): Promise<{ effects: ClinicEffect[], changes: Change[] }> {
   const before = await lockClinic(tx, id)
   if (!matchesEtag(before.version, if_match)) throw problem('precondition_failed')
   const values: Partial<Row> = {
@@ -94,28 +94,38 @@ async function changeIn(
   if (demandsMore(before.second_factor, change.second_factor)) values.second_factor_since = await clock.now(tx)
   await update(tx, id, values)
   const effects = await letModulesFollow(host, { id, change: changed, tx })
-  return { effects, fields: fieldsOf(changed, before) }
+  return { effects, changes: changesOf(changed, before) }
 }
 
-/** Names, such as `phone` or `retention.audit_months`: values may be personal. */
-function fieldsOf(changed: Partial<Row>, before: Row): string[] {
+interface Change { field: string, old: Json, new: Json }
+
+/** By name, such as `phone` or `retention.audit_months`. */
+function changesOf(changed: Partial<Row>, before: Row): Change[] {
   return Object.entries(changed).flatMap(([name, value]) => {
-    if (name !== 'reminders' && name !== 'retention') return [name]
-    const old = before[name] as unknown as Record<string, unknown>
+    const old = before[name as keyof Row]
+    if (name !== 'reminders' && name !== 'retention') return [{ field: name, old, new: value } as Change]
     return Object.entries(value as object)
-      .filter(([part, now]) => !isDeepStrictEqual(now, old[part]))
-      .map(([part]) => `${name}.${part}`)
+      .map(([part, now]) => ({ field: `${name}.${part}`, old: (old as unknown as Record<string, Json>)[part]!, new: now }))
+      .filter(change => !isDeepStrictEqual(change.new, change.old))
   })
 }
 
-const recordChange = (host: Host, tx: Tx, { id, fields, who }: { id: string, fields: string[], who: By }) =>
-  recordAudit(host, tx, {
+/** What protects people and evidence: who weakened it, and from what, must show. Other values may be personal. */
+const isProtective = ({ field }: Change) => /^(?:second_factor|ip_policy|(?:retention|reminders)\..+)$/.test(field)
+
+const recordChange = (host: Host, tx: Tx, { id, changes, who }: { id: string, changes: Change[], who: By }) => {
+  const shown = changes.filter(isProtective).map(({ field, old, new: now }) => [field, { old: old ?? null, new: now }])
+  return recordAudit(host, tx, {
     clinic_id: id,
     ...who,
     action: 'settings_changed',
     target: { kind: 'clinic', id },
-    detail: { fields: fields.toSorted() }
+    detail: {
+      fields: changes.map(({ field }) => field).toSorted(),
+      ...(shown.length > 0 ? { changes: Object.fromEntries(shown) as Json } : {})
+    }
   })
+}
 
 /** Switched on or with other days: from now, so that budgets that were due long before cause no flood of emails. */
 const startsReminding = (before: Row['reminders'], after: Row['reminders']) =>
@@ -137,7 +147,7 @@ export async function setLogo(
     await lockClinic(tx, id)
     const values = { logo: logo?.bytes ?? null, logo_type: logo?.type ?? null }
     const saved = await versioned(host, await update(tx, id, values), tx)
-    await recordChange(host, tx, { id, fields: ['logo'], who })
+    await recordChange(host, tx, { id, changes: [{ field: 'logo', old: null, new: null }], who })
     return saved
   })
 }

@@ -1,4 +1,5 @@
-import { isId, matchesEtag, problem, type Ctx } from '@svc/kit'
+import { isDeepStrictEqual } from 'node:util'
+import { isId, matchesEtag, problem, type AuditEntry, type Ctx } from '@svc/kit'
 import type { TreatmentChange } from '../../shared/contract.ts'
 import { holdPriceMode } from '../db/convert-prices.ts'
 import { treatmentIds } from '../db/external-ids.ts'
@@ -8,9 +9,13 @@ import { mustBeInMode } from './must-be-in-mode.ts'
 import { readFields } from './read-fields.ts'
 import { toTreatment } from './views.ts'
 
+/** Who does it, for the audit log. */
+export type Who = Pick<AuditEntry, 'actor' | 'client'>
+
 interface Input {
   clinic_id: string
   user_id: string | null
+  who: Who
   id: string
   if_match: string | undefined
   change: TreatmentChange
@@ -19,7 +24,7 @@ interface Input {
 /** Budgets keep what they copied: a new price or name changes none of them. */
 export async function changeTreatment(
   ctx: Ctx,
-  { clinic_id, user_id, id, if_match, change }: Input
+  { clinic_id, user_id, who, id, if_match, change }: Input
 ): Promise<Versioned> {
   const { prices_include_tax, external_ids, ...rest } = change
   const { currency } = await ctx.clinics.get(clinic_id)
@@ -31,10 +36,19 @@ export async function changeTreatment(
     if (!row) throw problem('not_found')
     if (!matchesEtag(row.version, if_match)) throw problem('precondition_failed')
     mustBeInMode(clinic, prices_include_tax)
+    const ids = external_ids ? await treatmentIds(ctx).list(tx, [id]) : null
     if (external_ids) await treatmentIds(ctx).save(tx, { clinic_id, id, external_ids })
     const opened = getsFirstPrice(row, fields) ? { active: true } : {}
     const changed = await updateTreatment(tx, { ...row, ...opened, ...fields, updated_by: user_id })
     if (!changed) throw problem('code_taken')
+    const written = { ...opened, ...fields }
+    const names = [
+      ...(Object.keys(written) as (keyof TreatmentRow)[]).filter(name => !isDeepStrictEqual(row[name], changed[name])),
+      ...external_ids && !isDeepStrictEqual(ids?.get(id) ?? {}, external_ids) ? ['external_ids'] : []
+    ]
+    if (names.length > 0) await ctx.audit.record(tx, {
+      clinic_id, ...who, action: 'record_changed', target: { kind: 'treatment', id }, detail: { fields: names.toSorted() }
+    })
     return { version: changed.version, treatment: toTreatment(changed, clinic) }
   })
 }

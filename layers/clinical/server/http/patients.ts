@@ -6,3 +6,6 @@ export const answer = (row: PatientRow, status = 200) =>
   reply({ status, headers: { ETag: etagOf(row.version) }, data: toPatient(row) })
 
 export const by = ({ actor }: StaffRequest) => ({ clinic_id: actor.clinic_id, user_id: actor.user_id })
+
+/** Who changes a record, for the audit log. */
+export const who = ({ actor, client }: StaffRequest) => ({ actor, client })

@@ -1,14 +1,25 @@
-import { isId, matchesEtag, problem, type Ctx } from '@svc/kit'
+import { isDeepStrictEqual } from 'node:util'
+import { isId, matchesEtag, problem, type AuditEntry, type Ctx } from '@svc/kit'
 import type { PatientChange } from '../../shared/contract.ts'
 import { patientIds } from '../db/external-ids.ts'
 import { lockPatient, updatePatient, type PatientRow } from '../db/patients.ts'
 
-interface Input { clinic_id: string, user_id: string, id: string, if_match: string | undefined, change: PatientChange }
+/** Who does it, for the audit log. */
+export type Who = Pick<AuditEntry, 'actor' | 'client'>
+
+interface Input {
+  clinic_id: string
+  user_id: string
+  who: Who
+  id: string
+  if_match: string | undefined
+  change: PatientChange
+}
 
 /** Throws `not_found`, `patient_erased`, and `precondition_failed` when `if_match` names another version. */
 export async function changePatient(
   ctx: Ctx,
-  { clinic_id, user_id, id, if_match, change }: Input
+  { clinic_id, user_id, who, id, if_match, change }: Input
 ): Promise<PatientRow> {
   return await ctx.db.transaction(async (tx) => {
     const row = isId(id) ? await lockPatient(tx, { clinic_id, id }) : null
@@ -16,7 +27,16 @@ export async function changePatient(
     if (row.erased_at) throw problem('patient_erased')
     if (!matchesEtag(row.version, if_match)) throw problem('precondition_failed')
     const { external_ids } = change
+    const ids = external_ids ? await patientIds(ctx).list(tx, [id]) : null
     if (external_ids) await patientIds(ctx).save(tx, { clinic_id, id, external_ids })
-    return await updatePatient(tx, { ...row, ...change, updated_by: user_id })
+    const changed = await updatePatient(tx, { ...row, ...change, updated_by: user_id })
+    const fields = (Object.keys(change) as (keyof PatientChange)[]).filter(name => name === 'external_ids'
+      ? !isDeepStrictEqual(ids?.get(id) ?? {}, external_ids ?? {})
+      : !isDeepStrictEqual(row[name], changed[name]))
+    // No values: the log can't be erased.
+    if (fields.length > 0) await ctx.audit.record(tx, {
+      clinic_id, ...who, action: 'record_changed', target: { kind: 'person', id }, detail: { fields: fields.toSorted() }
+    })
+    return changed
   })
 }

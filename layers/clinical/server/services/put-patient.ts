@@ -3,7 +3,7 @@ import { putByExternalId } from '@svc/kit/external-ids'
 import type { PatientRequest } from '../../shared/contract.ts'
 import { patientIds } from '../db/external-ids.ts'
 import type { PatientRow } from '../db/patients.ts'
-import { changePatient } from './change-patient.ts'
+import { changePatient, type Who } from './change-patient.ts'
 import { createPatient } from './create-patient.ts'
 
 interface Input {
@@ -12,12 +12,13 @@ interface Input {
   params: { system?: string, id?: string }
   if_match: string | undefined
   body: PatientRequest
+  /** For the audit log. */ who: Who
 }
 
 /** Throws what adding and changing one throw. */
 export async function putPatient(
   ctx: Ctx,
-  { params, if_match, body, ...by }: Input
+  { params, if_match, body, who, ...by }: Input
 ): Promise<{ is_new: boolean, record: PatientRow }> {
   const key = { clinic_id: by.clinic_id, system: params.system!, external_id: params.id! }
   return await putByExternalId({
@@ -25,6 +26,6 @@ export async function putPatient(
     body,
     find: () => patientIds(ctx).find(ctx.db, key),
     create: named => createPatient(ctx, { ...named, ...by }),
-    change: (id, change) => changePatient(ctx, { ...by, id, if_match, change })
+    change: (id, change) => changePatient(ctx, { ...by, who, id, if_match, change })
   })
 }

@@ -1,17 +1,17 @@
-import type { Client, Ctx } from '@svc/kit'
+import type { Actor, Client, Ctx } from '@svc/kit'
 import type { BudgetKey } from '../../db/budgets.ts'
 import { clearLock, findLink } from '../../db/links.ts'
 import { linkState } from './link-state.ts'
 import { lockStaffBudget } from '../draft/lock-staff-budget.ts'
 import { logAccess } from '../proof/log-access.ts'
 
-interface Input extends BudgetKey { user_id: string, client: Client, reason?: string | null }
+interface Input extends BudgetKey { actor: Actor, user_id: string, client: Client, reason?: string | null }
 
 /**
  * Clears the lock and starts a new epoch; what was tried stays in the log. Again without effect when there is nothing
  * to clear.
  */
-export async function unlockPublic(ctx: Ctx, { user_id, client, reason, ...key }: Input) {
+export async function unlockPublic(ctx: Ctx, { actor, user_id, client, reason, ...key }: Input) {
   return await ctx.db.transaction(async (tx) => {
     const { budget, now } = await lockStaffBudget(tx, key)
     const cleared = await clearLock(tx, budget.id)
@@ -26,6 +26,15 @@ export async function unlockPublic(ctx: Ctx, { user_id, client, reason, ...key }
         personal: reason ? { reason } : {}
       })
     }
-    return linkState(ctx, { budget, link: await findLink(tx, budget.id), now })
+    const state = linkState(ctx, { budget, link: await findLink(tx, budget.id), now })
+    if (cleared) await ctx.audit.record(tx, {
+      clinic_id: budget.clinic_id,
+      actor,
+      client,
+      action: 'link_unlocked',
+      target: { kind: 'budget', id: budget.id },
+      detail: { number: budget.number, ...cleared }
+    })
+    return state
   })
 }

@@ -1,5 +1,5 @@
 import { endOwnSession } from '#host/server/core/auth/own-sessions.ts'
-import { actorOf } from '#host/server/core/http/callers.ts'
+import { doerOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 
 export default defineCoreEndpoint({
@@ -7,5 +7,5 @@ export default defineCoreEndpoint({
   before_factor: true,
   summary: 'Sign out one of your sessions.',
   problems: ['not_found'],
-  handle: ({ params, request }, host) => endOwnSession(host, { actor: actorOf(request), id: params.id! })
+  handle: ({ params, request }, host) => endOwnSession(host, { ...doerOf(request), id: params.id! })
 })

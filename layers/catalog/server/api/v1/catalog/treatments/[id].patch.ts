@@ -1,5 +1,5 @@
 import { defineEndpoint } from '@svc/kit'
-import { answer, by } from '#catalog/server/http/treatments.ts'
+import { answer, by, who } from '#catalog/server/http/treatments.ts'
 import { changeTreatment } from '#catalog/server/services/change-treatment.ts'
 import { Treatment, TreatmentChange } from '#catalog/shared/contract.ts'
 
@@ -13,6 +13,7 @@ export default defineEndpoint({
     answer(
       await changeTreatment(ctx, {
         ...by(request),
+        who: who(request),
         id: params.id!,
         if_match: request.headers['if-match'],
         change: body

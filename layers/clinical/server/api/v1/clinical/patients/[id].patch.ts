@@ -1,5 +1,5 @@
 import { defineEndpoint } from '@svc/kit'
-import { answer, by } from '#clinical/server/http/patients.ts'
+import { answer, by, who } from '#clinical/server/http/patients.ts'
 import { changePatient } from '#clinical/server/services/change-patient.ts'
 import { Patient, PatientChange } from '#clinical/shared/contract.ts'
 
@@ -11,6 +11,12 @@ export default defineEndpoint({
   problems: ['external_id_taken', 'precondition_failed', 'patient_erased'],
   handle: async ({ params, body, request }, ctx) =>
     answer(
-      await changePatient(ctx, { ...by(request), id: params.id!, if_match: request.headers['if-match'], change: body })
+      await changePatient(ctx, {
+        ...by(request),
+        who: who(request),
+        id: params.id!,
+        if_match: request.headers['if-match'],
+        change: body
+      })
     )
 })

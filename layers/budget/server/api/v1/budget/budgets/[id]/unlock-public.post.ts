@@ -10,5 +10,5 @@ export default defineEndpoint({
   body: UnlockRequest,
   response: LinkState,
   problems: ['patient_erased'],
-  handle: ({ body, request }, ctx) => unlockPublic(ctx, { ...by(request), ...body })
+  handle: ({ body, request }, ctx) => unlockPublic(ctx, { ...by(request), actor: request.actor, ...body })
 })

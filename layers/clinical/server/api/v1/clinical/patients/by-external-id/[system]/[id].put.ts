@@ -1,5 +1,5 @@
 import { defineEndpoint } from '@svc/kit'
-import { answer, by } from '#clinical/server/http/patients.ts'
+import { answer, by, who } from '#clinical/server/http/patients.ts'
 import { putPatient } from '#clinical/server/services/put-patient.ts'
 import { Patient, PatientRequest } from '#clinical/shared/contract.ts'
 
@@ -12,7 +12,7 @@ export default defineEndpoint({
   problems: ['external_id_taken', 'precondition_failed', 'patient_erased'],
   async handle({ params, body, request }, ctx) {
     const if_match = request.headers['if-match']
-    const { record, is_new } = await putPatient(ctx, { ...by(request), params, if_match, body })
+    const { record, is_new } = await putPatient(ctx, { ...by(request), who: who(request), params, if_match, body })
     return answer(record, is_new ? 201 : 200)
   }
 })

@@ -1,8 +1,8 @@
 import type { Ctx } from '@svc/kit'
-import type { Proof } from '../../db/proof.ts'
-import { findLinkPath } from './link-state.ts'
-import { codeOf, isLinkSealed, isShortSealed } from './row-seals.ts'
-import { compareWithBackup, type Fault } from '../proof/fault.ts'
+import type { Proof } from '../../../db/proof.ts'
+import { findLinkPath } from '../../link/link-state.ts'
+import { codeOf, isLinkSealed, isShortSealed } from '../../link/row-seals.ts'
+import { compareWithBackup, type Fault } from '../fault.ts'
 
 type Link = NonNullable<Proof['link']>
 
