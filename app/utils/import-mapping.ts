@@ -31,8 +31,16 @@ export function chooseField(
   return Object.fromEntries([...others, [field, all.length === 1 ? all[0]! : all]])
 }
 
-/** Fields that no column is chosen for. A text in any language is one: `name_es` is a `name`. */
-export function missingFields(mapping: Mapping, needed: readonly string[]): string[] {
-  const there = new Set(Object.keys(mapping).flatMap(field => [field, field.replace(/_\w\w$/, '')]))
+/**
+ * Fields that no column is chosen for. A text in any language is one: `name_es` is a `name`. `covering`: field → those
+ * that it has in it.
+ */
+export function missingFields(
+  mapping: Mapping,
+  needed: readonly string[],
+  covering: Readonly<Record<string, readonly string[]>> = {}
+): string[] {
+  const there = new Set(Object.keys(mapping).flatMap(field =>
+    [field, field.replace(/_\w\w$/, ''), ...covering[field] ?? []]))
   return needed.filter(field => !there.has(field))
 }

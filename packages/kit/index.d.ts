@@ -579,6 +579,16 @@ export interface ImportColumn {
   /** How headers of files name it, in any language. Case, accents and punctuation don't matter. */
   headers: string[]
   /**
+   * Headers of columns that make the field together, in the order in which they are joined: street, postal code, city.
+   * Of a field that takes the first that is not empty: which one is the best.
+   */
+  parts?: string[][]
+  /**
+   * Headers that name another field (`instead_of`), and this one if the file has no column for any of `without`: “Name”
+   * is a last name, and all of it where there is no column for the first name.
+   */
+  alone?: { instead_of: string, without: string[], headers: string[] }[]
+  /**
    * What several columns of the file for this field come to: the first that is not empty (also without this member), or
    * all of them, joined. People can then give the field several columns.
    */

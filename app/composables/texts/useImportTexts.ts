@@ -30,7 +30,9 @@ export function useImportTexts() {
     cells: () => t('staff.import.wrong.cells'),
     external_id: () => t('staff.import.wrong.external_id'),
     letters: () => t('staff.import.wrong.letters'),
-    another: () => t('staff.import.wrong.another')
+    another: () => t('staff.import.wrong.another'),
+    full_name: () => t('staff.import.wrong.full_name'),
+    in_notes: () => t('staff.import.wrong.in_notes')
   }
   // The server's words for what became of a row.
   const outcomes = () => [

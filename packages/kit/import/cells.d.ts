@@ -24,6 +24,8 @@ export const WRONG: {
   readonly external_id: string
   readonly letters: string
   readonly another: string
+  readonly full_name: string
+  readonly in_notes: string
 }
 
 /** "Correo electrónico" → "correo electronico": headers and words that mean the same. */

@@ -26,7 +26,9 @@ export const WRONG = {
   cells: 'Has more cells than the file has columns.',
   external_id: 'Must be 1 to 100 characters.',
   letters: 'Has a letter that can’t be read. Choose another encoding, or correct it in the file.',
-  another: 'Another person has this number.'
+  another: 'Another person has this number.',
+  full_name: 'Must have a first and a last name.',
+  in_notes: 'The first address was taken. The rest is in the notes.'
 }
 
 export const foldHeader = text =>

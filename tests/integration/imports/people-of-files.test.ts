@@ -13,6 +13,8 @@ afterAll(() => instance.close())
 
 const input = (name: string) => readFile(new URL(`../../fixtures/inputs/${name}.csv`, import.meta.url))
 const lines = (...rows: string[]) => `${rows.join('\r\n')}\r\n`
+const PATIENTS = '/api/v1/clinical/patients'
+const allOf = async (staff: Caller) => (await staff.get(`${PATIENTS}?page_size=100`)).body.data
 const anEmptyClinic = async () => await instance.as('receptionist', await instance.anotherClinic())
 const check = async (staff: Caller, file: string | Uint8Array) => {
   const { id } = await anUpload(staff, PATIENT_IMPORTS, file)
@@ -74,4 +76,113 @@ test('a longer form of a name is the same person: a check and a run agree', asyn
   expect(await check(staff, file)).toMatchObject({ new: 0, changed: 1, wrong: 1 })
   expect((await importFile(staff, PATIENT_IMPORTS, file)).counts).toEqual({ new: 0, changed: 1, same: 0, wrong: 1 })
   expect(await peopleOf(staff)).toEqual(['Ana Mª Gil'])
+})
+
+test('numbers of two systems name two people, each import says whose they are', async () => {
+  const staff = await anEmptyClinic()
+  const options = { system: 'gesden' }
+  await importFile(staff, PATIENT_IMPORTS, await input('5-running-numbers-overwrite/system-a'))
+  const file = await input('5-running-numbers-overwrite/system-b')
+  const { counts } = await importFile(staff, PATIENT_IMPORTS, file, undefined, options)
+  expect(counts).toEqual({ new: 1, changed: 0, same: 0, wrong: 0 })
+  expect((await allOf(staff)).map((one: any) => [one.first_name, one.external_ids])).toEqual([
+    ['Rosa', { import: 'TAG1' }], ['Kevin', { gesden: 'TAG1' }]
+  ])
+  expect((await importFile(staff, PATIENT_IMPORTS, file, undefined, options)).counts).toMatchObject({ same: 1 })
+})
+
+test('changes of names are counted and listed apart, other changes and other spellings are not', async () => {
+  const staff = await anEmptyClinic()
+  const head = 'Nº;Nombre;Apellidos;Teléfono;Fecha de nacimiento'
+  await importFile(staff, PATIENT_IMPORTS, lines(
+    head, '1;Rosa;Gil;;01/02/1950', '2;Jose;Sanz;;01/02/1951', '3;Eva;Paz;;01/02/1952'
+  ))
+  const file = lines(head, '1;Rosa;Vidal;;01/02/1950', '2;José;Sanz;;01/02/1951', '3;Eva;Paz;600111222;01/02/1952')
+  expect(await check(staff, file)).toMatchObject({
+    changed: 3, wrong: 0, renamed: { total: 1, first: [{ line: 2, from: 'Rosa Gil', to: 'Rosa Vidal' }] }
+  })
+})
+
+test('a name in one column is split by its comma, else in the order that was chosen', async () => {
+  const staff = await anEmptyClinic()
+  const full = await anUpload(staff, PATIENT_IMPORTS, await input('12-layout/full-name'))
+  expect(full.mapping).toEqual({ full_name: 'Paciente', email: 'Email' })
+  await importFile(staff, PATIENT_IMPORTS, await input('12-layout/full-name'))
+  await importFile(staff, PATIENT_IMPORTS, lines('Paciente', 'Ana de la Cruz Gil'))
+  await importFile(staff, PATIENT_IMPORTS, lines('Paciente', 'Soler Puig Marta'), undefined, { name_order: 'last_first' })
+  expect((await allOf(staff)).map((one: any) => [one.first_name, one.last_name])).toEqual([
+    ['Ana', 'de la Cruz Gil'], ['María', 'García López'], ['Marta', 'Soler Puig']
+  ])
+  const { errors } = await importFile(staff, PATIENT_IMPORTS, lines('Paciente', 'Luis'))
+  expect(errors).toEqual([{ line: 2, column: 'Paciente', message: 'Must have a first and a last name.' }])
+})
+
+test('two columns of surnames join, and an address of several columns', async () => {
+  const staff = await anEmptyClinic()
+  await importFile(staff, PATIENT_IMPORTS, await input('12-layout/two-surnames'))
+  await importFile(staff, PATIENT_IMPORTS, lines(
+    'Nombre;Apellidos;NIF;Dirección;CP;Población', 'Pep;Roca;X1234567L;Calle Mayor, 5;08001;Barcelona', 'Pau;Roca;;;08002;'
+  ))
+  expect(await allOf(staff)).toMatchObject([
+    { first_name: 'María', last_name: 'García López' },
+    { first_name: 'Pau', tax_number: null, address: '08002' },
+    { first_name: 'Pep', tax_number: 'X1234567L', address: 'Calle Mayor, 5, 08001, Barcelona' }
+  ])
+})
+
+const DIRTY = lines(
+  'Nombre;Apellidos;Email;Teléfono;Fecha de nacimiento;Idioma;NIF;Notas',
+  'Ana;Uno;sin correo;-;n/a;ninguno;S/N;-',
+  'Ana;Dos;ana@x.example, ana2@x.example;;;;;',
+  'Ana;Tres;ana at x;600111222;;klingon;;alergia',
+  '-;Cuatro;;;;;;',
+  'Ana;Cinco;"Ana Gil <ana5@x.example>";;;;;'
+)
+
+test('a dirty cell loses its value and not the patient, and words that mean nothing are empty', async () => {
+  const staff = await anEmptyClinic()
+  const done = await importFile(staff, PATIENT_IMPORTS, DIRTY)
+  expect(done).toMatchObject({
+    counts: { new: 4, wrong: 1 },
+    errors: [{ line: 5, column: 'Nombre', message: 'Must not be empty.' }],
+    lost: {
+      total: 2,
+      first: [
+        { line: 4, column: 'Email', message: 'Must be an email address.', value: 'ana at x' },
+        { line: 4, column: 'Idioma', message: 'Must be a language that the service has.', value: 'klingon' }
+      ]
+    },
+    notes: { total: 1, first: [{ line: 3, column: 'Email', value: 'ana@x.example, ana2@x.example' }] }
+  })
+  expect(await allOf(staff)).toMatchObject([
+    { last_name: 'Cinco', email: 'ana5@x.example', notes: null },
+    { last_name: 'Dos', email: 'ana@x.example', notes: 'ana2@x.example' },
+    { last_name: 'Tres', email: null, phone: '600111222', notes: 'alergia' },
+    { last_name: 'Uno', email: null, phone: null, date_of_birth: null, tax_number: null, notes: '-' }
+  ])
+  expect((await importFile(staff, PATIENT_IMPORTS, DIRTY)).counts).toEqual({ new: 0, changed: 0, same: 4, wrong: 1 })
+  const csv = (await staff.get(`${PATIENT_IMPORTS}/${done.id}/errors.csv`)).bytes.toString()
+  expect(csv).toContain('4,Email,ana at x,Must be an email address.,imported without this value')
+  expect(csv).toContain('5,Nombre,\'-,Must not be empty.,row left out')
+})
+
+test('a clinic can have rows with a dirty cell left out, field by field', async () => {
+  const staff = await anEmptyClinic()
+  const { id } = await anUpload(staff, PATIENT_IMPORTS, DIRTY)
+  const { status } = await staff.patch(`${PATIENT_IMPORTS}/${id}`, { on_wrong: { email: 'leave_row_out' } })
+  expect(status).toBe(200)
+  expect((await staff.post(`${PATIENT_IMPORTS}/${id}/check`)).body.data).toMatchObject({
+    new: 3, wrong: 2, errors: [{ line: 4, column: 'Email' }, { line: 5 }], lost: { total: 0 }
+  })
+})
+
+test('a second address is added to the notes that are there, once', async () => {
+  const staff = await anEmptyClinic()
+  const { id } = await aPatient(staff, {
+    first_name: 'Ana', last_name: 'Gil', email: 'ana@x.example', date_of_birth: '1980-01-02', notes: 'alergia'
+  })
+  const file = lines('Nombre;Apellidos;Email;F.N.', 'Ana;Gil;ana@x.example / ana2@x.example;02/01/1980')
+  expect((await importFile(staff, PATIENT_IMPORTS, file)).counts).toMatchObject({ changed: 1 })
+  expect((await staff.get(`${PATIENTS}/${id}`)).body.data.notes).toBe('alergia\nana2@x.example')
+  expect((await importFile(staff, PATIENT_IMPORTS, file)).counts).toMatchObject({ same: 1 })
 })

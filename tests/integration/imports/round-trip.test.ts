@@ -39,6 +39,7 @@ test('an exported patients file imports again as same, also cells that a spreads
     await aPatient(here, {
       first_name: text, last_name: `Nr. ${at}`, notes, email: at % 2 ? `p${at}@x.example` : null,
       date_of_birth: at % 3 ? '1980-02-29' : null, locale: at % 2 ? 'ar' : 'fr', phone: at % 2 ? null : '+34 600 11 22 33',
+      tax_number: at % 2 ? text.slice(0, 50) : null, address: at % 3 ? notes : null,
       ...at % 4 === 0 ? { external_ids: { import: text } } : {}
     })
   }

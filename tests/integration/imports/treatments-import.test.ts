@@ -30,17 +30,19 @@ test('texts in languages, categories by name, amounts of the clinic or ISO, yes 
     'emp-1\tOtra vez\t\t\t1\t0\t'
   ].join('\n')
   const done = await importFile(staff, IMPORTS, file)
-  expect(done.counts).toEqual({ new: 2, changed: 0, same: 0, wrong: 3 })
+  expect(done.counts).toEqual({ new: 3, changed: 0, same: 0, wrong: 2 })
   expect(done.errors).toEqual([
-    { line: 4, column: 'Categoría', message: 'Unknown category.' },
     { line: 5, column: 'Precio', message: 'Has more decimals than the currency.' },
     { line: 6, column: '', message: 'An earlier row of the file is for the same record.' }
+  ])
+  expect(done.lost.first).toEqual([
+    { line: 4, column: 'Categoría', message: 'Unknown category.', value: 'Cocina' }
   ])
   expect(await only('EMP-1')).toMatchObject({
     code: 'EMP-1', name: { es: 'Empaste', en: 'Filling' }, category: 'restoration', unit_price: '1045.50', vat: '10', active: true
   })
   expect(await only('EMP-2')).toMatchObject({ unit_price: '45.00', active: false, category: 'restoration' })
-  expect((await importFile(staff, IMPORTS, file)).counts).toEqual({ new: 0, changed: 0, same: 2, wrong: 3 })
+  expect((await importFile(staff, IMPORTS, file)).counts).toEqual({ new: 0, changed: 0, same: 3, wrong: 2 })
 
   const next = 'code;unit_price;name_fr\nEmp-1;;Obturation\nEMP-2;50;'
   expect((await importFile(staff, IMPORTS, next)).counts).toEqual({ new: 0, changed: 2, same: 0, wrong: 0 })

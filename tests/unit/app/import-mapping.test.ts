@@ -31,3 +31,8 @@ test('a field that new records need is missing until a column is chosen, in any 
   expect(missingFields({ code: 'Nr', name: 'Name', unit_price: 'Preis' }, needed)).toEqual([])
   expect(missingFields({ description_es: 'Texto' }, ['name'])).toEqual(['name'])
 })
+
+test('a column with the whole name needs none for its parts', () => {
+  const covering = { full_name: ['first_name', 'last_name'] }
+  expect(missingFields({ full_name: 'Paciente' }, ['first_name', 'last_name'], covering)).toEqual([])
+})

@@ -2,9 +2,6 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '@svc/kit'
 import type { Texts } from './schema.ts'
 
-/** The system of external ids that files name. */
-const SYSTEM = 'import'
-
 export interface Wanted { external_id: string | null, code: string | null }
 export interface KnownTreatment {
   /** Place among the wanted ones. */
@@ -26,14 +23,14 @@ export interface KnownTreatment {
 /** Those that are known, by external id, else by code, whatever its case: ids first, then the rows by them. */
 export async function findKnownTreatments(
   tx: Tx,
-  { clinic_id, rows, lock }: { clinic_id: string, rows: Wanted[], lock: boolean }
+  { clinic_id, system, rows, lock }: { clinic_id: string, system: string, rows: Wanted[], lock: boolean }
 ): Promise<KnownTreatment[]> {
   const places = await tx.execute(sql`
     select wanted.at, coalesce(named.id, coded.id)::text as id, coalesce(coded.id <> named.id, false) as taken
     from ${recordset(sql`wanted`, rows.map((row, at) => ({ at, ...row })), sql`at int, external_id text, code text`)}
     left join lateral (
       select treatment_id as id from catalog_treatment_external_id
-      where clinic_id = ${clinic_id}::uuid and system = ${SYSTEM} and external_id = wanted.external_id limit 1
+      where clinic_id = ${clinic_id}::uuid and system = ${system} and external_id = wanted.external_id limit 1
     ) as named on true
     left join lateral (
       select id from catalog_treatment
@@ -41,18 +38,21 @@ export async function findKnownTreatments(
       order by code = wanted.code desc, created_at, id limit 1
     ) as coded on true`) as unknown as { at: number, id: string | null, taken: boolean }[]
   const ids = places.flatMap(({ id }) => id ?? [])
-  const found = new Map((await readTreatments(tx, ids, lock)).map(row => [row.id, row]))
+  const found = new Map((await readTreatments(tx, { ids, system, lock })).map(row => [row.id, row]))
   return places.flatMap(({ at, id, taken }) => {
     const row = id === null ? undefined : found.get(id)
     return row ? [{ at, taken, ...row }] : []
   })
 }
 
-async function readTreatments(tx: Tx, ids: string[], lock: boolean): Promise<Omit<KnownTreatment, 'at' | 'taken'>[]> {
+async function readTreatments(
+  tx: Tx,
+  { ids, system, lock }: { ids: string[], system: string, lock: boolean }
+): Promise<Omit<KnownTreatment, 'at' | 'taken'>[]> {
   if (ids.length === 0) return []
   const found = await tx.execute(sql`
     select t.id::text, code, name, description, category, unit_price::text, vat, active,
-           (select external_id from catalog_treatment_external_id where treatment_id = t.id and system = ${SYSTEM}) as external_id
+           (select external_id from catalog_treatment_external_id where treatment_id = t.id and system = ${system}) as external_id
     from catalog_treatment t
     where id = any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json)::uuid))
     order by id ${lock ? sql`for update` : sql``}`)
@@ -79,11 +79,15 @@ export async function updateTreatments(tx: Tx, rows: TreatmentWrite[]): Promise<
 }
 
 /** Of those that have one: in place of an earlier one. */
-export async function saveExternalIds(tx: Tx, clinic_id: string, rows: TreatmentWrite[]): Promise<void> {
+export async function saveExternalIds(
+  tx: Tx,
+  { clinic_id, system }: { clinic_id: string, system: string },
+  rows: TreatmentWrite[]
+): Promise<void> {
   if (rows.length === 0) return
   await tx.execute(sql`
     insert into catalog_treatment_external_id (clinic_id, system, external_id, treatment_id)
-    select ${clinic_id}::uuid, ${SYSTEM}, typed.external_id, typed.id from ${recordset(sql`typed`, rows, sql`id uuid, external_id text`)}
+    select ${clinic_id}::uuid, ${system}, typed.external_id, typed.id from ${recordset(sql`typed`, rows, sql`id uuid, external_id text`)}
     on conflict (treatment_id, system) do update set external_id = excluded.external_id`)
 }
 

@@ -12,6 +12,8 @@ const COLUMNS = [
   'phone',
   'date_of_birth',
   'locale',
+  'tax_number',
+  'address',
   'notes'
 ] as const
 

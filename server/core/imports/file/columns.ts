@@ -27,14 +27,44 @@ export function nameColumns(cells: string[]): string[] {
   })
 }
 
-/** By the headers that fields are known by; the first column of the file that fits takes a field. */
+/** Blanks don't count: “FecNacim” is “Fec. Nacim.” */
+const keyOf = (header: string) => foldHeader(header).replaceAll('ß', 'ss').replaceAll(' ', '')
+
+/** By the headers that fields are known by. A column is one field, the first that has its header. */
 export function guessPlaces(columns: string[], fields: ImportColumn[]): Places {
-  const known = new Map(fields.flatMap(({ name, headers }) =>
-    [name, ...headers].map(header => [foldHeader(header), name] as const)))
+  const keys = columns.map(column => keyOf(column.replace(/ \(\d+\)$/, '')))
   const places: Places = {}
-  for (const [index, column] of columns.entries()) {
-    const field = known.get(foldHeader(column))
-    if (field !== undefined && !Object.hasOwn(places, field)) places[field] = index
+  const taken = new Set<number>()
+  for (const field of fields) {
+    const found = findColumns(keys, field).filter(place => !taken.has(place)).slice(0, field.most ?? MOST_COLUMNS)
+    if (found.length === 0) continue
+    found.forEach(place => taken.add(place))
+    places[field.name] = found.length === 1 ? found[0]! : found
+  }
+  return moveAlone(keys, places, fields)
+}
+
+/** Each column of a field that takes the first that is not empty; else the whole, or one of each of its parts. */
+function findColumns(keys: string[], { name, headers, parts = [], combine }: ImportColumn): number[] {
+  const withAny = (some: string[]) => {
+    const known = new Set(some.map(keyOf))
+    return keys.flatMap((key, place) => known.has(key) ? [place] : [])
+  }
+  const inParts = parts.flatMap(withAny)
+  const whole = withAny([name, ...headers]).filter(place => !inParts.includes(place))
+  if (combine === 'first') return [...new Set([...whole, ...inParts])]
+  return whole.length > 0 ? whole.slice(0, 1) : parts.flatMap(part => withAny(part).slice(0, 1))
+}
+
+function moveAlone(keys: string[], places: Places, fields: ImportColumn[]): Places {
+  for (const { name, alone = [] } of fields) {
+    for (const { instead_of, without, headers } of alone) {
+      const place = places[instead_of]
+      const isIt = typeof place === 'number' && headers.some(header => keyOf(header) === keys[place])
+      if (!isIt || name in places || without.some(field => field in places)) continue
+      const { [instead_of]: moved, ...others } = places
+      return { ...others, [name]: moved! }
+    }
   }
   return places
 }

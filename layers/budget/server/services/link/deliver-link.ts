@@ -8,7 +8,7 @@ import { isQuiet } from '../../../shared/domain/quiet-hours.ts'
 import { linkMessage } from '../../mail/link-message.ts'
 import { findPatient } from '../draft/dependencies.ts'
 import { linkUrl } from './link-state.ts'
-import { hasMoved, sealAddress } from './sent-to.ts'
+import { hasMoved, sealAddress } from './address/sent-to.ts'
 
 export const DELIVER_LINK = 'deliver-link'
 

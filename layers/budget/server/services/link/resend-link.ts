@@ -13,7 +13,7 @@ import { lockStaffBudget } from '../draft/lock-staff-budget.ts'
 import { logAccess } from '../proof/log-access.ts'
 import { publishFact } from '../decision/publish-fact.ts'
 import { codeOf } from './row-seals.ts'
-import { hasMoved, mustBeSameAddress } from './sent-to.ts'
+import { hasMoved, mustBeSameAddress } from './address/sent-to.ts'
 
 const CHANGED = 'The link was changed directly in the database and opens nothing. Send a new link.'
 

@@ -7,7 +7,7 @@ import { findPatient } from '../draft/dependencies.ts'
 import { logAccess } from '../proof/log-access.ts'
 import { publishFact } from '../decision/publish-fact.ts'
 import { findLink, saveDelivery } from '../../db/links.ts'
-import { hasMoved } from './sent-to.ts'
+import { hasMoved } from './address/sent-to.ts'
 
 /** The scheduled job. What fails in one clinic is thrown after the others had their turn. */
 export async function sendReminders(ctx: Ctx): Promise<void> {

@@ -5,7 +5,7 @@ import { answerMessage } from '../../mail/question-message.ts'
 import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
 import { findPatient } from '../draft/dependencies.ts'
 import { linkUrl } from '../link/link-state.ts'
-import { hasMoved } from '../link/sent-to.ts'
+import { hasMoved } from '../link/address/sent-to.ts'
 import type { MessageNotice } from './notify-question.ts'
 
 export const NOTIFY_ANSWER = 'notify-answer'

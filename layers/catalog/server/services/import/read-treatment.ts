@@ -1,5 +1,6 @@
-import type { ImportSettings } from '@svc/kit'
+import type { ImportAtHand, ImportRemark, ImportSettings } from '@svc/kit'
 import { foldHeader, readDecimal, readYesNo, WRONG } from '@svc/kit/cells'
+import { isEmptyMark, isEmptyWord } from '@svc/kit/empty-words'
 import { exponent, parseMoney, parsePercent } from '@svc/kit/money'
 import { line, text } from '@svc/kit/schemas'
 import { TreatmentChange } from '../../../shared/contract.ts'
@@ -26,7 +27,7 @@ export interface Given {
 }
 
 interface Wrong { wrong: { column: string, message: string } }
-interface At { settings: ImportSettings, given: Given }
+type At = ImportAtHand<Given>
 type Read<T> = T | { message: string }
 
 const wrong = (message: string) => ({ message })
@@ -42,22 +43,37 @@ const READERS: Record<string, (cell: string, at: At) => Read<string | number | b
   active: cell => readYesNo(cell) ?? wrong(WRONG.yes_no)
 }
 
-export function readTreatment(
-  cells: Record<string, string>,
-  at: At
-): { fields: TreatmentFields } | Wrong {
+type Answer = { fields: TreatmentFields, lost: ImportRemark[] } | Wrong
+
+export function readTreatment(cells: Record<string, string>, at: At): Answer {
   const fields: Record<string, unknown> = {}
+  const lost: ImportRemark[] = []
   for (const [column, cell] of Object.entries(cells)) {
+    if (isEmptyCell(column, cell)) continue
     const [field, language = at.given.language] = /^(name|description)(?:_(\w\w))?$/.exec(column)?.slice(1) ?? [column]
     const value = field === 'name' || field === 'description' ? readText(field, cell) : READERS[column]!(cell, at)
-    if (isWrong(value)) return { wrong: { column, message: value.message } }
+    if (isWrong(value)) {
+      const wrong = { column, message: value.message }
+      if (!canBeLost(column) || at.options.on_wrong?.[column]) return { wrong }
+      lost.push(wrong)
+      continue
+    }
     if (field !== 'name' && field !== 'description') fields[field!] = value
     // A column that names its language says it better.
     else if (column !== field || !cells[`${field}_${language}`])
       fields[field] = { ...fields[field] as Texts | undefined, [language]: value }
   }
-  return { fields }
+  return { fields, lost }
 }
+
+/** A treatment without its price or tax rate would be sold at another one. */
+const canBeLost = (column: string) => /^(?:description(?:_\w\w)?|category|active)$/.test(column)
+
+/** Texts stay as they are. */
+const isEmptyCell = (column: string, cell: string) =>
+  /^(?:category|unit_price|vat|active)$/.test(column)
+    ? isEmptyWord(cell) && !(column === 'active' && readYesNo(cell) !== null)
+    : /^(?:code|external_id)$/.test(column) && isEmptyMark(cell)
 
 function readText(field: 'name' | 'description', cell: string): Read<string> {
   const parsed = (field === 'name' ? line(200) : text(2000)).safeParse(cell)

@@ -1,5 +1,6 @@
 import { problem, type Ctx, type ImportKind, type ImportMatch, type ImportRow } from '@svc/kit'
 import { foldHeader, WRONG } from '@svc/kit/cells'
+import { fold } from '@svc/kit/search'
 import { LANGUAGES } from '../../../shared/contract.ts'
 import { holdPriceMode } from '../../db/convert-prices.ts'
 import {
@@ -50,7 +51,8 @@ const NEEDED = ['code', 'name', 'unit_price'] as const
 
 function matchTreatment(
   fields: TreatmentFields,
-  known: KnownTreatment | undefined
+  known: KnownTreatment | undefined,
+  { language }: Given
 ): ImportMatch | { wrong: { column: string, message: string } } {
   const missing = known ? undefined : NEEDED.find(field => fields[field] === undefined)
   if (missing) return { wrong: { column: missing, message: WRONG.required } }
@@ -58,12 +60,23 @@ function matchTreatment(
   const after = mergeTreatment(known ?? EMPTY, fields)
   const claims = namesOf(after)
   if (!known) return { id: null, changed: false, names: claims, claims }
-  return { id: known.id, changed: !isSame(known, after), names: [...namesOf(known), ...claims], claims, record: known }
+  const names = [...namesOf(known), ...claims]
+  const renamed = renamedIn(language, known, after)
+  return { id: known.id, changed: !isSame(known, after), names, claims, record: known, ...renamed && { renamed } }
+}
+
+/** A code of another price list may be another treatment’s: people see it before they run the import. */
+function renamedIn(language: string, before: Whole, after: Whole): ImportMatch['renamed'] | null {
+  const [from = '', to = ''] = [before.name[language], after.name[language]]
+  return from === '' || fold(from) === fold(to) ? null : { from: `${before.code} ${from}`, to: `${after.code} ${to}` }
 }
 
 /** What belongs to one treatment only. */
 const namesOf = ({ external_id, code }: Pick<Whole, 'external_id' | 'code'>): string[] =>
   [...external_id === null ? [] : [`external ${external_id}`], `code ${code.toLowerCase()}`]
+
+/** Whose numbers external ids are, unless people say it. Exports write those of this system. */
+const SYSTEM = 'import'
 
 /** Treatments from a file: by external id, else by code. */
 export const treatments: ImportKind<TreatmentFields, Given> = {
@@ -80,7 +93,7 @@ export const treatments: ImportKind<TreatmentFields, Given> = {
     return { categories: new Map(categories), language: LANGUAGES.find(known => known === language) ?? 'en' }
   },
   read: readTreatment,
-  async match(ctx, { clinic_id, tx, rows, settings, lock }) {
+  async match(ctx, { clinic_id, tx, rows, settings, given, lock, options: { system = SYSTEM } }) {
     // The prices of the file are in the mode that the clinic had.
     if (lock) await holdPriceMode(tx, clinic_id)
     const { prices_include_tax, currency } = await ctx.clinics.get(clinic_id, tx)
@@ -88,10 +101,11 @@ export const treatments: ImportKind<TreatmentFields, Given> = {
     if (currency !== settings.currency)
       throw problem('wrong_state', { detail: 'The clinic’s currency was changed meanwhile.' })
     const wanted = rows.map(({ external_id = null, code = null }) => ({ external_id, code }))
-    const known = new Map((await findKnownTreatments(tx, { clinic_id, rows: wanted, lock })).map(row => [row.at, row]))
-    return rows.map((fields, at) => matchTreatment(fields, known.get(at)))
+    const known = new Map((await findKnownTreatments(tx, { clinic_id, system, rows: wanted, lock }))
+      .map(row => [row.at, row]))
+    return rows.map((fields, at) => matchTreatment(fields, known.get(at), given))
   },
-  async write(_ctx, { clinic_id, user_id, tx, rows }) {
+  async write(_ctx, { clinic_id, user_id, tx, rows, options: { system = SYSTEM } }) {
     const toWrite = ({ id, fields, match }: ImportRow<TreatmentFields>): TreatmentWrite => {
       const { code, name, description, category, unit_price, vat, active, external_id }
         = mergeTreatment((match.record as KnownTreatment | undefined) ?? EMPTY, fields)
@@ -102,6 +116,6 @@ export const treatments: ImportKind<TreatmentFields, Given> = {
     await updateTreatments(tx, rows.filter(({ is_new }) => !is_new).map(toWrite))
     const named = rows.filter(({ fields: { external_id }, match }) =>
       external_id !== undefined && external_id !== (match.record as KnownTreatment | undefined)?.external_id)
-    await saveExternalIds(tx, clinic_id, named.map(toWrite))
+    await saveExternalIds(tx, { clinic_id, system }, named.map(toWrite))
   }
 }

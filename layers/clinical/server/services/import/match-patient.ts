@@ -18,6 +18,8 @@ const EMPTY: Whole = {
   phone: null,
   date_of_birth: null,
   locale: '',
+  tax_number: null,
+  address: null,
   notes: null,
   search: '',
   external_id: null
@@ -44,6 +46,7 @@ export function matchPatient(
     changed: known !== null && saysMore(known, fields),
     names: [...known ? namesOf(known) : [], ...namesOf(after)],
     claims: claimsOf(fields, known),
+    ...known ? renamed(known, after) : {},
     record: { before: known, after } satisfies Found
   }
 }
@@ -72,13 +75,30 @@ function chooseOfFamily(fields: PatientFields, all: KnownPatient[], taken: Set<s
 
 /** What an import makes of a patient: an empty cell leaves what is stored. */
 function merge(before: Whole, fields: PatientFields): Whole {
-  const whole = { ...before, ...fields }
+  const { remarks, ...values } = fields
+  const whole = { ...before, ...values, notes: notesOf(before, fields) }
   return { ...whole, search: searchOf(whole) }
 }
 
+/** Remarks are added to what is there, each once. */
+function notesOf(before: Whole, { notes = before.notes ?? undefined, remarks = [] }: PatientFields): string | null {
+  const lines = (notes ?? '').split('\n').map(line => line.trim())
+  const all = [notes, ...remarks.filter(remark => !lines.includes(remark))].filter(Boolean).join('\n')
+  return all.length > LONGEST_NOTES ? notes ?? null : all || null
+}
+const LONGEST_NOTES = 5000
+
+/** Case and accents are no other name. */
+function renamed(before: Whole, after: Whole): Pick<ImportMatch, 'renamed'> {
+  const [from, to] = [before, after].map(({ first_name, last_name }) => `${first_name} ${last_name}`)
+  return fold(from!) === fold(to!) ? {} : { renamed: { from: from!, to: to! } }
+}
+
 /** White space at the ends says nothing: cells are read without it. */
-const saysMore = (before: Whole, fields: PatientFields) =>
-  Object.entries(fields).some(([field, value]) => (before[field as keyof Whole] ?? '').trim() !== value)
+const saysMore = (before: Whole, { remarks, ...fields }: PatientFields) =>
+  Object.entries(fields).some(([field, value]) =>
+    field !== 'notes' && (before[field as keyof Whole] ?? '').trim() !== value)
+  || (notesOf(before, { ...fields, remarks }) ?? '').trim() !== (before.notes ?? '').trim()
 
 const external = (id: string) => `external ${id}`
 const personOf = ({ email, date_of_birth }: { email?: string | null, date_of_birth?: string | null }) =>

@@ -1,8 +1,9 @@
-import type { ImportSettings } from '@svc/kit'
-import { readDate, readLanguage, WRONG } from '@svc/kit/cells'
-import { line } from '@svc/kit/schemas'
-import { PatientChange } from '../../../shared/contract.ts'
+import type { ImportAtHand, ImportRemark } from '@svc/kit'
+import { WRONG } from '@svc/kit/cells'
+import { isEmptyMark, isEmptyWord } from '@svc/kit/empty-words'
+import { splitName } from '@svc/kit/names'
 import { searchOf } from '../../db/patients.ts'
+import { readCell } from './read-cell.ts'
 
 /** What a row says of a patient; what its cells leave empty is absent. */
 export interface PatientFields {
@@ -13,38 +14,53 @@ export interface PatientFields {
   phone?: string
   date_of_birth?: string
   locale?: string
+  tax_number?: string
+  address?: string
   notes?: string
+  /** What cells say besides their value, such as a second address: added to the notes, whatever these are. */
+  remarks?: string[]
 }
 
-type Answer = { fields: PatientFields } | { wrong: { column: string, message: string } }
+type Answer
+  = | { fields: PatientFields, lost: ImportRemark[], notes: ImportRemark[] }
+    | { wrong: { column: string, message: string } }
 
-const { first_name, last_name, email, phone, date_of_birth, locale, notes } = PatientChange.shape
-const SCHEMAS = { external_id: line(100), first_name, last_name, email, phone, date_of_birth, locale, notes }
-const MESSAGES: Partial<Record<string, string>> = {
-  external_id: WRONG.external_id,
-  email: WRONG.email,
-  phone: WRONG.phone,
-  date_of_birth: WRONG.birth,
-  locale: WRONG.language
-}
+/** Without these there is no patient, or another one. Where people write names and numbers, words are no “nothing”. */
+const IDENTITY = new Set(['external_id', 'first_name', 'last_name', 'full_name'])
 
-export function readPatient(cells: Record<string, string>, { settings }: { settings: ImportSettings }): Answer {
-  const fields: Record<string, string> = {}
-  for (const [column, cell] of Object.entries(cells)) {
-    const typed = column === 'date_of_birth'
-      ? readDate(cell, settings)
-      : column === 'locale' ? readLanguage(cell) : cell
-    if (typed === null) return { wrong: { column, message: column === 'locale' ? WRONG.language : WRONG.date } }
-    const parsed = SCHEMAS[column as keyof typeof SCHEMAS].safeParse(typed)
-    if (!parsed.success) return { wrong: { column, message: messageOf(column, parsed.error.issues[0]!.code) } }
-    fields[column] = parsed.data!
+export function readPatient(cells: Record<string, string>, at: ImportAtHand<unknown>): Answer {
+  const named = withNames(withoutEmpty(cells), at)
+  if (named.full_name !== undefined) return { wrong: { column: 'full_name', message: WRONG.full_name } }
+  const fields: PatientFields = {}
+  const said = { lost: [] as ImportRemark[], notes: [] as ImportRemark[] }
+  for (const [column, cell] of Object.entries(named)) {
+    const read = readCell(column, cell, at.settings)
+    if ('wrong' in read) {
+      const wrong = { column: column in cells ? column : 'full_name', message: read.wrong }
+      if (IDENTITY.has(column) || at.options.on_wrong?.[column]) return { wrong }
+      said.lost.push(wrong)
+      continue
+    }
+    fields[column as Exclude<keyof PatientFields, 'remarks'>] = read.value
+    if (read.remark !== undefined) (fields.remarks ??= []).push(read.remark)
+    if (read.note !== undefined) said.notes.push({ column, message: read.note })
   }
-  return { fields }
+  return { fields, ...said }
 }
 
-function messageOf(column: string, code: string): string {
-  if (MESSAGES[column]) return MESSAGES[column]
-  return code === 'too_big' ? WRONG.long : WRONG.text
+/** Notes stay as they are: people may mean what they write there. */
+const withoutEmpty = (cells: Record<string, string>) =>
+  Object.fromEntries(Object.entries(cells).filter(([column, cell]) =>
+    column === 'notes' || !(IDENTITY.has(column) ? isEmptyMark(cell) : isEmptyWord(cell))))
+
+/** A column for the first or the last name says it better than one for both. That stays if it has only one of them. */
+function withNames(
+  { full_name, ...cells }: Record<string, string>,
+  { settings: { locale }, options: { name_order: order = 'first_last' } }: ImportAtHand<unknown>
+): Record<string, string> {
+  if (full_name === undefined) return cells
+  const named = { ...splitName(full_name, { order, locale }), ...cells }
+  return named.last_name === undefined ? { ...cells, full_name } : named
 }
 
 /** What a patient is looked for by if the row has neither an external id nor email and date of birth: all of it. */

@@ -1,5 +1,5 @@
 import { problem, type Ctx } from '@svc/kit'
-import type { LinkRow } from '../../db/links.ts'
+import type { LinkRow } from '../../../db/links.ts'
 
 /** Purpose under which the address is sealed. */
 const SENT_TO = 'budget.sent_to'
