@@ -45,7 +45,7 @@ export default defineCommand({
     const upgrades = await upgradeOfficial()
     if (upgrades.length > 0) say.info(`Upgrades ${upgrades.join(', ')} to the version of this release.`)
     say.start('Starting ...')
-    const server = runServer(config, { LOG_LEVEL: 'warn' })
+    const server = runServer(config, { LOG_LEVEL: 'warn', ...(demo ? { SVC_SETUP_FOLLOWS: '1' } : {}) })
     const first = await firstReport(config, server, demo)
     if (typeof first === 'number') return leave(first) // it has said why
     print(first, (data as CommandData).asJson)

@@ -60,7 +60,8 @@ export async function boot(bundled: Bundled, { pages }: Surroundings): Promise<v
     runtime = await start(config, bundled, {
       signal: stopping.signal,
       stop: () => process.kill(process.pid, 'SIGTERM'),
-      onWait: (reason) => { waitsFor = reason }
+      onWait: (reason) => { waitsFor = reason },
+      setup_follows: process.env.SVC_SETUP_FOLLOWS === '1'
     })
     resolveReady(runtime)
     await pages().catch(onPagesLoadFailed)

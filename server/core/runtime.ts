@@ -41,6 +41,8 @@ interface Surroundings {
   /** What a restart does to this process. */
   stop?: () => void
   onWait?: OnWait
+  /** The first clinic is made as soon as this process answers, as `svc up --demo` does. */
+  setup_follows?: boolean
 }
 
 /**
@@ -49,7 +51,7 @@ interface Surroundings {
  * whatever the database throws.
  */
 export async function start(config: Config, bundled: Bundled, surroundings: Surroundings = {}): Promise<Runtime> {
-  const { signal = new AbortController().signal, stop = () => {}, onWait = () => {} } = surroundings
+  const { signal = new AbortController().signal, stop = () => {}, onWait = () => {}, setup_follows = false } = surroundings
   const waiting = (log: Logger) => ({
     signal,
     onWait(reason: string | null) {
@@ -62,7 +64,8 @@ export async function start(config: Config, bundled: Bundled, surroundings: Surr
   try {
     await closeToOthers(config.storage, host.log)
     await prepare(host, bundled, waiting(host.log))
-    return await run(host, { heartbeat, stop, coreRoutes: bundled.routes.filter(({ module }) => module === null) })
+    const coreRoutes = bundled.routes.filter(({ module }) => module === null)
+    return await run(host, { heartbeat, stop, setup_follows, coreRoutes })
   } catch (error) {
     await heartbeat.stop()
     await host.database.close()
@@ -104,9 +107,9 @@ async function migrate({ config, database, secrets, log }: Host, lock: BootLock)
   await migrateJobTables(database, config.root)
 }
 
-interface Running { heartbeat: Heartbeat, stop: () => void, coreRoutes: Route[] }
+interface Running { heartbeat: Heartbeat, stop: () => void, setup_follows: boolean, coreRoutes: Route[] }
 
-async function run(host: Host, { heartbeat, stop, coreRoutes }: Running): Promise<Runtime> {
+async function run(host: Host, { heartbeat, stop, setup_follows, coreRoutes }: Running): Promise<Runtime> {
   const { log, database, registry, version, boot_id } = host
   const listening = createRestarts({ ...host, stop })
   const api = createApi(host, coreRoutes)
@@ -115,7 +118,7 @@ async function run(host: Host, { heartbeat, stop, coreRoutes }: Running): Promis
   const health = createHealth(host, heartbeat)
   const worker = startWorker(host, heartbeat) // last: its first look at the schedules is nothing to wait for
   log.info('service.ready', { version, boot_id, modules: registry.modules.map(module => module.name) })
-  void warn(host).catch((error: unknown) => log.warn('service.advice', { error }))
+  void warn(host, setup_follows).catch((error: unknown) => log.warn('service.advice', { error }))
 
   let drained: Promise<void> | undefined
   let closed: Promise<void> | undefined
@@ -135,8 +138,11 @@ async function run(host: Host, { heartbeat, stop, coreRoutes }: Running): Promis
  * That a clinic is missing, and what the doctor would say of documents, for those who only read the log. Holds nothing
  * up: a store may answer late.
  */
-async function warn({ db, operator_certificate, files, log, setup }: Host): Promise<void> {
-  if (await setup.isNeeded())
+async function warn(
+  { db, operator_certificate, files, log, setup }: Host,
+  setup_follows: boolean
+): Promise<void> {
+  if (!setup_follows && await setup.isNeeded())
     log.warn('service.advice', {
       about: 'setup_needed',
       object: '/setup',

@@ -8,7 +8,7 @@ const SETTING = /\b(?:SVC_[A-Z0-9_]+|DATABASE_URL|LOG_LEVEL|OTEL_[A-Z_]+)\b/g
 const settingsIn = (file: string) => [...new Set([...read(file).matchAll(SETTING)].map(([name]) => name))]
 
 /** What the launcher and the image say to the product, not an operator. */
-const INTERNAL = new Set(['SVC_ROOT', 'SVC_SUPERVISED'])
+const INTERNAL = new Set(['SVC_ROOT', 'SVC_SUPERVISED', 'SVC_SETUP_FOLLOWS'])
 
 describe('what ships says the same as the product', () => {
   const known = new Set([...settingsIn('server/core/config.ts'), ...INTERNAL])

@@ -15,6 +15,7 @@ const folder = aFolder()
 let env: Env
 let printed: Printed
 let up: ChildProcess
+let said: () => string
 
 beforeAll(async () => {
   env = { SVC_STORAGE: folder.path, PORT: String(await freePort()) }
@@ -24,6 +25,7 @@ beforeAll(async () => {
   })
   const stdout = textOf(up.stdout!)
   const stderr = textOf(up.stderr!)
+  said = () => stdout() + stderr()
   printed = await until(async () => {
     if (up.exitCode !== null) throw new Error(stderr())
     return /^\}$/m.test(stdout()) ? JSON.parse(stdout()) as Printed : null
@@ -41,6 +43,8 @@ describe('svc up --demo', () => {
     expect(await (await fetch(`${printed.url}/health`)).json()).toMatchObject({ status: 'healthy' })
     expect(existsSync(join(folder.path, 'postgres/data/postmaster.pid'))).toBe(true)
   })
+
+  it('never logs that no clinic was set up', () => expect(said()).not.toContain('setup_needed'))
 
   it('prints a log-in that works', async () => {
     const { email, password } = printed.demo.login

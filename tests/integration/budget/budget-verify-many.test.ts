@@ -101,6 +101,16 @@ describe('budgets verify, of many', () => {
     expect(checked(await verify(instance, undefined, { since: clock!.yesterday }))).toBe(3)
   })
 
+  test.each(['.5', '.123', '.123456', ',25'])('--since takes an instant with the part of a second %s', async (part) => {
+    expect(checked(await verify(instance, undefined, { since: `2000-01-01T12:00:00${part}Z` }))).toBe(3 + COPIES)
+    expect(checked(await verify(instance, undefined, { since: `2000-01-01T12:00:00${part}+01:00` }))).toBe(3 + COPIES)
+  })
+
+  test.each(['2999-01-01', '2999-01-01T00:00:00.000Z'])('--since %s, in the future, is an empty run that holds', async (since) => {
+    const { ok, text } = await verify(instance, undefined, { since })
+    expect([ok, text]).toEqual([true, '0 budgets: 0 digests, 0 log rows, 0 signed PDFs. All hold.'])
+  })
+
   test('--sample takes about so many of them', async () => {
     expect(checked(await verify(instance, undefined, { sample: '100%' }))).toBe(3 + COPIES)
     const samples = [
@@ -114,7 +124,7 @@ describe('budgets verify, of many', () => {
   })
 
   test.each([
-    ['since', 'yesterday'], ['since', '2026-02-30'], ['since', '2026-13-01'], ['since', '2999-01-01'],
+    ['since', 'yesterday'], ['since', '2026-02-30'], ['since', '2026-13-01'], ['since', '2026-03-01T25:00:00.000Z'],
     ['sample', '0%'], ['sample', '101%'], ['sample', '1'], ['sample', 'half']
   ])('--%s %s is refused with what is allowed', async (name, value) => {
     await expect(verify(instance, undefined, { [name]: value })).rejects.toMatchObject({

@@ -18,7 +18,7 @@ export async function saveHandOver(tx: Tx, row: HandOverRow): Promise<boolean> {
   return rows.length > 0
 }
 
-/** By its digits or its secret, as `handOverLookUps` gives them. */
+/** By its digits or its secret, as `handOverLookUps` gives them; a used one too. */
 export async function findHandOver(
   db: Db,
   hashes: Buffer[],
@@ -28,10 +28,13 @@ export async function findHandOver(
   return row ?? null
 }
 
-/** Once: of any number of callers one gets true. */
-export async function takeHandOver(tx: Tx, { budget_id, secret_hash }: HandOverRow): Promise<boolean> {
-  const rows = await tx.delete(budgetHandOver)
-    .where(and(eq(budgetHandOver.budget_id, budget_id), eq(budgetHandOver.secret_hash, secret_hash), isFresh()))
+/**
+ * Once: of any number of callers one gets true. Without its seal the row opens nothing any more, and stays until it would
+ * have ended: its digits are not wrong ones.
+ */
+export async function takeHandOver(tx: Tx, { budget_id, seal }: HandOverRow): Promise<boolean> {
+  const rows = await tx.update(budgetHandOver).set({ seal: Buffer.alloc(0) })
+    .where(and(eq(budgetHandOver.budget_id, budget_id), eq(budgetHandOver.seal, seal), isFresh()))
     .returning({ budget_id: budgetHandOver.budget_id })
   return rows.length > 0
 }

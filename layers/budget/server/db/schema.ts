@@ -481,7 +481,7 @@ export const budgetHandOver = pgTable('budget_hand_over', {
   user_id: uuid().notNull(),
   session_mark: text().notNull(),
   created_at: instant('created_at').notNull(),
-  /** MAC over the row and the token of the link. */
+  /** MAC over the row and the token of the link; empty once it was used. */
   seal: bytea().notNull()
 }, t => [
   uniqueIndex('budget_hand_over_digits').on(t.digits_hash),

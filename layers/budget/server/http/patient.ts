@@ -58,7 +58,10 @@ export const patientOf = ({ session, client }: ModuleRequest<LinkSession>): { by
   }
 }
 
-/** Wrong digits, an address and all together: six digits are few. The QR code's secret can't be guessed. */
+/**
+ * Wrong digits, an address and all together: six digits are few. Right ones that are used or ended are no guesses. The
+ * QR code's secret can't be guessed.
+ */
 export const wrongDigits: Limit[] = [
   { name: 'sign-address', points: 20, seconds: HOUR, by: 'address', counts: 'failures' },
   { name: 'sign-all', points: 100, seconds: HOUR, by: () => 'all', counts: 'failures' }

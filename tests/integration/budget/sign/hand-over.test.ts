@@ -90,6 +90,16 @@ test('of fifty devices that type the digits at once, one gets in', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
+test('of eight that type the right digits at once nobody has typed wrong ones', async () => {
+  const { code } = await show(await aSentBudget(instance))
+  const address = '203.0.113.200'
+  const answers = await Promise.all(Array.from({ length: 8 }, () => type(code, instance.anonymous(), address)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404, 404, 404])
+  expect((await type(code, instance.anonymous(), address)).status).toBe(404) // used, and not wrong
+  const { headers } = await type(wrong(code), instance.anonymous(), address)
+  expect(headers.get('ratelimit')).toContain('"sign-address";r=19;')
+})
+
 test('used, replaced, expired and ended ones look like wrong ones', async () => {
   const used = await aSentBudget(instance)
   const first = await show(used)

@@ -10,7 +10,7 @@ type Progress = Parameters<Command['run']>[1]['progress']
 export const verifyCommand: Command = {
   args: [{ name: 'id', description: 'Id or number of a budget, such as PRES-2026-0001; all without it' }],
   async run(ctx, { args, options, progress }): Promise<CommandResult> {
-    const scope = readScope(options, await ctx.clock.now())
+    const scope = readScope(options)
     if (args.id === undefined) return await verifyMany(ctx, { scope, restart: options.restart === true, progress })
     if (Object.values(options).some(value => value !== undefined)) throw problem('validation_failed', { detail: ALONE })
     return await verifyOne(ctx, args.id)
