@@ -51,7 +51,8 @@ interface Surroundings {
  * whatever the database throws.
  */
 export async function start(config: Config, bundled: Bundled, surroundings: Surroundings = {}): Promise<Runtime> {
-  const { signal = new AbortController().signal, stop = () => {}, onWait = () => {}, setup_follows = false } = surroundings
+  const { signal = new AbortController().signal, stop = () => {}, onWait = () => {} } = surroundings
+  const { setup_follows = false } = surroundings
   const waiting = (log: Logger) => ({
     signal,
     onWait(reason: string | null) {

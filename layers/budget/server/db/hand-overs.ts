@@ -29,8 +29,8 @@ export async function findHandOver(
 }
 
 /**
- * Once: of any number of callers one gets true. Without its seal the row opens nothing any more, and stays until it would
- * have ended: its digits are not wrong ones.
+ * Once: of any number of callers one gets true. Without its seal the row opens nothing any more, and stays until it
+ * would have ended: its digits are not wrong ones.
  */
 export async function takeHandOver(tx: Tx, { budget_id, seal }: HandOverRow): Promise<boolean> {
   const rows = await tx.update(budgetHandOver).set({ seal: Buffer.alloc(0) })
