@@ -75,7 +75,7 @@ export const codeText = (locale: string, clinic: string, code: string): string =
  * number whose country is not known, which a messenger would take for another one.
  */
 export function internationalDigits(phone: string, country: string | null): string | null {
-  const plain = latinDigits(phone).replace(/\(0\)/g, '').replace(/^\s*00/, '+')
+  const plain = latinDigits(phone).replace(/\p{Cf}/gu, '').replace(/\(0\)/g, '').replace(/^[^\d+]*00/, '+')
   return parsePhoneNumberFromString(plain, countryOf(country))?.number.slice(1) ?? null
 }
 

@@ -1,5 +1,6 @@
 import { day, email, externalIds, LANGUAGES, line, paging, search } from '@svc/kit/schemas'
 import { multiLine } from '@svc/kit/text'
+import { cleanPhone, isPhoneForm } from './domain/phone-form.ts'
 import * as z from 'zod'
 
 export { LANGUAGES }
@@ -16,7 +17,7 @@ const patientFields = {
   first_name: line(100),
   last_name: line(100),
   email: email.nullable(),
-  phone: z.string().trim().regex(/^[+(]?\d[\d\s()./-]{1,38}\d$/, 'Must be a phone number.').nullable(),
+  phone: z.string().overwrite(cleanPhone).refine(isPhoneForm, 'Must be a phone number.').nullable(),
   date_of_birth: birth.nullable(),
   locale: z.enum(LANGUAGES),
   /** Printed on invoices. */

@@ -7,6 +7,11 @@ export const WRONG: {
   readonly long: string
   readonly email: string
   readonly phone: string
+  readonly phone_short: string
+  readonly phone_long: string
+  readonly phone_length: string
+  readonly phone_code: string
+  readonly spreadsheet: string
   readonly date: string
   readonly birth: string
   readonly language: string

@@ -10,6 +10,12 @@ export const WRONG = {
   long: 'Is too long.',
   email: 'Must be an email address.',
   phone: 'Must be a phone number.',
+  phone_short: 'Has too few digits for a phone number of its country.',
+  phone_long: 'Has too many digits for a phone number of its country.'
+    + ' Numbers of other countries begin with a code such as +49.',
+  phone_length: 'Phone numbers of its country have another number of digits.',
+  phone_code: 'Begins with a country code that doesn’t exist.',
+  spreadsheet: 'A spreadsheet cut this number, as in 6.12E+08. Format the column as text and export it again.',
   date: 'Must be a date such as 1985-04-03.',
   birth: 'Must be a date of birth.',
   language: 'Must be a language that the service has.',

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isId, matchesEtag, problem, type AuditEntry, type Ctx } from '@svc/kit'
 import type { PatientChange } from '../../shared/contract.ts'
 import { patientIds } from '../db/external-ids.ts'
+import { mustBePhone } from './phone/must-be-phone.ts'
 import { lockPatient, updatePatient, type PatientRow } from '../db/patients.ts'
 
 /** Who does it, for the audit log. */
@@ -16,7 +17,10 @@ interface Input {
   change: PatientChange
 }
 
-/** Throws `not_found`, `patient_erased`, and `precondition_failed` when `if_match` names another version. */
+/**
+ * Throws `not_found`, `patient_erased`, `validation_failed` for a phone, and `precondition_failed` when
+ * `if_match` names another version.
+ */
 export async function changePatient(
   ctx: Ctx,
   { clinic_id, user_id, who, id, if_match, change }: Input
@@ -26,6 +30,8 @@ export async function changePatient(
     if (!row) throw problem('not_found')
     if (row.erased_at) throw problem('patient_erased')
     if (!matchesEtag(row.version, if_match)) throw problem('precondition_failed')
+    // A number from before stays, whatever it is.
+    if (change.phone !== row.phone) await mustBePhone(ctx, { clinic_id, phone: change.phone })
     const { external_ids } = change
     const ids = external_ids ? await patientIds(ctx).list(tx, [id]) : null
     if (external_ids) await patientIds(ctx).save(tx, { clinic_id, id, external_ids })
