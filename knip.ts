@@ -42,7 +42,7 @@ export default {
     'nitropack',
     'vue-i18n'
   ],
-  ignoreUnresolved: ['#official-modules', '#svc/routes', '#nitro-internal-pollyfills'],
+  ignoreUnresolved: ['#official-modules', '#svc/routes', '#svc/addresses', '#nitro-internal-virtual/public-assets', '#nitro-internal-pollyfills'],
   // Foreign checks of the seal, used where the machine has them.
   ignoreBinaries: ['mkfifo', 'openssl', 'pdfsig'],
   // What a file exports is also what it tells about itself: tables of states, shapes in signatures, errors to catch.

@@ -62,6 +62,7 @@ export default defineNuxtConfig({
   modules: [
     './build/official-modules',
     './build/module-routes',
+    './build/addresses',
     './build/problem-errors',
     './build/split-server',
     './build/threads',

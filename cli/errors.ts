@@ -64,6 +64,7 @@ const PROBLEM_EXITS: Record<string, number> = {
   not_found: EXIT.usage,
   validation_failed: EXIT.usage,
   module_refused: EXIT.refused,
+  orphan_modules: EXIT.refused,
   module_not_running: EXIT.refused
 }
 

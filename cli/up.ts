@@ -2,9 +2,10 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineCommand } from 'citty'
 import type { Config } from '../server/core/config.ts'
+import { refuseRestart } from '../server/core/modules/orphans.ts'
 import { mustBeWritable } from '../server/core/storage-writable.ts'
 import { ensureBuilt } from './build/server.ts'
-import { configuration, withDatabase, type CommandData } from './context.ts'
+import { configuration, withDatabase, withSql, type CommandData } from './context.ts'
 import { findDemoAccess } from './demo/access.ts'
 import { makeDemoData } from './demo/make.ts'
 import { refuseElsewhere } from './demo/seed.ts'
@@ -41,6 +42,7 @@ export default defineCommand({
     }
 
     await refuseTakenPort(config)
+    await withSql(refuseRestart)
     await ensureBuilt(config.root, line => say.start(line))
     const upgrades = await upgradeOfficial()
     if (upgrades.length > 0) say.info(`Upgrades ${upgrades.join(', ')} to the version of this release.`)

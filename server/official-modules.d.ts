@@ -7,3 +7,8 @@ declare module '#svc/routes' {
   const routes: import('./core/http/scan.ts').Route[]
   export default routes
 }
+
+declare module '#svc/addresses' {
+  const patterns: string[]
+  export default patterns
+}

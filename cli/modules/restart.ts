@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { defineCommand } from 'citty'
 import type { Config } from '../../server/core/config.ts'
-import { configuration } from '../context.ts'
-import { failure } from '../errors.ts'
+import { refuseRestart } from '../../server/core/modules/orphans.ts'
+import { configuration, withSql } from '../context.ts'
+import { EXIT, failure, toFault } from '../errors.ts'
 import { answers, findInstance, type Instance } from '../instance.ts'
 import type { Result } from '../output.ts'
 import { howToRestart } from './restart-hint.ts'
@@ -23,6 +24,7 @@ export default defineCommand({
   async run({ args }): Promise<Result> {
     const config = configuration()
     const hint = await howToRestart(config)
+    if (hint.running) await refuseOrphans()
     const instance = args['dry-run'] ? null : await findInstance(config)
     if (!instance) return { json: { ...hint, restarted: false }, text: hint.steps.join('\n') }
     const seconds = await restart(config, instance)
@@ -32,6 +34,13 @@ export default defineCommand({
     }
   }
 })
+
+/** A restart may be what brings the service back to a database that is away: then nothing is known, and it goes on. */
+async function refuseOrphans(): Promise<void> {
+  await withSql(refuseRestart).catch((error: unknown) => {
+    if (toFault(error).exit !== EXIT.database) throw error
+  })
+}
 
 /** Has `svc start` replace its server, and waits until the new one is ready. Gives back the seconds it took. */
 async function restart(config: Config, before: Instance): Promise<number> {

@@ -1,13 +1,20 @@
 import { defineEventHandler, getRequestHeader, setResponseHeader, type H3Event } from 'h3'
+import { getAsset } from '#nitro-internal-virtual/public-assets'
+import addresses from '#svc/addresses'
 import { problem } from '@svc/kit'
+import { createAddresses } from '../core/http/addresses.ts'
 import { sendProblem } from '../core/http/problems.ts'
+
+const isAddress = createAddresses(addresses)
 
 /**
  * Pages, files, probes and what lies beside /api/v1 are only read; the API decides for itself. A link's page also takes
- * its own form, for a browser whose script is not there yet.
+ * its own form, for a browser whose script is not there yet. What doesn't exist is 404 for these methods too.
  */
 export default defineEventHandler((event) => {
   if (event.method === 'GET' || event.method === 'HEAD' || /^\/api\/v1(?=[/?]|$)/.test(event.path)) return
+  const path = event.path.split('?')[0]!
+  if (!isAddress(path) && !getAsset(path)) return sendProblem(event, problem('not_found'))
   const takesForm = event.path.startsWith('/p/')
   if (takesForm && event.method === 'POST') return refuseForeignForm(event)
   setResponseHeader(event, 'Allow', takesForm ? 'GET, HEAD, POST' : 'GET, HEAD')

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -205,6 +206,27 @@ describe('the life of a package', () => {
       expect(document).toBeTruthy()
     }
   )
+
+  it('restart and up refuse beforehand while the code of an installed module is missing: exit 3, with both remedies', async () => {
+    const probe = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
+    await once(probe, 'listening')
+    const { port } = probe.address() as AddressInfo
+    const message = 'The service would not start again: gone is installed, but its code is not on disk. '
+      + 'Restore its package, or mark it as uninstalled: svc modules orphan gone'
+    try {
+      expect(await json('restart', { PORT: String(port) })).toMatchObject({
+        code: 3,
+        document: { error: { code: 'orphan_modules', message } }
+      })
+      // It may be the restart that brings the service back to its database.
+      const away = { PORT: String(port), DATABASE_URL: 'postgres://svc@127.0.0.1:1/svc' }
+      expect((await json('restart', away)).code).toBe(0)
+    } finally {
+      probe.close()
+    }
+    const up = await svc(['up'], { env: { ...env, PORT: String(port) } })
+    expect([up.code, up.stderr]).toEqual([3, expect.stringContaining(message)])
+  })
 
   it('orphan gives it up', async () => {
     expect((await run('orphan gone')).stdout).toMatch(/^Marked as uninstalled:\n {2}- gone\n/)

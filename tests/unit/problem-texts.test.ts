@@ -30,7 +30,8 @@ const NO_TEXT: Record<string, Record<string, string>> = {
     idempotency_mismatch: 'the screens name no request',
     headers_too_large: 'the headers are the browser\'s own',
     foreign_event: 'a mistake in a module’s code, for its author',
-    module_refused: 'the reasons, which only the server knows, are its detail'
+    module_refused: 'the reasons, which only the server knows, are its detail',
+    orphan_modules: 'the names and the ways out, which only the server knows, are its detail'
   },
   budget: {
     discount_exceeds_total: 'the editor counts itself and says budget.editor.exceeds',

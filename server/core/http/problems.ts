@@ -175,6 +175,11 @@ export const coreProblems: ProblemTable = {
     detail: 'A clinic can have 20 webhooks. Delete one that you no longer use.'
   },
   module_refused: { status: 409, title: 'Refused', detail: 'The state of the modules does not allow this.' },
+  orphan_modules: {
+    status: 409,
+    title: 'Code of a module is missing',
+    detail: 'The service would not start again: the code of an installed module is not on disk.'
+  },
   module_not_running: {
     status: 409,
     title: 'A module isn’t running',

@@ -3,6 +3,7 @@ import { LockLostError, type BootLock } from '../db/lock.ts'
 import type { Host } from '../host.ts'
 import type { Discovered } from './discover.ts'
 import { loadDefinition, type Bundled } from './load.ts'
+import { findOrphans, OrphanError } from './orphans.ts'
 import { decideOperation, planBoot, type Outcome, type Planned, type PlanModule } from './plan.ts'
 import { createRegistry } from './registry.ts'
 import { stepsOf, type StepName } from './states.ts'
@@ -28,20 +29,6 @@ export interface Processing {
   signal?: AbortSignal
 }
 
-/** Rows whose code is gone. The caller prints the message and ends the process with exit code 1. */
-export class OrphanError extends Error {
-  readonly names: string[]
-  constructor(names: string[]) {
-    super([
-      'Orphan modules (in DB, missing from disk):',
-      ...names.map(name => `  - ${name}`),
-      'Restore the package of each, or mark it as uninstalled: svc modules orphan <name>'
-    ].join('\n'))
-    this.name = 'OrphanError'
-    this.names = names
-  }
-}
-
 /**
  * The part of the boot between the core's migrations and the running modules, under the boot lock: new
  * official modules get rows, orphans stop it, then every pending row is processed in order. A module
@@ -51,7 +38,8 @@ export class OrphanError extends Error {
 export async function processPending(processing: Processing): Promise<void> {
   const { lock, discovered, signal = new AbortController().signal } = processing
   const rows = await lock.step(({ sql }) => scheduleOfficial(sql, discovered))
-  refuseOrphans(rows, discovered)
+  const orphans = findOrphans(rows, discovered)
+  if (orphans.length > 0) throw new OrphanError(orphans)
 
   const outcomes = new Map<string, Outcome>()
   for (const planned of planBoot(toPlan(rows, discovered))) {
@@ -72,12 +60,6 @@ async function scheduleOfficial(
   )
   for (const { name, manifest } of missing) await insertModule(sql, { name, category: manifest!.category })
   return missing.length > 0 ? await readModules(sql) : rows
-}
-
-function refuseOrphans(rows: ModuleRow[], discovered: Discovered[]): void {
-  const onDisk = new Set(discovered.map(module => module.name))
-  const names = rows.filter(row => row.state !== 'uninstalled' && !onDisk.has(row.name)).map(row => row.name)
-  if (names.length > 0) throw new OrphanError(names)
 }
 
 /** Rows as they are now. */

@@ -94,6 +94,25 @@ describe('addresses', () => {
     }
   })
 
+  test('an unknown address is 404 for every method', async () => {
+    const unknown = [
+      '/api/nope', '/api', '/api/v2/budget/budgets', '/api/v1/nope', '/nope', '/p/nope', '/users/7/8', '/_nuxt/nope.js'
+    ]
+    for (const path of unknown) {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const { status, allow, type } = await ask(method, path)
+        expect([method, path, status, allow, type]).toEqual([method, path, 404, null, problem])
+      }
+      expect([path, (await ask('GET', path)).status]).toEqual([path, 404])
+    }
+  })
+
+  test('a known page, file or probe takes no other method than it has: 405', async () => {
+    const [file] = /\/_nuxt\/[\w.-]+\.js/.exec(await (await fetch(`${built.url}/login`)).text())!
+    for (const path of ['/', '/login', '/budgets/7/edit', '/verify?x=1', '/livez', '/metrics', file])
+      expect([path, await ask('POST', path)]).toEqual([path, { status: 405, allow: 'GET, HEAD', type: problem }])
+  })
+
   test('an encoded slash stays inside its parameter', async () => {
     const admin = await built.as('admin')
     for (const path of ['/api/v1/catalog/treatments/a%2Fb', '/api/v1/users/%00', '/api/v1/users/%E0%A4%A']) {

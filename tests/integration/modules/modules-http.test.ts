@@ -160,6 +160,22 @@ describe('what there is to read', () => {
   })
 })
 
+it('a restart is refused with 409 while the code of installed modules is missing, and nothing ends', async () => {
+  await instance.sql`
+    insert into core_module (name, state, category) values ('gone', 'installed', 'community'), ('lost', 'to_remove', 'community')`
+  expect(await admin.post(`${base}/-/restart`)).toMatchObject({
+    status: 409,
+    body: {
+      code: 'orphan_modules',
+      modules: ['gone', 'lost'],
+      detail: 'The service would not start again: gone, lost are installed, but their code is not on disk. '
+        + 'Restore their packages, or mark them as uninstalled: svc modules orphan gone && svc modules orphan lost'
+    }
+  })
+  await instance.sql`delete from core_module where name in ('gone', 'lost')`
+  expect((await admin.get(base)).status).toBe(200)
+})
+
 it('a restart is answered 202 with the boot that ends, and then this instance is told to end', async () => {
   const { boot_id } = instance.runtime.host
   const isReady = async () =>

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { createAddresses } from '../../../server/core/http/addresses.ts'
+
+const isKnown = createAddresses([
+  '/',
+  '/users',
+  '/users/:id()',
+  '/p/budget/:token()',
+  '/b/:code?',
+  '/docs/:rest(.*)*',
+  '/files/file-:id().txt',
+  '/api/_icons/:collection'
+])
+
+test.each([
+  '/', '/users', '/users/', '/users/7', '/p/budget/x', '/b', '/b/1', '/docs', '/docs/a/b', '/files/file-7.txt', '/api/_icons/lucide'
+])('%s is known', path => expect(isKnown(path)).toBe(true))
+
+test.each([
+  '', '/user', '/users/7/8', '/p/budget', '/p/budget/', '/b/1/2', '/files/file-7xtxt', '/constructor', '/api/nope'
+])('%s is unknown', path => expect(isKnown(path)).toBe(false))
