@@ -1,10 +1,13 @@
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { defineNuxtModule } from '@nuxt/kit'
 import type { NuxtPage } from '@nuxt/schema'
 import type { Nitro } from 'nitropack/types'
 
 /**
- * `#svc/addresses`: the patterns of all addresses outside /api/v1 that a GET can find, pages and the server's own. What
- * none of them matches doesn't exist, whatever the method.
+ * What the server knows of its build. `modules.json` lies beside its code, so that the doctor sees layers that are
+ * built and no longer wanted. `#svc/addresses` has the patterns of all addresses outside /api/v1 that a GET can find,
+ * pages and the server's own. What none of them matches doesn't exist, whatever the method.
  */
 export default defineNuxtModule({
   meta: { name: 'addresses' },
@@ -18,6 +21,8 @@ export default defineNuxtModule({
         .map(({ route }) => route!)
       nitro.options.virtual['#svc/addresses'] = () =>
         `export default ${JSON.stringify([...new Set([...pages, ...routes()])], null, 2)}\n`
+      nitro.hooks.hook('compiled', () =>
+        copyFile(join(nuxt.options.rootDir, 'modules.json'), join(nitro.options.output.serverDir, 'modules.json')))
     })
   }
 })
@@ -25,10 +30,10 @@ export default defineNuxtModule({
 /** With those of pages inside others, and their second names. */
 function pathsOf(pages: NuxtPage[], parent = ''): string[] {
   return pages.flatMap((page) => {
-    const own = [page.path, ...[page.alias ?? []].flat()].map(path => join(parent, path))
+    const own = [page.path, ...[page.alias ?? []].flat()].map(path => below(parent, path))
     return [...own, ...own.flatMap(path => pathsOf(page.children ?? [], path))]
   })
 }
 
-const join = (parent: string, path: string) =>
+const below = (parent: string, path: string) =>
   path.startsWith('/') ? path : `${parent.replace(/\/$/, '')}${path === '' ? '' : `/${path}`}`

@@ -1,7 +1,8 @@
+import type { Logger } from '@svc/kit'
 import { start, type Runtime } from './core/runtime.ts'
 import { readConfig, ConfigError, type Config } from './core/config.ts'
 import { toDatabaseProblem } from './core/http/database-problems.ts'
-import { describeError } from './core/log.ts'
+import { createLog, describeError } from './core/log.ts'
 import type { Bundled } from './core/modules/load.ts'
 import { mustBeWritable } from './core/storage-writable.ts'
 
@@ -39,6 +40,9 @@ export function getConfig(): Config {
   if (!config) throw new Error('the service does not boot yet')
   return config
 }
+
+/** Of the runtime, or one like it while there is none. */
+export const getLog = (): Logger => runtime?.host.log ?? createLog(config ?? readConfig(process.env, process.cwd()))
 
 /** An error of the software (`EX_SOFTWARE` of sysexits.h), which `svc start` tries again. */
 const NO_PAGES_EXIT = 70

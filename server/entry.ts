@@ -2,18 +2,17 @@ import '#nitro-internal-pollyfills'
 import { setTimeout as pause } from 'node:timers/promises'
 import { toNodeListener } from 'h3'
 import { useNitroApp } from 'nitropack/runtime'
-import { bootState, drain, getConfig } from './boot.ts'
+import { bootState, drain, getConfig, getLog } from './boot.ts'
 import { destroyConnections } from './core/http/connections.ts'
 import { createHttpServer, serverOptions } from './core/http/server.ts'
 import { announceConnectionClose, closeServer } from './core/http/stop.ts'
+import { logLateErrors } from './core/modules/late-errors.ts'
 
 const DRAIN_MS = 10_000
 /** Proxies that ask `/readyz` take the instance out, and connections that they keep come to an end with an answer. */
 const GRACE_MS = 2_000
 
-// A rejection without a handler, or an error in a library's timer, must not end the requests of others.
-for (const name of ['unhandledRejection', 'uncaughtException'] as const)
-  process.on(name, error => console.error(`[${name}]`, error))
+logLateErrors(getLog)
 
 const nitro = useNitroApp()
 const listener = toNodeListener(nitro.h3App)

@@ -17,10 +17,16 @@ export default defineCommand({
   }
 })
 
+/** The installed one, and beside it the one on disk where an upgrade would bring another. */
+export const versionOf = ({ version, disk_version }: Pick<ModuleItem, 'version' | 'disk_version'>): string =>
+  version && disk_version && version !== disk_version
+    ? `${version} (${disk_version} on disk)`
+    : version ?? disk_version ?? '-'
+
 function toRow({ name, version, disk_version, state, category, depends, error_message }: ModuleItem): string[] {
   return [
     name,
-    version ?? disk_version ?? '-',
+    versionOf({ version, disk_version }),
     error_message === null ? state : `${state} (error)`,
     category,
     depends.join(',') || '-'

@@ -18,16 +18,20 @@ export default defineCommand({
     'json': { type: 'boolean', description: 'Print one JSON document' }
   },
   async run({ args }): Promise<Result> {
-    const { modules, changed } = args['on-disk']
+    const { modules, refused, changed } = args['on-disk']
       ? await syncFrontend(null, configuration())
       : await withSql(syncFrontend)
     const next = changed ? '\n\nmodules.json has changed. Build and restart: npm run build' : ''
     return {
-      json: { modules, changed },
-      text: `${table(
-        ['NAME', 'PATH'],
-        modules.map(({ name, path }) => [name, path])
-      )}${next}`
+      json: { modules, refused, changed },
+      text: [
+        table(
+          ['NAME', 'PATH'],
+          modules.map(({ name, path }) => [name, path])
+        ),
+        ...(refused.length > 0 ? ['', 'Left out:'] : []),
+        ...refused.map(({ name, path, reason }) => `  - ${name} (${path}): ${reason}`)
+      ].join('\n') + next
     }
   }
 })

@@ -1,11 +1,8 @@
 import { defineEventHandler, getRequestHeader, setResponseHeader, type H3Event } from 'h3'
 import { getAsset } from '#nitro-internal-virtual/public-assets'
-import addresses from '#svc/addresses'
 import { problem } from '@svc/kit'
-import { createAddresses } from '../core/http/addresses.ts'
+import { isAddress } from '../addresses.ts'
 import { sendProblem } from '../core/http/problems.ts'
-
-const isAddress = createAddresses(addresses)
 
 /**
  * Pages, files, probes and what lies beside /api/v1 are only read; the API decides for itself. A link's page also takes

@@ -114,8 +114,8 @@ export async function rehearseBase(
 /** The server names the objects apart from its message. */
 function withDependants(error: unknown): unknown {
   const DEPENDENT_OBJECTS = '2BP01'
-  const { code, message, detail } = error as { code?: string, message?: string, detail?: string }
-  return code === DEPENDENT_OBJECTS ? new Error(`${message}: ${detail}`, { cause: error }) : error
+  const { code, message, cause } = error as { code?: string, message?: string, cause?: { detail?: string } }
+  return code === DEPENDENT_OBJECTS ? new Error(`${message}: ${cause?.detail}`, { cause: error }) : error
 }
 
 interface Relation { id: string, schema: string, name: string, kind: string, is_home: boolean }
@@ -158,7 +158,7 @@ async function up(
   if (applied.length === migrations.length && applied.at(-1)?.revision === migrations.at(-1)?.revision) return true
   refuseChanged(module, migrations, applied)
   const next = migrations[applied.length]!
-  await runFile(sql, next.up)
+  await runFile(sql, next.up, `${next.revision}.sql`)
   await after?.[next.revision]?.(tx)
   await sql`insert into core_migration (module_name, revision, checksum) values (${module}, ${next.revision}, ${next.checksum})`
   await noteRevision(sql, module, next.revision)
@@ -179,7 +179,7 @@ async function down(
   refuseChanged(module, migrations, applied)
   const migration = migrations[applied.length - 1]!
   if (migration.down === null) throw new MigrationError('no_down', `${module}: ${migration.revision} has no down file`)
-  await runFile(sql, migration.down)
+  await runFile(sql, migration.down, `${migration.revision}.down.sql`)
   moved.push(migration.revision)
   if (!(await hasTable(sql, 'core_migration'))) return true
   await sql`delete from core_migration where module_name = ${module} and revision = ${migration.revision}`
@@ -213,13 +213,17 @@ async function noteRevision(sql: TransactionSql, module: string, revision: strin
 
 /**
  * drizzle-kit's separator; each part may hold several statements of its own. They run inside a block, where the server
- * refuses COMMIT and its like: a file that ended its transaction would outlive a failure, and a rehearsal.
+ * refuses COMMIT and its like: a file that ended its transaction would outlive a failure, and a rehearsal. What fails
+ * is named with `file`.
  */
-export async function runFile(sql: TransactionSql, text: string): Promise<void> {
-  for (const statements of text.split('--> statement-breakpoint')) {
-    if (statements.trim() === '') continue
+export async function runFile(sql: TransactionSql, text: string, file?: string): Promise<void> {
+  const parts = text.split('--> statement-breakpoint').filter(part => part.trim() !== '')
+  for (const [at, statements] of parts.entries()) {
     await sql`select set_config('svc.statements', ${statements}, true)`
-    await sql.unsafe('do $$ begin execute current_setting(\'svc.statements\'); end $$').catch(explainTransaction)
+    await sql
+      .unsafe('do $$ begin execute current_setting(\'svc.statements\'); end $$')
+      .catch(explainTransaction)
+      .catch((error: unknown) => { throw file ? toStatementError(error, { file, at, statements }) : error })
   }
 }
 
@@ -230,4 +234,31 @@ function explainTransaction(error: unknown): never {
   throw new Error('a migration begins or ends a transaction (BEGIN, COMMIT): each file is one already', {
     cause: error
   })
+}
+
+interface Place { file: string, at: number, statements: string }
+
+/** What the server refused, with the statement; a lost connection stays what it is. */
+function toStatementError(error: unknown, { file, at, statements }: Place): unknown {
+  const { code, message, internal_position: position } = error as
+    { code?: string, message: string, internal_position?: string }
+  const isServers = error instanceof Error && (code === undefined || /^[0-9A-Z]{5}$/.test(code))
+  if (!isServers) return error
+  const statement = shorten(position ? statementAt(statements, Number(position)) : statements)
+  const explained = new Error(`${file}, statement ${at + 1} (${statement}): ${message}`, { cause: error })
+  return code === undefined ? explained : Object.assign(explained, { code })
+}
+
+/** Of several in one part, the one that holds the character; a semicolon inside a text cuts it short, no more. */
+function statementAt(statements: string, position: number): string {
+  const before = statements.slice(0, position - 1).lastIndexOf(';') + 1
+  const after = statements.indexOf(';', position - 1)
+  return statements.slice(before, after === -1 ? undefined : after)
+}
+
+const LONGEST_STATEMENT = 100
+
+function shorten(statement: string): string {
+  const line = statement.replaceAll(/--[^\n]*/g, '').replaceAll(/\s+/g, ' ').trim()
+  return line.length > LONGEST_STATEMENT ? `${line.slice(0, LONGEST_STATEMENT)}…` : line
 }

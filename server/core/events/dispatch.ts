@@ -6,6 +6,7 @@ import { rowsOf } from '../db/rows.ts'
 import { toDatabaseProblem } from '../http/database-problems.ts'
 import { describeError } from '../log.ts'
 import type { Host } from '../host.ts'
+import { watchHandler } from '../observe/blocked.ts'
 import { findHandlers, type Handlers } from './handlers.ts'
 import { wake, type Line, type Wake } from './wake.ts'
 
@@ -89,7 +90,8 @@ async function deliverOldest(host: Host, locks: Sql, at: Wake): Promise<boolean>
       if (!delivery) return false
       await tx`select 1` // fails where the line was lost while the pool had no connection to read with
       try {
-        handled = traced(host, { at, delivery }, () => handle(handlers, delivery))
+        const work = { module: at.module, endpoint: `${delivery.kind} ${delivery.name}` }
+        handled = traced(host, { at, delivery }, () => watchHandler(host.log, work, () => handle(handlers, delivery)))
         await handled
       } catch (error) {
         await postpone(host, tx, { at, delivery, error })

@@ -3,6 +3,7 @@ import type { H3Event } from 'h3'
 import { recordDenied } from '../audit/record-denied.ts'
 import { findPressure } from '../db/pressure.ts'
 import { describeError } from '../log.ts'
+import { watchHandler } from '../observe/blocked.ts'
 import type { Host } from '../host.ts'
 import { createAuthorize, type FindActor } from './authorize.ts'
 import { readBytes, readJson } from './body.ts'
@@ -62,6 +63,7 @@ export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
   const max_body = largestBody(endpoint)
   const toLogin = redirectsToLogin(mount)
   const route = `${method} ${path}`
+  const work = { module: module ?? 'core', endpoint: `${method.toUpperCase()} ${path}` }
   // The core's own get the host in place of a module's context.
   const given = ctx ?? host as unknown as Ctx
 
@@ -92,7 +94,8 @@ export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
   async function handle(event: H3Event, call: Call, request: ModuleRequest): Promise<Answer> {
     try {
       const { query, body } = await parse(event, call)
-      const result = await endpoint.handle({ params: call.params, query, body, request }, given)
+      const result = await watchHandler(log, work, () =>
+        endpoint.handle({ params: call.params, query, body, request }, given))
       if (isReply(result) && result.csv && !call.head) {
         await recordExport(host, request, query as Record<string, unknown> | undefined)
       }

@@ -9,6 +9,7 @@ import type { Config } from '../config.ts'
 import { shareBootLock } from '../db/lock.ts'
 import { endDeliveries } from '../events/end-deliveries.ts'
 import { discover } from './discover.ts'
+import { describeForeignTrigger, findForeignTriggers } from './foreign-triggers.ts'
 import {
   adoptionReasons,
   hostReasons,
@@ -102,10 +103,24 @@ export async function runCommand(host: CommandHost, request: CommandRequest): Pr
       tables: await namesOfTables(tx)
     }
     const options = { force: request.force ?? false, keep_data: request.keep_data ?? false }
-    const decision = DECIDE[request.command](item, items, facts, options)
+    const decision = withNotes(DECIDE[request.command](item, items, facts, options), items)
     if (request.dry_run) return { changed: false, answer: await rehearse(tx, decision, items, facts) }
     return { changed: decision.kind === 'change', answer: await carryOut(host, tx, { decision, request, facts }) }
   })
+}
+
+/** What the operator should know of the modules that change: triggers on tables that belong to others. */
+function withNotes(decision: Decision, items: Items): Decision {
+  if (decision.kind !== 'change') return decision
+  const ownerOf = (table: string) => [...items.values()].find(item => tablesOfItem(item).includes(table))?.name ?? null
+  const names = new Set(decision.changes.map(({ name }) => name))
+  const notes = [...items.values()]
+    .filter(({ name, state, disk }) => disk && (names.has(name) || state !== 'uninstalled'))
+    .flatMap(({ disk }) => findForeignTriggers(disk!).map(found => ({ found, owner: ownerOf(found.table) })))
+    .filter(({ found, owner }) => names.has(found.module) || (owner !== null && names.has(owner)))
+    .map(({ found, owner }) => describeForeignTrigger(found, owner))
+  const message = [decision.message, ...notes].filter(Boolean).join(' ')
+  return message ? { ...decision, message } : decision
 }
 
 async function carryOut(

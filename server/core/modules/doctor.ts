@@ -10,7 +10,8 @@ import type { Secrets } from '../secrets.ts'
 import { aboutSecrets } from '../used-secrets.ts'
 import { discover } from './discover.ts'
 import { toItems, type Items } from './guards.ts'
-import { askModules, checkBranches, checkLayers, findAdvice, type Asked } from './integrity.ts'
+import { checkLayers } from './check-layers.ts'
+import { askModules, checkBranches, findAdvice, type Asked } from './integrity.ts'
 import { readModules } from './store.ts'
 
 type Entry = Omit<Finding, 'advice'>

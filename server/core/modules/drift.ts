@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { Sql, TransactionSql } from 'postgres'
 import type { Finding } from '@svc/kit'
 import { runFile, type Migration } from '../db/migrate.ts'
+import { withoutForeignTriggers, type ForeignTrigger } from './foreign-triggers.ts'
 
 export interface Branch {
   module: string
   /** Those that are applied, in order. */ migrations: Migration[]
   tables: string[]
+  /** Of other modules' migrations: who put a trigger on one of these tables. */
+  foreign: ForeignTrigger[]
 }
 
 interface Fact { table: string, kind: 'column' | 'constraint' | 'index' | 'trigger', name: string, definition: string }
@@ -21,6 +24,7 @@ export async function findDrift(sql: Sql, branch: Branch): Promise<Finding[]> {
   const missing = wanted.filter(fact => !known.has(keyOf(fact)))
   const expected = new Set(wanted.map(nameOf))
   const surplus = actual.filter(fact => fact.kind === 'column' && !expected.has(nameOf(fact)))
+  const triggers = actual.filter(fact => fact.kind === 'trigger' && !expected.has(nameOf(fact)))
   const present = new Set(actual.map(nameOf))
   return [
     ...missing.map(fact =>
@@ -30,7 +34,8 @@ export async function findDrift(sql: Sql, branch: Branch): Promise<Finding[]> {
         present.has(nameOf(fact)) ? `is not as it was made: ${fact.definition}` : `is missing: ${fact.definition}`
       )
     ),
-    ...surplus.map(fact => toFinding(branch.module, fact, 'was not made by a migration'))
+    ...surplus.map(fact => toFinding(branch.module, fact, 'was not made by a migration')),
+    ...triggers.map(fact => toForeign(branch, fact))
   ]
 }
 
@@ -43,6 +48,20 @@ const toFinding = (module: string, { table, kind, name }: Fact, what: string): F
   message: `The ${kind} ${name} ${what}.`,
   fix: 'Undo the change in the database: only migrations change tables.'
 })
+
+/** It runs with each change of a table that is not its own, unseen by the module that owns the table. */
+function toForeign({ module, foreign }: Branch, { table, name, definition }: Fact): Finding {
+  const maker = foreign.find(found => found.trigger === name && found.table === table)?.module
+  const [, called = '?'] = /EXECUTE (?:FUNCTION|PROCEDURE) (?:\S+\.)?"?(\w+)"?\(/i.exec(definition) ?? []
+  return {
+    code: 'foreign_trigger',
+    object: `${module}: ${table}`,
+    message: `The trigger ${name} with the function ${called}() was not made by ${module}, but by ${maker ?? 'someone else'}.`,
+    fix: maker
+      ? `Use a version of ${maker} without it, or uninstall ${maker}.`
+      : `If nobody needs it: drop trigger "${name}" on "${table}", then its function.`
+  }
+}
 
 class RollBack extends Error {}
 
@@ -71,7 +90,7 @@ async function expectedAndActual(sql: Sql, branch: Branch): Promise<[Fact[], Fac
 async function runInto(tx: TransactionSql, text: string, scratch: string, tables: string[]): Promise<void> {
   await runFile(
     tx,
-    text.replaceAll(/"public"\."(\w+)"/g, (whole, table: string) =>
+    withoutForeignTriggers(text, tables).replaceAll(/"public"\."(\w+)"/g, (whole, table: string) =>
       tables.includes(table) ? `"${scratch}"."${table}"` : whole
     )
   )

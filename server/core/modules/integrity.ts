@@ -13,7 +13,7 @@ import { tlsOf } from '../mail/mail-url.ts'
 import { aboutWebhooks } from '../webhooks/advice.ts'
 import type { Discovered } from './discover.ts'
 import { findDrift } from './drift.ts'
-import { listedLayers, wantedLayers } from './sync-frontend.ts'
+import { findForeignTriggers } from './foreign-triggers.ts'
 
 /** A running module that may have findings of its own. */
 export interface Asked { name: string, definition: Pick<ModuleDefinition, 'doctor'>, ctx: Ctx }
@@ -35,6 +35,7 @@ export async function checkBranches(
       manifest?.migrations ? [{ module: name, folder: join(folder, manifest.migrations) }] : []
     )
   ]
+  const foreign = discovered.flatMap(findForeignTriggers)
   const findings: Finding[] = []
   for (const { module, folder } of branches) {
     const applied = rows.filter(row => row.module === module)
@@ -44,7 +45,7 @@ export async function checkBranches(
     findings.push(...changed)
     if (changed.length > 0) continue // the files do not say what the tables should be
     const migrations = onDisk.filter(({ revision }) => applied.some(row => row.revision === revision))
-    findings.push(...(await driftOf(sql, { module, migrations, tables: tablesOf(folder) })))
+    findings.push(...(await driftOf(sql, { module, migrations, tables: tablesOf(folder), foreign })))
   }
   return findings
 }
@@ -87,30 +88,6 @@ async function driftOf(sql: Sql, branch: Parameters<typeof findDrift>[1]): Promi
       }
     ]
   }
-}
-
-/** What the next build needs to know and does not. */
-export async function checkLayers(sql: Sql, config: Pick<Config, 'root' | 'storage'>): Promise<Finding[]> {
-  const fix = 'svc modules sync-frontend, npm run build, restart'
-  const listed = listedLayers(config)
-  const missing = (await wantedLayers(sql, config)).filter(
-    ({ name, path }) => !listed.some(entry => entry.name === name && entry.path === path)
-  )
-  const vanished = listed.filter(({ path }) => !existsSync(path.startsWith('/') ? path : join(config.root, path)))
-  return [
-    ...missing.map(({ name, path }) => ({
-      code: 'layer_missing',
-      object: name,
-      message: `Its layer ${path} is not in modules.json: its pages are not built.`,
-      fix
-    })),
-    ...vanished.map(({ name, path }) => ({
-      code: 'layer_vanished',
-      object: name,
-      message: `modules.json names ${path}, which does not exist.`,
-      fix
-    }))
-  ]
 }
 
 /** Each module that runs looks after its own data; one that throws is a finding too. */

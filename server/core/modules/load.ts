@@ -5,6 +5,7 @@ import type { ModuleDefinition } from '@svc/kit'
 import { endpointOf, scan, type Route } from '../http/scan.ts'
 import type { Discovered } from './discover.ts'
 import { withoutExit } from './no-exit.ts'
+import { describeForeignPaths, findForeignPaths } from './own-paths.ts'
 import { checkEndpoint, checkShape } from './shape.ts'
 
 /**
@@ -20,7 +21,7 @@ export interface Bundled {
 export async function loadDefinition(module: Discovered, bundled: Bundled): Promise<ModuleDefinition> {
   if (!module.manifest) throw new Error(module.error ?? 'the manifest is broken')
   const definition = checkShape(await importEntry(module, bundled))
-  return inBundle(module, bundled) ? definition : guardExits(definition)
+  return inBundle(module, bundled) ? definition : guardExits(module.name, definition)
 }
 
 /**
@@ -33,9 +34,10 @@ export function routesOf(module: Discovered, bundled: Bundled): Route[] {
     module: module.name,
     method,
     path,
-    load: () => importFile(file)
+    load: () => importFile(module.name, file)
   }))
-  if (module.manifest?.category === 'community') refuseForeignPaths(module.name, routes)
+  const foreign = module.manifest?.category === 'community' ? findForeignPaths(module) : []
+  if (foreign.length > 0) throw new Error(describeForeignPaths(module.name, foreign))
   return routes
 }
 
@@ -45,26 +47,31 @@ export async function loadEndpoints(module: Discovered, routes: Route[], bundled
   return await Promise.all(routes.map(async (route) => {
     const endpoint = endpointOf((await route.load()).default)
     checkEndpoint(endpoint, `${route.method} ${route.path}`)
-    const guardedEndpoint = { ...endpoint, handle: guarded(endpoint.handle, endpoint) }
+    const guardedEndpoint = { ...endpoint, handle: guarded(module.name, endpoint.handle, endpoint) }
     return { ...route, load: async () => ({ default: guardedEndpoint }) }
   }))
 }
 
 /** Whatever the host calls of a package, save its commands, which are a process of their own. */
-function guardExits(definition: ModuleDefinition): ModuleDefinition {
+function guardExits(name: string, definition: ModuleDefinition): ModuleDefinition {
   const { hooks, on, jobs, doctor, metrics } = definition
   return {
     ...definition,
-    hooks: mapped(hooks, hook => guarded(hook, hooks)),
-    on: mapped(on, subscriber => guarded(subscriber, on)),
-    jobs: mapped(jobs, job => ({ ...job, run: guarded(job.run, job) })),
-    doctor: doctor && guarded(doctor, definition),
-    metrics: metrics && guarded(metrics, definition)
+    hooks: mapped(hooks, hook => guarded(name, hook, hooks)),
+    on: mapped(on, subscriber => guarded(name, subscriber, on)),
+    jobs: mapped(jobs, job => ({ ...job, run: guarded(name, job.run, job) })),
+    doctor: doctor && guarded(name, doctor, definition),
+    metrics: metrics && guarded(name, metrics, definition)
   }
 }
 
-function guarded<F extends ((...given: never[]) => unknown) | null | undefined>(work: F, self: unknown): F {
-  return work && ((...given: never[]) => withoutExit(async () => await work.apply(self, given))) as F
+/** `name`: of the module, which errors that come late are logged with. */
+function guarded<F extends ((...given: never[]) => unknown) | null | undefined>(
+  name: string,
+  work: F,
+  self: unknown
+): F {
+  return work && ((...given: never[]) => withoutExit(name, async () => await work.apply(self, given))) as F
 }
 
 function mapped<T extends object>(
@@ -83,14 +90,14 @@ async function importEntry(module: Discovered, bundled: Bundled): Promise<unknow
   const load = inBundle(module, bundled)
   if (load) return (await load()).default
   if (!module.manifest?.server) return {}
-  return (await importFile(join(module.folder, module.manifest.server))).default
+  return (await importFile(module.name, join(module.folder, module.manifest.server))).default
 }
 
 /** By an absolute address, left alone by the bundler: the package lives outside the build. */
-async function importFile(file: string): Promise<{ default?: unknown }> {
+async function importFile(module: string, file: string): Promise<{ default?: unknown }> {
   const { href } = pathToFileURL(file)
   return await withinLimit(
-    withoutExit(() => import(/* @vite-ignore */ href) as Promise<{ default?: unknown }>),
+    withoutExit(module, () => import(/* @vite-ignore */ href) as Promise<{ default?: unknown }>),
     basename(file)
   )
 }
@@ -108,13 +115,5 @@ async function withinLimit<T>(imported: Promise<T>, name: string): Promise<T> {
     return await Promise.race([imported, late])
   } finally {
     done.abort()
-  }
-}
-
-function refuseForeignPaths(name: string, routes: Route[]): void {
-  for (const { path } of routes) {
-    if (![`/api/v1/${name}`, `/api/v1/public/${name}`].some(own => path === own || path.startsWith(`${own}/`))) {
-      throw new Error(`the path ${path} does not start with /api/v1/${name}/ or /api/v1/public/${name}/`)
-    }
   }
 }

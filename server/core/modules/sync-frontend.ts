@@ -1,59 +1,82 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import type { Sql } from 'postgres'
 import type { Config } from '../config.ts'
 import { discover, type Discovered } from './discover.ts'
 import { inDependencyOrder } from './plan.ts'
+import type { ModuleState } from './states.ts'
 import { readModules } from './store.ts'
 
 /** A layer that the build extends from. `path` is relative to the product's folder when it lies in it. */
 export interface LayerEntry { name: string, path: string }
+/** A layer that the build must not extend from, and why. */
+export interface RefusedLayer extends LayerEntry { reason: string }
 
 type Place = Pick<Config, 'root' | 'storage'>
 const fileOf = ({ root }: Place) => join(root, 'modules.json')
 
+export interface WantedLayers { layers: LayerEntry[], refused: RefusedLayer[] }
+
 /**
  * Every official layer of the release and each installed or scheduled community layer, dependencies first.
- * Without a database, where an image is built: each community layer on disk. What vanished from disk is not in it.
+ * Without a database, where an image is built: each community layer on disk. What vanished from disk is not in it, and
+ * neither is one that would put code into the server, past everything that guards a module's endpoints.
  */
-export async function wantedLayers(sql: Sql | null, config: Place): Promise<LayerEntry[]> {
+export async function wantedLayers(sql: Sql | null, config: Place): Promise<WantedLayers> {
   const states = new Map(sql ? (await readModules(sql)).map(row => [row.name, row.state]) : [])
-  const isWanted = ({ name, bundled }: Discovered) =>
-    bundled || !sql || ['installed', 'to_install', 'to_upgrade'].includes(states.get(name) ?? 'uninstalled')
+  const isWanted = ({ name, bundled }: Discovered) => bundled || !sql || isComing(states.get(name))
   const modules = (await discover(config)).map(module => ({ ...module, depends: module.manifest?.depends ?? [] }))
-  return inDependencyOrder(modules)
+  const wanted = inDependencyOrder(modules)
     .filter(module => module.manifest?.layer && isWanted(module))
-    .map(module => ({ name: module.name, path: pathOf(config.root, resolve(module.folder, module.manifest!.layer!)) }))
+    .map(module => ({ ...module, layer: resolve(module.folder, module.manifest!.layer!) }))
+  const isRefused = ({ bundled, layer }: { bundled: boolean, layer: string }) =>
+    !bundled && existsSync(join(layer, 'server'))
+  const toEntry = ({ name, layer }: { name: string, layer: string }) => ({ name, path: pathOf(config.root, layer) })
+  return {
+    layers: wanted.filter(module => !isRefused(module)).map(toEntry),
+    refused: wanted.filter(isRefused).map(module => ({
+      ...toEntry(module),
+      reason: 'it has a folder "server", whose code would run in the service itself'
+    }))
+  }
 }
+
+const isComing = (state: ModuleState | undefined) =>
+  state === 'installed' || state === 'to_install' || state === 'to_upgrade'
 
 function pathOf(root: string, folder: string): string {
   const path = relative(root, folder)
   return path.startsWith('..') ? folder : path.split(sep).join('/')
 }
 
-/** What the last build saw, or the next will see; empty for a file that is missing or broken. */
-export function listedLayers(config: Place): LayerEntry[] {
+/** What the next build will see; empty for a file that is missing or broken. */
+export const listedLayers = (config: Place): LayerEntry[] => readLayers(fileOf(config))
+
+/** What the build that is started was made from (`build/addresses.ts`); empty for one that does not say so. */
+export const builtLayers = ({ root }: Place): LayerEntry[] => readLayers(join(root, '.output/server/modules.json'))
+
+function readLayers(file: string): LayerEntry[] {
   try {
-    const { modules } = JSON.parse(readFileSync(fileOf(config), 'utf8')) as { modules?: LayerEntry[] }
+    const { modules } = JSON.parse(readFileSync(file, 'utf8')) as { modules?: LayerEntry[] }
     return Array.isArray(modules) ? modules : []
   } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (error instanceof SyntaxError || ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      return []
     throw error
   }
 }
 
+export interface SyncedLayers { modules: LayerEntry[], refused: RefusedLayer[], changed: boolean }
+
 /** Rewrites `modules.json` as a whole; a file that says the same already is left alone. */
-export async function syncFrontend(
-  sql: Sql | null,
-  config: Place
-): Promise<{ modules: LayerEntry[], changed: boolean }> {
-  const modules = await wantedLayers(sql, config)
-  if (JSON.stringify(modules) === JSON.stringify(listedLayers(config))) return { modules, changed: false }
+export async function syncFrontend(sql: Sql | null, config: Place): Promise<SyncedLayers> {
+  const { layers: modules, refused } = await wantedLayers(sql, config)
+  if (JSON.stringify(modules) === JSON.stringify(listedLayers(config))) return { modules, refused, changed: false }
   const lines = modules.map(
     ({ name, path }) => `    { "name": ${JSON.stringify(name)}, "path": ${JSON.stringify(path)} }`
   )
   const partial = `${fileOf(config)}.${process.pid}`
   writeFileSync(partial, `{\n  "modules": [\n${lines.join(',\n')}\n  ]\n}\n`)
   renameSync(partial, fileOf(config))
-  return { modules, changed: true }
+  return { modules, refused, changed: true }
 }

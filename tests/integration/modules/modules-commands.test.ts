@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { shareBootLock, takeBootLock } from '../../../server/core/db/lock.ts'
+import { discover } from '../../../server/core/modules/discover.ts'
+import { checkBranches } from '../../../server/core/modules/integrity.ts'
 import { runCommand, type CommandRequest } from '../../../server/core/modules/commands.ts'
 import { aWorld, writeModule, type World } from '../../support/modules/modules.ts'
 
@@ -64,6 +66,48 @@ describe('install', () => {
       'top needs version ^9.0.0 of this service, which is 0.1.0'
     ])
     expect(await states()).toEqual({})
+  })
+
+  it('is refused for endpoints below the name of another module', async () => {
+    await boot()
+    const folder = join(world.config.root, 'node_modules/svc-module-sly')
+    const endpoint = '{ access: \'none\', handle: () => null }'
+    writeModule(folder, 'sly', {
+      endpoints: { 'sly/things.get.js': endpoint, 'budget/budgets/[id]/x.get.js': endpoint, 'slyer.get.js': endpoint }
+    })
+    const why = 'sly has endpoints of others: the path /api/v1/budget/budgets/:id/x, /api/v1/slyer does not start with '
+      + '/api/v1/sly/ or /api/v1/public/sly/'
+    expect(await reasons('install', 'sly')).toEqual([why])
+    expect((await answer('install', 'sly', { dry_run: true })).guardrails).toEqual([why])
+  })
+
+  it('names triggers on tables that belong to others, at the dry run too, and the doctor names them', async () => {
+    world.write('first', { migrations: table('thing') })
+    await boot()
+    world.write('second', {
+      svc: { ...MANUAL, removable: true },
+      migrations: {
+        '0000_spy.sql': `create table second (id integer);
+          create function second_look() returns trigger language plpgsql as $$ begin return new; end $$;
+          create trigger second_spy after insert or update on "public"."thing" for each row execute function second_look();`,
+        '0000_spy.down.sql': 'drop trigger second_spy on thing; drop function second_look(); drop table second;'
+      }
+    })
+    const note
+      = 'second has the trigger second_spy with the function second_look() on the table thing, which belongs to first.'
+    expect((await answer('install', 'second', { dry_run: true })).message).toBe(note)
+    expect((await answer('install', 'second')).message).toBe(note)
+    await boot()
+    expect((await answer('uninstall', 'second', { dry_run: true })).message).toBe(note)
+    const discovered = await discover(world.config)
+    expect(await checkBranches(world.database.sql, world.config, discovered)).toEqual([
+      {
+        code: 'foreign_trigger',
+        object: 'first: thing',
+        message: 'The trigger second_spy with the function second_look() was not made by first, but by second.',
+        fix: 'Use a version of second without it, or uninstall second.'
+      }
+    ])
   })
 
   it('is refused when another module claims one of its tables', async () => {

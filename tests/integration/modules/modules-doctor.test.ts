@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFiles } from '../../../server/core/files/index.ts'
@@ -163,7 +163,8 @@ describe('integrity', () => {
     world.write('base', { svc: { layer: '.' } })
     world.write('top', { depends: ['base'], svc: { layer: 'ui' } })
     const community = join(world.config.storage, 'modules/node_modules/svc-module-recall')
-    writeModule(community, 'recall', { svc: { layer: '.' } })
+    writeModule(community, 'recall', { svc: { layer: 'ui' } })
+    mkdirSync(join(community, 'ui'))
     mkdirSync(join(world.config.root, 'layers/top/ui'))
     writeFileSync(
       join(world.config.root, 'modules.json'),
@@ -181,7 +182,7 @@ describe('integrity', () => {
     expect(changed).toBe(true)
     expect(modules).toEqual([
       { name: 'base', path: 'layers/base' },
-      { name: 'recall', path: 'storage/modules/node_modules/svc-module-recall' },
+      { name: 'recall', path: 'storage/modules/node_modules/svc-module-recall/ui' },
       { name: 'top', path: 'layers/top/ui' }
     ])
     expect(listedLayers(world.config)).toEqual(modules)
@@ -191,6 +192,53 @@ describe('integrity', () => {
     expect((await syncFrontend(world.database.sql, world.config)).modules.map(({ name }) => name)).toEqual([
       'base',
       'top'
+    ])
+  })
+
+  it('a layer that is built still, or will be, although its module is uninstalled', async () => {
+    const community = join(world.config.storage, 'modules/node_modules/svc-module-recall')
+    writeModule(community, 'recall', { svc: { layer: 'ui' } })
+    mkdirSync(join(community, 'ui'))
+    await examined()
+    await world.database
+      .sql`insert into core_module (name, state, category) values ('recall', 'installed', 'community')`
+    await syncFrontend(world.database.sql, world.config)
+    mkdirSync(join(world.config.root, '.output/server'), { recursive: true })
+    cpSync(join(world.config.root, 'modules.json'), join(world.config.root, '.output/server/modules.json'))
+    const still = {
+      code: 'layer_still_built',
+      object: 'recall',
+      message: 'It is uninstalled, but its pages are still in the build.',
+      fix: 'svc modules sync-frontend, npm run build, restart'
+    }
+    await world.database.sql`update core_module set state = 'to_remove' where name = 'recall'`
+    expect((await looked()).integrity).not.toContainEqual(still)
+    await world.database.sql`update core_module set state = 'uninstalled' where name = 'recall'`
+    expect((await looked()).integrity).toEqual([still])
+    await syncFrontend(world.database.sql, world.config)
+    expect((await looked()).integrity).toEqual([still])
+    rmSync(join(world.config.root, '.output/server/modules.json')) // as a build without it is
+    expect((await looked()).integrity).toEqual([])
+  })
+
+  it('a package’s layer that brings code for the server: it is left out of the build, by name', async () => {
+    const community = join(world.config.storage, 'modules/node_modules/svc-module-sly')
+    writeModule(community, 'sly', { svc: { layer: 'layer' } })
+    mkdirSync(join(community, 'layer/server/routes'), { recursive: true })
+    await examined()
+    await world.database.sql`insert into core_module (name, state, category) values ('sly', 'installed', 'community')`
+    const path = 'storage/modules/node_modules/svc-module-sly/layer'
+    const reason = 'it has a folder "server", whose code would run in the service itself'
+    expect(await syncFrontend(world.database.sql, world.config)).toEqual({
+      modules: [], refused: [{ name: 'sly', path, reason }], changed: false
+    })
+    expect((await looked()).integrity).toEqual([
+      {
+        code: 'layer_server',
+        object: 'sly',
+        message: `Its layer ${path} is left out of the build: ${reason}.`,
+        fix: 'Use a version of sly without it: endpoints belong into the package\'s own server/api/v1/.'
+      }
     ])
   })
 })

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Finding } from '@svc/kit'
+import type { Sql } from 'postgres'
+import type { Config } from '../config.ts'
+import { readModules } from './store.ts'
+import { builtLayers, listedLayers, wantedLayers, type LayerEntry } from './sync-frontend.ts'
+
+type Place = Pick<Config, 'root' | 'storage'>
+const BUILD = 'svc modules sync-frontend, npm run build, restart'
+
+/** Where the build and the modules that are installed differ. */
+export async function checkLayers(sql: Sql, config: Place): Promise<Finding[]> {
+  const { layers, refused } = await wantedLayers(sql, config)
+  const listed = listedLayers(config)
+  const missing = layers.filter(({ name, path }) =>
+    !listed.some(entry => entry.name === name && entry.path === path))
+  const vanished = listed.filter(({ path }) => !existsSync(path.startsWith('/') ? path : join(config.root, path)))
+  return [
+    ...missing.map(({ name, path }) => ({
+      code: 'layer_missing',
+      object: name,
+      message: `Its layer ${path} is not in modules.json: its pages are not built.`,
+      fix: BUILD
+    })),
+    ...vanished.map(({ name, path }) => ({
+      code: 'layer_vanished',
+      object: name,
+      message: `modules.json names ${path}, which does not exist.`,
+      fix: BUILD
+    })),
+    ...(await findStillBuilt(sql, config, listed)).filter(({ object }) =>
+      !vanished.some(({ name }) => name === object)),
+    ...refused.map(({ name, path, reason }) => ({
+      code: 'layer_server',
+      object: name,
+      message: `Its layer ${path} is left out of the build: ${reason}.`,
+      fix: `Use a version of ${name} without it: endpoints belong into the package's own server/api/v1/.`
+    }))
+  ]
+}
+
+/** Pages of a module that was uninstalled; one that goes with the next restart still needs them. */
+async function findStillBuilt(sql: Sql, config: Place, listed: LayerEntry[]): Promise<Finding[]> {
+  const gone = new Set((await readModules(sql)).filter(({ state }) => state === 'uninstalled').map(({ name }) => name))
+  const names = new Set([...listed, ...builtLayers(config)].map(({ name }) => name).filter(name => gone.has(name)))
+  return [...names].map(name => ({
+    code: 'layer_still_built',
+    object: name,
+    message: 'It is uninstalled, but its pages are still in the build.',
+    fix: BUILD
+  }))
+}

@@ -1,0 +1,45 @@
+import type { Logger } from '@svc/kit'
+
+/** What runs: `endpoint` such as `GET /api/v1/recall/recalls`, or the name of an event or a job. */
+export interface Work { module: string, endpoint: string }
+interface Running extends Work { log: Logger }
+
+interface Limits { most_ms: number, look_every_ms: number }
+
+/**
+ * Makes `watchHandler`, which runs a handler and logs `handler.blocked` if it kept the event loop busy for longer than
+ * that. One that ends so, or awaits nothing before, is known for certain. Where it was in its middle, all that run may
+ * have been it: `handlers` says how many.
+ */
+export function createHandlerWatch({ most_ms, look_every_ms }: Limits) {
+  const running = new Set<Running>()
+  let seen = performance.now()
+  let looking: NodeJS.Timeout | undefined
+
+  /** The timer could not run while something else did. */
+  function look(suspects: Running[]): void {
+    const now = performance.now()
+    const ms = Math.round(now - seen)
+    seen = now
+    if (ms - look_every_ms <= most_ms) return
+    const handlers = suspects.length > 1 ? { handlers: suspects.length } : {}
+    for (const { log, module, endpoint } of suspects) log.warn('handler.blocked', { module, endpoint, ms, ...handlers })
+  }
+
+  return async function watchHandler<T>(log: Logger, work: Work, run: () => T | Promise<T>): Promise<T> {
+    looking ??= setInterval(() => look([...running]), look_every_ms).unref()
+    const own: Running = { ...work, log }
+    running.add(own)
+    try {
+      const result = run()
+      look([own])
+      return await result
+    } finally {
+      running.delete(own)
+      look([own])
+    }
+  }
+}
+
+/** Of this process, whose loop all handlers share: after two seconds people notice, and probes begin to fail. */
+export const watchHandler = createHandlerWatch({ most_ms: 2000, look_every_ms: 250 })
