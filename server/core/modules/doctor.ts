@@ -10,7 +10,7 @@ import type { Secrets } from '../secrets.ts'
 import { aboutSecrets } from '../used-secrets.ts'
 import { discover } from './discover.ts'
 import { toItems, type Items } from './guards.ts'
-import { checkLayers } from './check-layers.ts'
+import { checkLayers } from './checks/check-layers.ts'
 import { askModules, checkBranches, findAdvice, type Asked } from './integrity.ts'
 import { readModules } from './store.ts'
 

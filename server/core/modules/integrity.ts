@@ -12,7 +12,7 @@ import { isThisMachine, opensHereOnly } from '../loopback.ts'
 import { tlsOf } from '../mail/mail-url.ts'
 import { aboutWebhooks } from '../webhooks/advice.ts'
 import type { Discovered } from './discover.ts'
-import { findDrift } from './drift.ts'
+import { findDrift } from './checks/drift.ts'
 import { findForeignTriggers } from './foreign-triggers.ts'
 
 /** A running module that may have findings of its own. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAddresses } from '../../../server/core/http/addresses.ts'
+import { createAddresses } from '../../../server/match-address.ts'
 
 const isKnown = createAddresses([
   '/',

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '@svc/kit'
 import type { Sql } from 'postgres'
-import type { Config } from '../config.ts'
-import { readModules } from './store.ts'
-import { builtLayers, listedLayers, wantedLayers, type LayerEntry } from './sync-frontend.ts'
+import type { Config } from '../../config.ts'
+import { readModules } from '../store.ts'
+import { builtLayers, listedLayers, wantedLayers, type LayerEntry } from '../sync-frontend.ts'
 
 type Place = Pick<Config, 'root' | 'storage'>
 const BUILD = 'svc modules sync-frontend, npm run build, restart'

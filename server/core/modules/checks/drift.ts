@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Sql, TransactionSql } from 'postgres'
 import type { Finding } from '@svc/kit'
-import { runFile, type Migration } from '../db/migrate.ts'
-import { withoutForeignTriggers, type ForeignTrigger } from './foreign-triggers.ts'
+import { runFile, type Migration } from '../../db/migrate.ts'
+import { withoutForeignTriggers, type ForeignTrigger } from '../foreign-triggers.ts'
 
 export interface Branch {
   module: string
