@@ -156,8 +156,8 @@ export interface Endpoint<B = any, Q = any, R = any> {
   /** Largest body in bytes, default 1 MB. */
   max_body?: number
   /**
-   * Content types of a body that isn't JSON, such as a file: `handle` gets `{ type, bytes }` as `body`. Instead of
-   * `body`.
+   * Content types of a body that is taken as it came, such as a file, or JSON whose bytes a provider signed
+   * (`['application/json']`): `handle` gets `{ type, bytes }` as `body`. Instead of `body`.
    */
   raw_body?: string[]
   /**
@@ -463,7 +463,8 @@ export interface Ctx {
     /** HMAC-SHA-256 under a key derived for `purpose`. */
     mac (purpose: string, data: string | Uint8Array): Buffer
     /**
-     * The same under the current secret and under each previous one: what a look-up compares a column with (`= any`).
+     * The same under the current secret and under each previous one: what a look-up compares a column with, as
+     * ``sql`… where mac in ${ctx.sql(macs)}` `` or with drizzle's `inArray`.
      */
     macs (purpose: string, data: string | Uint8Array): Buffer[]
     /** True for a MAC under the current or a previous secret; constant time. */

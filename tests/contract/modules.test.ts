@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import semver from 'semver'
 import { root as coreCommands } from '../../cli/commands.ts'
@@ -21,17 +21,20 @@ import { aNewModule, install, PACKAGES } from '../support/modules/packages.ts'
 
 /**
  * One suite for every module: those of the release, those that a stranger writes, and what `npm run new:module` makes.
+ * Or, by `npm run test:module`, for the packages that it names alone.
  */
+const named = (process.env.SVC_TEST_MODULES ?? '').split(delimiter).filter(folder => folder !== '')
 const fresh = aNewModule('my_notes')
+const packages = named.length > 0 ? named : [join(PACKAGES, 'svc-module-recall'), fresh]
 const onDisk = (await discover({ root, storage: '/nowhere' })).filter(module => module.bundled)
-const modules = [...onDisk, asInstalled(join(PACKAGES, 'svc-module-recall')), asInstalled(fresh)].map(
+const modules = [...(named.length > 0 ? [] : onDisk), ...packages.map(asInstalled)].map(
   module => [module.name, module] as const
 )
 
 let instance: Instance
 beforeAll(async () => {
   instance = await anInstance()
-  await install(instance, 'svc-module-recall', fresh)
+  await install(instance, ...packages)
 })
 afterAll(async () => {
   await instance?.close()

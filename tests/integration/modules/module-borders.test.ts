@@ -9,6 +9,10 @@ import { schedule } from '../../support/modules/packages.ts'
 /** A stranger's module: it forges events, and needs settings of the clinic as they are. */
 const FORGER = {
   depends: ['budget'],
+  migrations: {
+    '0000_seal.sql': 'create table forger_seal (word text not null, mac bytea not null);',
+    '0000_seal.down.sql': 'drop table forger_seal;'
+  },
   code: `export default {
     on: { 'forger.made': ({ payload }, ctx) => ctx.log.info('forger.heard', payload) },
     hooks: {
@@ -19,6 +23,24 @@ const FORGER = {
     }
   }`,
   endpoints: {
+    'forger/seals.post.js': `{
+      access: 'session',
+      summary: 'Seal a word, and find it again by its seals.',
+      body: { safeParse: data => ({ success: true, data }) },
+      response: { safeParse: data => ({ success: true, data }) },
+      async handle({ body: { word } }, ctx) {
+        await ctx.sql\`insert into forger_seal (word, mac) values (\${word}, \${ctx.secrets.mac('forger word', word)})\`
+        const macs = ctx.secrets.macs('forger word', word)
+        return await ctx.sql\`select word from forger_seal where mac in \${ctx.sql(macs)}\`
+      }
+    }`,
+    'public/forger/hook.post.js': `{
+      access: 'none',
+      summary: 'A provider\\'s call, whose signature is over the bytes.',
+      raw_body: ['application/json'],
+      response: { safeParse: data => ({ success: true, data }) },
+      handle: ({ body: { type, bytes } }) => ({ type, text: bytes.toString() })
+    }`,
     'forger/events.post.js': `{
       access: 'session',
       summary: 'Publish an event of any name.',
@@ -102,5 +124,19 @@ describe('a veto on a setting', () => {
       expect.arrayContaining(['/currency', '/phone'])
     ])
     expect((await admin.patch('/api/v1/clinic', { currency: 'JPY' })).body.code).toBe('currency_locked')
+  })
+})
+
+describe('what docs/modules.md says of endpoints', () => {
+  test('a row is found by the seals under the current and the previous secrets: in ${ctx.sql(macs)}', async () => {
+    const staff = await instance.as('admin')
+    await staff.post('/api/v1/forger/seals', { word: 'other' })
+    expect((await staff.post('/api/v1/forger/seals', { word: 'sesame' })).body.data).toEqual([{ word: 'sesame' }])
+  })
+
+  test('raw_body gives the bytes of a JSON body as they came', async () => {
+    const raw = '{ "b": 1,  "a": 2 }'
+    const { body } = await instance.anonymous().post('/api/v1/public/forger/hook', undefined, { raw })
+    expect(body.data).toEqual({ type: 'application/json', text: raw })
   })
 })

@@ -65,7 +65,7 @@ test('an uninstall ends the module’s deliveries in its last transaction, logge
       ]
     }
   })
-  const [{ file }] = await listBackups(world.config) as [{ file: string }]
+  const { file } = (await listBackups(world.config))[0]!
   const note = JSON.parse(readFileSync(join(backupsFolder(world.config), `${file}.json`), 'utf8'))
   expect(note.deliveries).toEqual([
     { kind: 'event', name: 'mouth.spoke', event_id: expect.any(String), created_at: expect.stringMatching(/Z$/) },

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * `npm run test:module -- ../svc-module-recall …`: the contract suite for packages that lie anywhere. npm says in
+ * INIT_CWD where it was called; what the packages need of each other is installed with them.
+ */
+const here = process.env.INIT_CWD ?? process.cwd()
+const folders = process.argv.slice(2).map(folder => resolve(here, folder))
+const strange = folders.filter(folder => !existsSync(join(folder, 'package.json')))
+if (folders.length === 0 || strange.length > 0) {
+  process.stderr.write(`${strange.map(folder => `There is no package.json in ${folder}.\n`).join('')}`
+    + 'Usage: npm run test:module -- <folder of the package> …\n')
+  process.exit(2)
+}
+const tests = spawn(
+  process.execPath,
+  ['node_modules/vitest/vitest.mjs', 'run', '--project', 'integration', 'tests/contract/modules.test.ts'],
+  {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    stdio: 'inherit',
+    env: { ...process.env, SVC_TEST_MODULES: folders.join(delimiter) }
+  }
+)
+tests.on('exit', code => process.exit(code ?? 1))
