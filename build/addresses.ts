@@ -21,6 +21,7 @@ export default defineNuxtModule({
         .map(({ route }) => route!)
       nitro.options.virtual['#svc/addresses'] = () =>
         `export default ${JSON.stringify([...new Set([...pages, ...routes()])], null, 2)}\n`
+      if (nuxt.options.dev) return
       nitro.hooks.hook('compiled', () =>
         copyFile(join(nuxt.options.rootDir, 'modules.json'), join(nitro.options.output.serverDir, 'modules.json')))
     })
