@@ -210,3 +210,19 @@ describe('configuration', () => {
     })
   })
 })
+
+describe('a sign-in provider', () => {
+  const withIssuer = (issuer: string) =>
+    problemsOf({ SVC_OIDC_ISSUER: issuer, SVC_OIDC_CLIENT_ID: 'svc', SVC_OIDC_CLIENT_SECRET: 'secret' })
+
+  it.each(['https://login.clinic.example/realms/staff', 'http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'])(
+    'may be %s', issuer => expect(withIssuer(issuer)).toEqual([])
+  )
+
+  it.each(['http://login.clinic.example', 'http://192.168.1.5:8080', 'http://localhost.evil.example', 'ftp://localhost'])(
+    'is refused as %s: whoever can change what it says can sign in as anybody',
+    issuer => expect(withIssuer(issuer)).toEqual([
+      'SVC_OIDC_ISSUER must be an https:// URL, or an http:// URL on this machine'
+    ])
+  )
+})

@@ -146,7 +146,7 @@ const pt: AccountTexts = {
   },
   enrolment: {
     subject: 'Configure o seu segundo fator',
-    lead: 'A sua clínica exige um segundo fator. Abra esta ligação na próxima hora, no navegador onde iniciou sessão:',
+    lead: 'A sua clínica exige um segundo fator. Abra este link na próxima hora, no navegador onde iniciou sessão:',
     button: 'Configurar um segundo fator',
     otherwise: 'Se não foi você, escolha já uma nova palavra-passe: alguém conhece a sua.'
   }

@@ -61,8 +61,8 @@ const fr: NoticeTexts = {
     factor_added: () => ({ subject: 'Un second facteur a été ajouté', lead: 'Une application d’authentification ou une clé d’accès a été ajoutée à votre compte.' }),
     factor_removed: () => ({ subject: 'Un second facteur a été supprimé', lead: 'Une application d’authentification ou une clé d’accès a été supprimée de votre compte.' }),
     recovery_codes_renewed: () => ({
-      subject: 'Vos codes de récupération ont été renouvelés',
-      lead: 'De nouveaux codes de récupération ont été créés pour votre compte. Les précédents ne fonctionnent plus.'
+      subject: 'Vos codes de secours ont été renouvelés',
+      lead: 'De nouveaux codes de secours ont été créés pour votre compte. Les précédents ne fonctionnent plus.'
     }),
     membership_changed: clinic => ({ subject: `Votre accès à ${clinic} a changé`, lead: `${clinic} a modifié ce que vous pouvez y faire.` }),
     membership_ended: clinic => ({ subject: `Votre accès à ${clinic} a pris fin`, lead: `${clinic} a désactivé votre accès.` })

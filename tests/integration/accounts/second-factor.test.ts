@@ -71,7 +71,7 @@ describe('an authenticator app', () => {
     expect((await browser.post(`${FACTORS}/totp`)).body.code).toBe('wrong_state')
   })
 
-  test('is removed with the password alone, and then no code is asked any more', async () => {
+  test('is removed with the password once the app was shown, and then no code is asked any more', async () => {
     const { browser, email } = await aProtectedUser()
     const [{ id }] = (await browser.get(FACTORS)).body.data
     const remove = (password: string) =>
@@ -232,9 +232,11 @@ describe('the person gets a mail', () => {
   const told = (email: string, subject: string) =>
     expect.poll(() => subjectsTo(email), { timeout: 20_000 }).toContain(subject)
 
-  test('when a factor is added and removed, and when the password changes', async () => {
+  test('when a factor is added and removed, when recovery codes are new, and when the password changes', async () => {
     const { browser, email } = await aProtectedUser()
     await told(email, 'Se ha añadido un segundo factor')
+    await browser.post(`${FACTORS}/recovery-codes`, { password: PASSWORD })
+    await told(email, 'Sus códigos de recuperación se han renovado')
     const [{ id }] = (await browser.get(FACTORS)).body.data
     await browser.delete(`${FACTORS}/${id}`, { raw: JSON.stringify({ password: PASSWORD }) })
     await told(email, 'Se ha quitado un segundo factor')
