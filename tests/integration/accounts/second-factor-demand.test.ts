@@ -131,6 +131,11 @@ describe('a person whose week is over', () => {
     const { token } = await linkForOperator(it.runtime.host, email)
     expect((await browser.post('/api/v1/auth/enrolment/open', { token })).status).toBe(204)
     expect((await begin(browser)).status).toBe(200)
+    expect((await admin.post(`/api/v1/users/${id}/enrolment-link`)).status).toBe(201)
+    const rows = await it.sql`select actor_type, detail from core_audit where target_id = ${id} and action = 'member_changed' order by seq`
+    expect(rows).toEqual([
+      { actor_type: 'system', detail: { enrolment_link: true } }, { actor_type: 'user', detail: { enrolment_link: true } }
+    ])
 
     const other = await it.anotherClinic()
     await createUser(it.runtime.host, { email, clinic_id: other.id, role: 'dentist' }, { by: 'operator' })

@@ -1,4 +1,6 @@
-import { problem } from '@svc/kit'
+import { problem, type Actor, type Client } from '@svc/kit'
+import { OPERATOR, recordAccount } from '../../audit/record-account.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
 import { coreUser } from '../../db/schema.ts'
 import type { Host } from '../../host.ts'
 import { hasAddress } from '../../users/has-address.ts'
@@ -11,6 +13,9 @@ import { checkHelp } from './reset-factor.ts'
 import type { Doer } from './record-factor.ts'
 
 type Needs = Pick<Host, 'db' | 'secrets'>
+
+/** In the audit log. */
+const MADE = { action: 'member_changed', detail: { enrolment_link: true } } as const
 
 /**
  * A clinic's week is over and the person has no factor: the password alone must not add one. In the session that opens
@@ -35,11 +40,13 @@ export async function openEnrolmentLink(
  */
 export async function linkForMember(
   host: Needs,
-  { id, clinic_id, actor }: { id: string, clinic_id: string, actor: { user_id: string | null } }
+  { id, clinic_id, actor, client }: { id: string, clinic_id: string, actor: Actor, client: Client }
 ): Promise<string> {
+  const { secrets } = host
   await host.db.transaction(async (tx) => {
-    const user = await checkHelp({ tx, secrets: host.secrets }, { id, clinic_id, by: actor.user_id })
+    const user = await checkHelp({ tx, secrets }, { id, clinic_id, by: actor.user_id })
     if (user.factors) throw problem('wrong_state', { detail: 'This person already has a second factor.' })
+    await recordAudit({ secrets }, tx, { clinic_id, actor, ...MADE, target: { kind: 'user', id }, client })
   })
   return await issueMailedToken(host, { purpose: 'enrolment', user_id: id })
 }
@@ -49,5 +56,6 @@ export async function linkForOperator(host: Needs, email: string): Promise<{ id:
   const [user] = await host.db.select(userFacts).from(coreUser).where(hasAddress(email))
   if (!user) throw problem('not_found')
   if (!isUsable(host.secrets, user)) throw problem('wrong_state')
+  await host.db.transaction(tx => recordAccount(tx, host.secrets, user.id, { ...OPERATOR, ...MADE }))
   return { id: user.id, token: await issueMailedToken(host, { purpose: 'enrolment', user_id: user.id }) }
 }

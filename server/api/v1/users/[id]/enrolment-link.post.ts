@@ -11,7 +11,8 @@ export default defineCoreEndpoint({
   status: 201,
   problems: ['wrong_state', 'factor_operator_only'],
   async handle({ params, request }, host) {
-    const token = await linkForMember(host, { clinic_id: clinicOf(request), id: params.id!, actor: request.actor })
+    const { actor, client } = request
+    const token = await linkForMember(host, { clinic_id: clinicOf(request), id: params.id!, actor, client })
     return { url: linkTo(host.config.base_url, 'enrolment', token) }
   }
 })
