@@ -312,7 +312,7 @@ describe('an account that may be someone else\'s too', () => {
     await expectAccessible(page)
     await page.goto(`${base}/budgets`)
     await page.waitForURL(`${base}/account`)
-    await page.getByRole('button', { name: / is mine$/ }).click()
+    await page.getByRole('button', { name: /^It’s mine/ }).click()
     await expect.poll(() => page.getByText('Are these second factors yours?').count()).toBe(0)
     await visitPage(page, `${base}/budgets`)
     expect(new URL(page.url()).pathname).toBe('/budgets')
