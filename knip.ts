@@ -33,10 +33,11 @@ export default {
     'packages/sheet': { entry: ['**/*.thread.ts'] }
   },
   ignoreDependencies: [
-    // Read as files: the icons, the page of the API's description, the fonts of the PDF.
+    // Read as files: the icons, the page of the API's description, the PDF's fonts.
     '@iconify-json/lucide',
     '@scalar/api-reference',
     'dejavu-fonts-ttf',
+    /^@fontsource-variable\/noto-/,
     // Come with Nuxt: versions of our own could differ from its.
     '@nuxt/kit',
     'nitropack',

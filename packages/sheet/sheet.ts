@@ -93,6 +93,9 @@ export interface OfferOption {
 /** Options under a heading. */
 export interface Offer { title: string, remark: string | null, options: OfferOption[] }
 
+/** Rows of a table that belong together: what they answer, and what the answer is. It may have no rows. */
+export interface Section { title: string, answer: string, rows: string[][] }
+
 /** A document in plain values; all text is in the reader's language and ready to be printed. */
 export interface Sheet extends Title {
   /** BCP 47, of the texts. */
@@ -106,6 +109,7 @@ export interface Sheet extends Title {
   columns: Column[]
   /** Cells in the order of the columns; an empty text leaves the cell empty. */
   rows: string[][]
+  /** Further rows, each group below its titles. */ sections?: Section[]
   /** Between the table and the sums. */ offers?: Offer[]
   sums: Sums
   /** Below the sums: what is not part of them. */ left_out?: Offer[]

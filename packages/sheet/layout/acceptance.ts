@@ -1,5 +1,6 @@
 import type { Acceptance, Fact } from '../sheet.ts'
-import { ellipsis, MISSING, printable, widthOf, wrap } from '../text/text.ts'
+import { isCovered } from '../text/runs.ts'
+import { ellipsis, printable, widthOf, wrap } from '../text/text.ts'
 import { column } from './letterhead.ts'
 import { ruleAt, textAt, type Mark } from './marks.ts'
 import type { Block } from './paginate.ts'
@@ -81,9 +82,9 @@ function aboveTheLine({ name, method, image, sentence }: Signature, x: number, y
   }
   if (method === 'typed') {
     // The hand has fewer letters than the upright face: no Arabic, for one.
-    const face = printable(name, 'script').includes(MISSING) ? 'regular' : 'script'
+    const face = isCovered(printable(name), 'script') ? 'script' : 'regular'
     const size = [SIZE.title, SIZE.heading].find(
-      size => widthOf(printable(name, face), face, size) <= room.width
+      size => widthOf(printable(name), face, size) <= room.width
     )
     const shown = size ? name : ellipsis(name, room.width, face, SIZE.body)
     return textAt(shown, x, y + room.height - (size ?? SIZE.body) * 1.3, { face, size: size ?? SIZE.body })

@@ -42,7 +42,7 @@ export function layOut(sheet: Sheet, clinic: Letterhead): LaidOut {
     pages: toPages(blocks, { clinic, title, language, page, reference: [number, below].filter(Boolean).join(' · ') }),
     title: `${title} ${number}`,
     language,
-    total: printable(sheet.sums.total[1], 'bold')
+    total: printable(sheet.sums.total[1])
   }
 }
 

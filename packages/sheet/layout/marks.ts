@@ -1,5 +1,6 @@
 import type { Shape } from '../sheet.ts'
 import { face } from '../text/fonts.ts'
+import { isCovered, runsOf, type Run } from '../text/runs.ts'
 import { COLOR, RIGHT, PAGE, SIZE, type Face, type Size } from './style.ts'
 import { printable, widthOf } from '../text/text.ts'
 
@@ -17,6 +18,8 @@ export type Mark
     spare?: number
     /** Part of a drawing, which keeps its sides. */
     fixed?: boolean
+    /** What the face alone can't draw. */
+    runs?: Run[]
   }
   | { kind: 'box', x: number, y: number, width: number, height: number, color: string, radius?: number, spare?: number }
   | { kind: 'image', x: number, y: number, width: number, height: number, data: string }
@@ -38,13 +41,14 @@ export interface TextStyle {
 /** A line of text whose box starts at `y`; `x` is its left, right or middle. */
 export function textAt(text: string, x: number, y: number, style: TextStyle = {}): Mark[] {
   const { face: name = 'regular', size = SIZE.body, color = COLOR.ink, align = 'left', struck = false, room } = style
-  const shown = printable(text, name)
+  const shown = printable(text)
   if (!shown) return []
   const width = widthOf(shown, name, size)
   const left = align === 'left' ? x : align === 'right' ? x - width : x - width / 2
   const baseline = y + face(name).metrics.ascent * size
   const spare = room === undefined ? {} : { spare: room - width }
-  const mark: Mark = { kind: 'text', text: shown, x: left, baseline, width, face: name, size, color, ...spare }
+  const runs = isCovered(shown, name) ? {} : { runs: runsOf(shown, name) }
+  const mark: Mark = { kind: 'text', text: shown, x: left, baseline, width, face: name, size, color, ...spare, ...runs }
   if (!struck) return [mark]
   return [
     mark,

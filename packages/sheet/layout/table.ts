@@ -1,9 +1,9 @@
-import type { Column, Sheet } from '../sheet.ts'
+import type { Column, Section, Sheet } from '../sheet.ts'
 import { shownWidth, wrap } from '../text/text.ts'
 import { column } from './letterhead.ts'
 import { ruleAt, textAt, type Mark, type TextStyle } from './marks.ts'
 import type { Block } from './paginate.ts'
-import { COLOR, leading, PAGE, RIGHT, SIZE, STEP } from './style.ts'
+import { COLOR, leading, PAGE, RIGHT, SIZE, STEP, WIDTH } from './style.ts'
 
 const GAP = 3 * STEP
 const PAD = 1.5 * STEP
@@ -21,12 +21,40 @@ const STYLES: Record<Column['kind'], TextStyle> = {
 
 interface Place { left: number, right: number, width: number, isText: boolean, style: TextStyle, title: string }
 
+type Table = Pick<Sheet, 'table_title' | 'columns' | 'rows' | 'sections'>
+
 /** A heading that comes back on each page, then one block per row; the last row stays with the sums. */
-export function table({ table_title, columns, rows }: Pick<Sheet, 'table_title' | 'columns' | 'rows'>): Block[] {
-  const places = placesOf(columns, rows)
+export function table({ table_title, columns, rows, sections = [] }: Table): Block[] {
+  const places = placesOf(columns, [rows, ...sections.map(section => section.rows)].flat())
   const head = heading(places)
-  return [...titled(table_title), { ...head, glued: true }, ...rows.flatMap((cells, index) =>
-    blocksOf(cells, places, index === rows.length - 1).map(block => ({ ...block, head })))]
+  const rowsOf = (rows: string[][], isEnd: boolean) =>
+    rows.flatMap((cells, index) => blocksOf(cells, places, isEnd && index === rows.length - 1))
+  const body = [
+    ...rowsOf(rows, sections.length === 0),
+    ...sections.flatMap((section, index) => {
+      const isEnd = index === sections.length - 1
+      return [sectionHead(section, isEnd), ...rowsOf(section.rows, isEnd)]
+    })
+  ]
+  return [...titled(table_title), { ...head, glued: true }, ...body.map(block => ({ ...block, head }))]
+}
+
+/** Stays with its first row. Without rows it has a line of its own below. */
+function sectionHead({ title, answer, rows }: Section, isEnd: boolean): Block {
+  const titles = wrap(title, WIDTH, 'regular', SIZE.small)
+  const answers = wrap(answer, WIDTH, 'bold', SIZE.body)
+  const above = PAD + titles.length * leading(SIZE.small)
+  const isEmpty = rows.length === 0
+  const height = above + answers.length * leading(SIZE.body) + (isEmpty ? PAD : 0)
+  return {
+    height,
+    glued: !isEmpty || isEnd,
+    paint: y => [
+      ...column(titles, PAGE.left, y + PAD, { size: SIZE.small, color: COLOR.soft }),
+      ...column(answers, PAGE.left, y + above, { face: 'bold', size: SIZE.body }),
+      ...(isEmpty ? [ruleAt(y + height - 0.6, isEnd ? COLOR.rule : COLOR.hair)] : [])
+    ]
+  }
 }
 
 function titled(title: string | undefined): Block[] {

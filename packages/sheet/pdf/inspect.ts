@@ -29,19 +29,21 @@ function textOf(lib: Lib, document: PDFDocument, page: PDFPage): string {
   const lines: string[] = []
   let map = new Map<string, string>()
   let line: string[] = []
-  let means: string | null = null
+  /** Inside of what says what it means, glyphs say nothing. */
+  let isSaid = false
   for (const [token, font, glyphs, actual] of contentOf(lib, document, page).matchAll(
-    /\/(\S+) [\d.]+ Tf|<([0-9A-Fa-f]*)> Tj|\/ActualText <FEFF([0-9A-F]*)>|\bET\b/g
+    /\/(\S+) [\d.]+ Tf|<([0-9A-Fa-f]*)> Tj|\/ActualText <FEFF([0-9A-F]*)>|\b(?:ET|EMC)\b/g
   )) {
     if (font) map = maps.get(font) ?? new Map()
-    else if (actual !== undefined) means = fromUtf16(actual)
+    else if (actual !== undefined) {
+      line.push(fromUtf16(actual))
+      isSaid = true
+    } else if (token === 'EMC') isSaid = false
     else if (token === 'ET') {
       lines.push(line.join(''))
       line = []
-    } else {
-      line.push(means ?? givenText(glyphs!.match(/.{4}/g)?.map(glyph => map.get(glyph.toUpperCase()) ?? '') ?? []))
-      means = null
-    }
+    } else if (!isSaid)
+      line.push(givenText(glyphs!.match(/.{4}/g)?.map(glyph => map.get(glyph.toUpperCase()) ?? '') ?? []))
   }
   return lines.join('\n')
 }

@@ -1,7 +1,10 @@
 import type { PDFRenderProps, Plugin, Schema } from '@pdfme/common'
 import type { PDFOperator } from '@pdfme/pdf-lib'
-import { languageFromRight, visualRuns, type Piece } from '../text/direction.ts'
+import { languageFromRight, visualRuns } from '../text/direction.ts'
+import { parseFont, placeGlyphs, type Placed } from '../text/engine.ts'
+import { fallbackNamed } from '../text/fallback.ts'
 import { face } from '../text/fonts.ts'
+import type { Run } from '../text/runs.ts'
 import { xmpOf, type About } from './metadata.ts'
 import type { Face } from '../layout/style.ts'
 
@@ -15,29 +18,68 @@ const POINTS = 2.8346
 export const run: Plugin = plugin('run', async (props) => {
   const { page, pdfLib, schema, value } = props
   const { x, y } = corner(props)
-  const { font, key } = await fontOn(props, schema.face as Face)
+  const size = schema.size as number
   const color = pdfLib.rgb(...rgbOf(schema.color as string))
+  const shown = schema.runs
+    ? await showRuns(props, schema.runs as Run[], size)
+    : await showLine(props, value, schema.face as Face, size)
   page.pushOperators(
     pdfLib.beginText(),
     pdfLib.setFillingColor(color),
-    pdfLib.setFontAndSize(key, schema.size as number),
-    pdfLib.moveText(x, y - (schema.size as number)),
-    ...visualRuns(value).flatMap(piece => show(props, font, piece)),
+    pdfLib.moveText(x, y - size),
+    ...shown,
     pdfLib.endText()
   )
 })
 
+async function showLine(props: Props, line: string, name: Face, size: number): Promise<PDFOperator[]> {
+  const { font, key } = await fontOn(props, name)
+  return [
+    props.pdfLib.setFontAndSize(key, size),
+    ...visualRuns(line).flatMap(({ drawn, means }) =>
+      saying(props, means, [props.pdfLib.showText(font.encodeText(drawn))]))
+  ]
+}
+
+async function showRuns(props: Props, runs: readonly Run[], size: number): Promise<PDFOperator[]> {
+  const operators: PDFOperator[] = []
+  for (const { face: name, scale, text, means } of runs) {
+    const { font, key } = await fontOn(props, name)
+    const other = fallbackNamed(name)
+    const shown = other
+      ? showGlyphs(props, font.encodeText(text).asString(), placeGlyphs(other.font, text), size * scale)
+      : [props.pdfLib.showText(font.encodeText(text))]
+    operators.push(props.pdfLib.setFontAndSize(key, size * scale), ...saying(props, means, shown))
+  }
+  return operators
+}
+
+/** Glyph by glyph where the font moves one; `TJ` counts in thousandths to the left. */
+function showGlyphs({ pdfLib }: Props, codes: string, places: readonly Placed[], size: number): PDFOperator[] {
+  const { PDFOperator: Operator, PDFOperatorNames: Names, PDFHexString } = pdfLib
+  const isMoved = ({ x, y, width, advance }: Placed) => x !== 0 || y !== 0 || width !== advance
+  if (!places.some(isMoved)) return [pdfLib.showText(PDFHexString.of(codes))]
+  const move = (by: number) => by === 0 ? [] : [Operator.of(Names.ShowTextAdjusted, [`[${-by.toFixed(3)}]`])]
+  const rise = (by: number) => pdfLib.setTextRise(by * size / 1000)
+  return places.flatMap(({ x, y, width, advance }, at) => [
+    ...move(x),
+    ...(y === 0 ? [] : [rise(y)]),
+    pdfLib.showText(PDFHexString.of(codes.slice(at * 4, at * 4 + 4))),
+    ...(y === 0 ? [] : [rise(0)]),
+    ...move(advance - width - x)
+  ])
+}
+
 /**
- * What looks like another character says what it is (ActualText, ISO 32000-1, 14.9.4): without it, a copy has brackets
- * the wrong way round.
+ * What looks like another text says what it is (ActualText, ISO 32000-1, 14.9.4): without it, a copy has brackets the
+ * wrong way round, and vowels before the consonant that they follow.
  */
-function show({ pdfLib }: Props, font: Font, { drawn, means }: Piece): PDFOperator[] {
-  const shown = pdfLib.showText(font.encodeText(drawn))
-  if (means === undefined) return [shown]
+function saying({ pdfLib }: Props, means: string | undefined, shown: PDFOperator[]): PDFOperator[] {
+  if (means === undefined) return shown
   const { PDFOperator: Operator, PDFOperatorNames: Names, PDFHexString } = pdfLib
   return [
     Operator.of(Names.BeginMarkedContentSequence, ['/Span', `<</ActualText ${PDFHexString.fromText(means)}>>`]),
-    shown,
+    ...shown,
     Operator.of(Names.EndMarkedContent)
   ]
 }
@@ -109,53 +151,21 @@ type Key = ReturnType<Props['page']['node']['newFontDictionary']>
 type Cache = Map<unknown, unknown>
 
 /** A face is embedded once a document, and named once a page. */
-async function fontOn({ page, pdfDoc, _cache }: Props, name: Face): Promise<{ font: Font, key: Key }> {
+async function fontOn({ page, pdfDoc, _cache }: Props, name: string): Promise<{ font: Font, key: Key }> {
   const font = await once(_cache, `face:${name}`, () => {
     shareParsedFonts(pdfDoc)
-    return pdfDoc.embedFont(face(name).bytes, { subset: true })
+    return pdfDoc.embedFont((fallbackNamed(name) ?? face(name as Face)).bytes, { subset: true })
   })
-  const keys = once(_cache, page, () => new Map<Face, Key>())
+  const keys = once(_cache, page, () => new Map<string, Key>())
   return { font, key: once(keys, name, () => page.node.newFontDictionary(font.name, font.ref)) }
 }
 
 type Fontkit = Parameters<Props['pdfDoc']['registerFontkit']>[0]
-const parsed = new WeakMap<Uint8Array, ReturnType<Fontkit['create']>>()
 
-/**
- * Parsing a face costs more than drawing a page with it, so all documents share the parsed ones; each still gets
- * its own subset. The engine that pdfme has registered is a private field: there is no other way to reach it.
- */
+/** The engine that pdfme has registered is a private field: there is no other way to reach it. */
 function shareParsedFonts(pdfDoc: Props['pdfDoc']): void {
   const { fontkit } = pdfDoc as unknown as { fontkit: Fontkit }
-  pdfDoc.registerFontkit({
-    create(bytes, name) {
-      const font = parsed.get(bytes) ?? withoutMemory(fontkit.create(bytes, name))
-      parsed.set(bytes, font)
-      return font
-    }
-  })
-}
-
-interface Glyphs {
-  getGlyph(id: number, codePoints?: number[]): { codePoints: number[] }
-  _glyphs: Record<number, unknown>
-}
-
-/**
- * The engine keeps each glyph with the text that it was first asked for, none at all when it was only a part of another
- * one (the e of é). In a document of its own that does no harm; a later one would lose letters from its text. So other
- * text gets a fresh glyph.
- */
-function withoutMemory<T>(font: T): T {
-  const glyphs = font as unknown as Glyphs
-  const getGlyph = glyphs.getGlyph.bind(font)
-  glyphs.getGlyph = (id, codePoints) => {
-    const known = getGlyph(id, codePoints)
-    if (!codePoints?.length || known.codePoints.join() === codePoints.join()) return known
-    Reflect.deleteProperty(glyphs._glyphs, id)
-    return getGlyph(id, codePoints)
-  }
-  return font
+  pdfDoc.registerFontkit({ create: (bytes, name) => parseFont(fontkit, bytes, name) })
 }
 
 function once<T>(cache: Cache, key: unknown, make: () => T): T {

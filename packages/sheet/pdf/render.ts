@@ -3,6 +3,7 @@ import { layOut, type LaidOut } from '../layout/lay-out.ts'
 import type { Mark } from '../layout/marks.ts'
 import { PAGE } from '../layout/style.ts'
 import type { Letterhead, Sheet } from '../sheet.ts'
+import { loadMissed } from '../text/fallback.ts'
 import { CREATOR, PRODUCER, type About } from './metadata.ts'
 import { drawing } from './drawing.ts'
 import { dots, file, link, run } from './plugins.ts'
@@ -23,7 +24,15 @@ async function loadEngine() {
 /** The PDF of a document: same document, same bytes. */
 export async function renderSheet(sheet: Sheet, clinic: Letterhead): Promise<Rendered> {
   const { subject, dated_at: date } = sheet
-  return await render(layOut(sheet, clinic), { author: clinic.name, subject, date })
+  return await render(await layOutWithFonts(sheet, clinic), { author: clinic.name, subject, date })
+}
+
+/** A text that needs a font besides the ordinary one is laid out again when that is there; others are done at once. */
+export async function layOutWithFonts(sheet: Sheet, clinic: Letterhead): Promise<LaidOut> {
+  for (;;) {
+    const laidOut = layOut(sheet, clinic)
+    if (!await loadMissed()) return laidOut
+  }
 }
 
 async function render(laidOut: LaidOut, origin: Pick<About, 'author' | 'subject' | 'date'>): Promise<Rendered> {
@@ -86,8 +95,8 @@ interface Place {
 
 function schemaOf(mark: Mark): Place {
   if (mark.kind === 'text') {
-    const { x, baseline, width, size, face, color } = mark
-    return { type: 'run', ...area(x, baseline - size, width, size), face, size, color }
+    const { x, baseline, width, size, face, color, runs } = mark
+    return { type: 'run', ...area(x, baseline - size, width, size), face, size, color, runs }
   }
   const box = area(mark.x, mark.y, mark.width, mark.height)
   if (mark.kind === 'box')

@@ -6,7 +6,7 @@ export const FROM_LEFT = '\u200E'
 
 const RIGHT = /[\p{Script=Arabic}\p{Script=Hebrew}،؛؟ـ]/u
 /** What makes the font engine turn a piece around. */
-const TURNS = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
+export const TURNS = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 /** Quadrants of Palmer's notation of teeth: on the side of their number they say which one. */
 const CORNER = /[┘└┌┐]/
 const DIGIT = /\p{Nd}/u
@@ -124,4 +124,4 @@ const turned = (text: string): Piece[] => text.split(/([()[\]{}<>«»])/).filter
   return place >= 0 ? { drawn: PAIRS[place ^ 1]!, means: part } : { drawn: TURNS.test(part) ? part : reversed(part) }
 })
 
-const reversed = (text: string): string => Array.from(text).reverse().join('')
+export const reversed = (text: string): string => Array.from(text).reverse().join('')

@@ -1,33 +1,30 @@
 import { baseOf, FROM_LEFT, FROM_RIGHT, startingAt } from './direction.ts'
 import { face } from './fonts.ts'
+import { isCovered, runsOf, widthOfRuns } from './runs.ts'
 import type { Face, Size } from '../layout/style.ts'
-
-/** What has no glyph. */
-export const MISSING = '□'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 // Controls and invisible formatting: direction overrides, joiners, variation selectors, tags. None of them is text.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu
 
 /**
- * Text as the face can draw it, on one line: composed, without controls and direction marks (but one in front, which
- * says from where the line reads), □ for what has no glyph. Never throws.
+ * Text as it can be drawn, on one line: composed, without controls and direction marks (but one in front, which says
+ * from where the line reads). Never throws.
  */
-export function printable(text: string, name: Face = 'regular'): string {
-  const { metrics } = face(name)
+export function printable(text: string): string {
   const mark = text.startsWith(FROM_RIGHT) ? FROM_RIGHT : text.startsWith(FROM_LEFT) ? FROM_LEFT : ''
   const clean = text.toWellFormed().normalize('NFC').replace(/\s+/gu, keepNoBreak).replace(INVISIBLE, '').trim()
-  const shown = Array.from(clean, character => metrics.has(character.codePointAt(0)!) ? character : MISSING).join('')
-  return shown && mark + shown
+  return clean && mark + clean
 }
 
 // A number's group separator must not become a place to break.
 const keepNoBreak = (space: string) => /^[\u00A0\u202F]$/.test(space) ? '\u00A0' : ' '
 
-export const widthOf = (text: string, name: Face, size: Size): number => face(name).metrics.width(text, size)
+export const widthOf = (text: string, name: Face, size: Size): number =>
+  isCovered(text, name) ? face(name).metrics.width(text, size) : widthOfRuns(runsOf(text, name), size)
 
 /** Of text as it came: what `printable` makes of it. */
-export const shownWidth = (text: string, name: Face, size: Size): number => widthOf(printable(text, name), name, size)
+export const shownWidth = (text: string, name: Face, size: Size): number => widthOf(printable(text), name, size)
 
 /**
  * Lines that fit `width`: broken at spaces, a word that is too long between characters. Each reads from where its
@@ -35,7 +32,7 @@ export const shownWidth = (text: string, name: Face, size: Size): number => widt
  */
 export function wrap(text: string, width: number, name: Face, size: Size): string[] {
   return text.split(/\r\n|[\r\n\u2028\u2029]/).flatMap((paragraph, index, all) => {
-    const line = printable(paragraph, name)
+    const line = printable(paragraph)
     if (line) return wrapLine(line, width, name, size).map(part => startingAt(baseOf(line), part))
     return index > 0 && index < all.length - 1 ? [''] : []
   })
@@ -77,7 +74,7 @@ function splitWord(word: string, width: number, name: Face, size: Size): string[
 export function ellipsis(text: string, width: number, name: Face, size: Size): string {
   const [first = '', ...rest] = wrap(text.replace(/\s+/g, ' '), width, name, size)
   if (!rest.length) return first
-  let short = first
-  while (short && widthOf(`${short}…`, name, size) > width) short = short.slice(0, -1)
-  return `${short.trimEnd()}…`
+  const short = Array.from(graphemes.segment(first), ({ segment }) => segment)
+  while (short.length > 0 && widthOf(`${short.join('')}…`, name, size) > width) short.pop()
+  return `${short.join('').trimEnd()}…`
 }

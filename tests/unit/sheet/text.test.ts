@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ellipsis, MISSING, printable, widthOf, wrap } from '@svc/sheet/text/text.ts'
+import { ellipsis, printable, widthOf, wrap } from '@svc/sheet/text/text.ts'
 
 const SIZE = 9.5
 
@@ -7,11 +7,6 @@ describe('text as the font can draw it', () => {
   test('Latin, Greek and Cyrillic stay as they are', () => {
     for (const text of ['Ñúñez Łukasz Čapek ẞ', 'Ελληνικά ρητίνη', 'Имплантация ё', '1.234,56 € — “x”'])
       expect(printable(text)).toBe(text)
-  })
-
-  test('what has no glyph is drawn as □, one for each character', () => {
-    expect(printable('漢字 x')).toBe(`${MISSING}${MISSING} x`)
-    expect(printable('🦷'.repeat(200))).toBe(MISSING.repeat(200))
   })
 
   test('controls, direction overrides and joiners are not text', () => {
@@ -36,6 +31,10 @@ describe('text as the font can draw it', () => {
 })
 
 describe('lines', () => {
+  test('a text that is cut short is not cut inside of a character', () => {
+    expect(ellipsis('🦷'.repeat(200), 100, 'regular', SIZE)).toMatch(/^🦷+…$/u)
+  })
+
   test('break at spaces and fit the width', () => {
     const lines = wrap('Endodoncia multirradicular con medicación intraconducto y reconstrucción', 150, 'regular', SIZE)
     expect(lines.length).toBeGreaterThan(1)

@@ -1,0 +1,60 @@
+import type { Font, Glyph } from 'fontkit'
+
+type Bytes = Uint8Array
+export interface Engine { create (bytes: Bytes, name?: string): unknown }
+
+const parsed = new WeakMap<Bytes, unknown>()
+
+/**
+ * Parsing a font costs more than drawing a page with it, so all documents share the parsed ones; each still gets its
+ * own subset.
+ */
+export function parseFont<T>(engine: { create (bytes: Bytes, name?: string): T }, bytes: Bytes, name?: string): T {
+  const known = parsed.get(bytes)
+  if (known) return known as T
+  const font = withoutMemory(engine.create(bytes, name))
+  parsed.set(bytes, font)
+  return font
+}
+
+interface Glyphs {
+  getGlyph(id: number, codePoints?: number[]): Glyph
+  _glyphs: Record<number, unknown>
+}
+
+/**
+ * The engine keeps each glyph with the text that it was first asked for, none at all when it was only a part of another
+ * one (the e of é). In a document of its own that does no harm; a later one would lose letters from its text. So other
+ * text gets a fresh glyph.
+ */
+function withoutMemory<T>(font: T): T {
+  const glyphs = font as unknown as Glyphs
+  const getGlyph = glyphs.getGlyph.bind(font)
+  glyphs.getGlyph = (id, codePoints) => {
+    const known = getGlyph(id, codePoints)
+    if (!codePoints?.length || known.codePoints.join() === codePoints.join()) return known
+    Reflect.deleteProperty(glyphs._glyphs, id)
+    return getGlyph(id, codePoints)
+  }
+  return font
+}
+
+/** A glyph with what is between its place and that of the one before it, in thousandths of the size. */
+export interface Placed {
+  /** Its own width. */ width: number
+  x: number
+  y: number
+  advance: number
+}
+
+/** Where the font puts the glyphs of a piece of text: marks on their letters, letters at their distance. */
+export function placeGlyphs(font: Font, text: string): Placed[] {
+  const { glyphs, positions } = font.layout(text)
+  const unit = 1000 / font.unitsPerEm
+  return glyphs.map(({ advanceWidth }, at) => ({
+    width: advanceWidth * unit,
+    x: positions[at]!.xOffset * unit,
+    y: positions[at]!.yOffset * unit,
+    advance: positions[at]!.xAdvance * unit
+  }))
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import type { Font } from 'fontkit'
+import type { Face } from '../layout/style.ts'
+import { parseFont, placeGlyphs } from './engine.ts'
+import { findFontFile } from './font-files.ts'
+import type { LoadedFace } from './fonts.ts'
+import { sliceWith, type Family, type Slice } from './scripts.ts'
+
+/** A face beside the ordinary ones: a slice of a family at one weight. */
+export interface Fallback extends LoadedFace { key: string, family: Family, font: Font }
+
+const loaded = new Map<string, Fallback | null>()
+/** Asked for and not loaded yet. */
+const missed = new Map<string, { slice: Slice, weight: number }>()
+
+/** The first of the families that has the character. One whose file is not loaded yet is noted, for `loadMissed`. */
+export function fallbackFor(codePoint: number, families: readonly Family[], face: Face): Fallback | null {
+  const weight = face === 'bold' ? 700 : 400
+  for (const family of families) {
+    const slice = sliceWith(family, codePoint)
+    if (!slice) continue
+    const key = `${slice.key}/${weight}`
+    const known = loaded.get(key)
+    if (known === undefined) {
+      missed.set(key, { slice, weight })
+      return null
+    }
+    if (known?.metrics.has(codePoint)) return known
+  }
+  return null
+}
+
+export const fallbackNamed = (key: string): Fallback | null => loaded.get(key) ?? null
+
+/** Loads what was asked for since the last time. False: nothing was, so that what was laid out is final. */
+export async function loadMissed(): Promise<boolean> {
+  if (missed.size === 0) return false
+  const wanted = [...missed]
+  missed.clear()
+  for (const [key, { slice, weight }] of wanted) loaded.set(key, await load(key, slice, weight))
+  return true
+}
+
+let tools: ReturnType<typeof loadTools> | undefined
+/** Imported at first use: most documents need neither. */
+async function loadTools() {
+  const [fontkit, { default: subsetFont }] = await Promise.all([import('fontkit'), import('subset-font')])
+  return { fontkit, subsetFont }
+}
+
+/** The files are compressed and have every weight in one; a PDF needs one weight, as TrueType. */
+async function load(key: string, { family, path }: Slice, weight: number): Promise<Fallback | null> {
+  const file = findFontFile(path)
+  if (!file) return null
+  tools ??= loadTools()
+  const { fontkit, subsetFont } = await tools
+  const options = { targetFormat: 'sfnt', variationAxes: { wght: weight }, keepAllGlyphs: true, noHinting: true } as const
+  const bytes = new Uint8Array(await subsetFont(readFileSync(file), undefined, options))
+  const font = parseFont(fontkit as unknown as { create (bytes: Uint8Array): Font }, bytes)
+  return { key, family, bytes, font, metrics: metricsOf(font, family) }
+}
+
+/** Texts whose widths are kept, so that a long paragraph is not shaped again for each of its words. */
+const KEPT = 5_000
+
+/** Unlike the ordinary faces', widths come from the engine: letters of some scripts change beside each other. */
+function metricsOf(font: Font, family: Family): LoadedFace['metrics'] {
+  const isShaped = family === 'thai' || family === 'devanagari'
+  const known = new Map<string, number>()
+  function measure(text: string): number {
+    const kept = known.get(text)
+    if (kept !== undefined) return kept
+    if (known.size >= KEPT) known.clear()
+    const width = placeGlyphs(font, text).reduce((sum, { advance }) => sum + advance, 0)
+    known.set(text, width)
+    return width
+  }
+  const partsOf = (text: string) => isShaped ? text.split(/(?<= )/) : Array.from(text)
+  return {
+    ascent: font.ascent / font.unitsPerEm,
+    has: codePoint => font.hasGlyphForCodePoint(codePoint),
+    width: (text, size) => partsOf(text).reduce((sum, part) => sum + measure(part), 0) * size / 1000
+  }
+}
