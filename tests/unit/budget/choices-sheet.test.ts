@@ -44,17 +44,45 @@ test('the unsigned PDF shows the base, each choice with its options, and from–
   expect(words).not.toContain('Propuesto y no elegido')
 })
 
-test('the signed PDF shows the chosen lines, then what was offered and not chosen', () => {
-  const words = wordsOf({ choices, status: 'accepted', decision: aDecision() })
-  expect(words).toEqual(expect.arrayContaining(['Propuesto y no elegido', 'Puente', 'Lo de Puente', 'Férula']))
-  expect(words).not.toContain('Implante')
-  expect(words.indexOf('Propuesto y no elegido')).toBeGreaterThan(words.indexOf('Total'))
+const base = someLines(1, { name: 'Limpieza' })
+const implant = someLines(1, { name: 'Lo de Implante', price: 19_000n, original_price: 20_000n })
+
+test.each([
+  ['the signed PDF', aDecision()],
+  ['the unsigned PDF of an accepted version', null]
+])('%s shows each chosen line below its choice and option, then what was offered and not chosen', (_, decision) => {
+  const words = wordsOf({ choices, items: [...base, ...implant], status: 'accepted', decision })
+  const order = [
+    'Limpieza',
+    'La muela',
+    'Implante',
+    'Lo de Implante',
+    '190,00\u00A0€',
+    'Férula',
+    'Nada',
+    'Total',
+    'Propuesto y no elegido',
+    'Puente',
+    'Lo de Puente'
+  ]
+  expect(words.filter((word, at) => order.includes(word) && words.indexOf(word) === at)).toEqual(order)
+  for (const text of ['Incluido en todo caso', 'Elija una opción.']) expect(words).not.toContain(text)
 })
 
-test('the unsigned PDF of an accepted version shows what was chosen', () => {
-  const words = wordsOf({ choices, status: 'accepted' })
-  expect(words).toEqual(expect.arrayContaining(['Propuesto y no elegido', 'Puente', 'Férula']))
-  for (const text of ['Implante', 'Incluido en todo caso', 'Elija una opción.']) expect(words).not.toContain(text)
+test('the lines of an option at the end of a page stay below its title', () => {
+  const lines = someLines(40, { name: 'Sesión' })
+  const long = [{ ...choices[0]!, options: [anOption('Implante', 1n, { is_chosen: true, items: lines }), anOption('Puente', 1n)] }]
+  for (let count = 1; count < 40; count += 1) {
+    const { pages } = layOutBudget(aDocument({
+      choices: long,
+      items: [...someLines(count), ...lines],
+      status: 'accepted',
+      decision: aDecision()
+    }))
+    const texts = pages.map(marks => marks.flatMap(mark => mark.kind === 'text' ? [mark.text] : []))
+    const page = texts.find(words => words.includes('Implante'))!
+    expect(page.indexOf('Sesión', page.indexOf('Implante'))).toBeGreaterThan(0)
+  }
 })
 
 test('without choices nothing of it is drawn', () => {

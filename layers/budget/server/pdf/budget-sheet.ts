@@ -4,7 +4,7 @@ import type { Acceptance, Column, Fact, Sheet, Sums } from '@svc/sheet/sheet.ts'
 import type { BudgetDocument, DocumentDecision, DocumentLine } from './document.ts'
 import { displayDate, displayDay, displayInstant, displayNumber, displayPercent } from './format.ts'
 import { labelsFor, type Labels } from './labels.ts'
-import { notChosen, offered } from './choices.ts'
+import { chosen, notChosen, offered } from './choices.ts'
 import { teethFigure } from './teeth-figure.ts'
 import { toothLabelsFor, type ToothLabels } from './tooth-labels.ts'
 import type { Discount } from '../../shared/domain/pricing.ts'
@@ -40,7 +40,7 @@ export function budgetSheet(document: BudgetDocument): Sheet {
       [labels.date, displayDay(document.dated_at, locale, document.time_zone)],
       [labels.valid, valid_until ? labels.until(displayDate(valid_until, locale)) : '–']
     ],
-    ...treatments(document.items, words),
+    ...treatments(document, words),
     ...choicesOf(document, words),
     sums: sumsOf(document, words),
     figure: teethFigure({
@@ -64,7 +64,8 @@ function clinicianOf({ professional_name: name, professional_license: license }:
 }
 
 /** A column that no line needs is left out. */
-function treatments(items: DocumentLine[], words: Words): Pick<Sheet, 'columns' | 'rows'> {
+function treatments(document: BudgetDocument, words: Words): Pick<Sheet, 'columns' | 'rows' | 'sections'> {
+  const { items, choices } = document
   const { labels, locale, money } = words
   const placeOf = (item: DocumentLine) => placeText(item, words)
   const isReduced = ({ original_price, price }: DocumentLine) => original_price !== price
@@ -80,10 +81,11 @@ function treatments(items: DocumentLine[], words: Words): Pick<Sheet, 'columns' 
     { column: { title: labels.price, kind: 'amount' }, cell: item => money(item.price) }
   ]
   const shown = cells.filter(({ isNeeded = true }) => isNeeded)
-  return {
-    columns: shown.map(({ column }) => column),
-    rows: items.map(item => shown.map(({ cell }) => cell(item)))
-  }
+  const rowsOf = (items: readonly DocumentLine[]) => items.map(item => shown.map(({ cell }) => cell(item)))
+  const columns = shown.map(({ column }) => column)
+  if (choices.length === 0 || !isChosen(document)) return { columns, rows: rowsOf(items) }
+  const { base, sections } = chosen(items, choices, words)
+  return { columns, rows: rowsOf(base), sections: sections.map(({ items, ...of }) => ({ ...of, rows: rowsOf(items) })) }
 }
 
 /** Nothing is left to choose. True of the unsigned PDF of an accepted version too. */

@@ -19,6 +19,19 @@ export const offered = (choices: readonly DocumentChoice[], words: Words): Offer
     options: choice.options.map(option => optionOf(option, words))
   }))
 
+/** Lines of what was chosen, in the order of the offer: the base first, then those below each choice and its answer. */
+export function chosen(items: readonly DocumentLine[], choices: readonly DocumentChoice[], { labels }: Pick<Words, 'labels'>) {
+  const taken = choices.map(({ title, options }) => ({ title, option: options.find(({ is_chosen }) => is_chosen) }))
+  let at = items.length - taken.reduce((count, { option }) => count + (option?.items.length ?? 0), 0)
+  const base = items.slice(0, at)
+  const sections = taken.map(({ title, option }) => ({
+    title,
+    answer: option?.title ?? labels.none,
+    items: items.slice(at, at += option?.items.length ?? 0)
+  }))
+  return { base, sections }
+}
+
 /** What was offered and left, under one heading. */
 export function notChosen(choices: readonly DocumentChoice[], words: Words): Offer[] {
   const options = choices.flatMap(choice => choice.options).filter(({ is_chosen }) => !is_chosen)

@@ -35,6 +35,7 @@ export const ar: Labels = {
   recommended: 'توصي به عيادتكم',
   range: (from, to) => `من ${from} إلى ${to}`,
   depends: 'يتوقف المجموع على ما تختارونه.',
+  none: 'لا شيء',
   not_chosen: 'عُرض ولم يُختر',
   notes: 'ملاحظات العيادة',
   status: {

@@ -39,6 +39,7 @@ export interface Labels {
   recommended: string
   range: (from: string, to: string) => string
   depends: string
+  /** Chosen of a choice that may be left. */ none: string
   not_chosen: string
   notes: string
   status: Record<BudgetDocument['status'], string>
@@ -91,6 +92,7 @@ const en: Labels = {
   recommended: 'Recommended by your clinic',
   range: (from, to) => `from ${from} to ${to}`,
   depends: 'The total depends on what you choose.',
+  none: 'Nothing',
   not_chosen: 'Offered and not chosen',
   notes: 'Notes from the clinic',
   status: {
@@ -150,6 +152,7 @@ const es: Labels = {
   recommended: 'Recomendado por su clínica',
   range: (from, to) => `de ${from} a ${to}`,
   depends: 'El total depende de lo que elija.',
+  none: 'Nada',
   not_chosen: 'Propuesto y no elegido',
   notes: 'Notas de la clínica',
   status: {
@@ -211,6 +214,7 @@ const fr: Labels = {
   recommended: 'Recommandé par votre cabinet',
   range: (from, to) => `de ${from} à ${to}`,
   depends: 'Le total dépend de vos choix.',
+  none: 'Rien',
   not_chosen: 'Proposé et non retenu',
   notes: 'Remarques du cabinet',
   status: {
@@ -272,6 +276,7 @@ const de: Labels = {
   recommended: 'Von Ihrer Praxis empfohlen',
   range: (from, to) => `${from} bis ${to}`,
   depends: 'Die Gesamtsumme hängt von Ihrer Auswahl ab.',
+  none: 'Nichts',
   not_chosen: 'Angeboten und nicht gewählt',
   notes: 'Hinweise der Praxis',
   status: {
@@ -333,6 +338,7 @@ const pt: Labels = {
   recommended: 'Recomendado pela sua clínica',
   range: (from, to) => `de ${from} a ${to}`,
   depends: 'O total depende do que escolher.',
+  none: 'Nada',
   not_chosen: 'Proposto e não escolhido',
   notes: 'Notas da clínica',
   status: {
