@@ -1,3 +1,4 @@
+import { coveredScripts } from '@svc/sheet/text/scripts.ts'
 import { defineCommand } from 'citty'
 import { examine, type Diagnosis } from '../../server/core/modules/doctor.ts'
 import { EXIT } from '../errors.ts'
@@ -34,18 +35,26 @@ async function diagnose(): Promise<Diagnosis> {
       operator_certificate: host.operator_certificate,
       secrets: hasSecret ? host.secrets : null,
       modules: hasSecret ? modules : [],
-      advice: unasked
-        ? [
-            {
-              code: 'secret_unknown',
-              object: 'SVC_SECRET',
-              message: 'Without the instance\'s secret the modules could not check their data.',
-              fix: 'Run it with the environment of the server.'
-            }
-          ]
-        : []
+      advice: [...unasked ? [SECRET_UNKNOWN] : [], ...checkFonts()]
     })
   })
+}
+
+type Advice = Diagnosis['advice'][number]
+
+const SECRET_UNKNOWN: Advice = {
+  code: 'secret_unknown',
+  object: 'SVC_SECRET',
+  message: 'Without the instance\'s secret the modules could not check their data.',
+  fix: 'Run it with the environment of the server.'
+}
+
+/** Without its font, a script is written as numbers. */
+function checkFonts(): Advice[] {
+  const { missing } = coveredScripts()
+  if (missing.length === 0) return []
+  const message = `No font is installed for ${missing.join(', ')}: PDFs show the numbers of such characters.`
+  return [{ code: 'fonts_missing', object: 'PDF', message, fix: 'npm ci' }]
 }
 
 function toText(diagnosis: Diagnosis): string {
@@ -73,7 +82,8 @@ function toText(diagnosis: Diagnosis): string {
   const found = sections
     .filter(([, entries]) => entries.length > 0)
     .map(([head, entries]) => [head, ...entries].join('\n'))
-  return [...diagnosis.ok ? ['All checks passed.'] : [], ...found].join('\n\n')
+  const scripts = `Scripts in PDFs: ${coveredScripts().covered.join(', ')}`
+  return [...diagnosis.ok ? ['All checks passed.'] : [], ...found, scripts].join('\n\n')
 }
 
 const MANIFEST_FIX = 'correct its package.json, or install another version of the package'

@@ -41,10 +41,21 @@ export async function loadMissed(): Promise<boolean> {
   return true
 }
 
+/** A number pins an axis of the font. */
+interface SubsetOptions {
+  targetFormat: 'sfnt'
+  variationAxes: Record<string, number>
+  keepAllGlyphs: boolean
+  noHinting: boolean
+}
+type SubsetFont = (font: Uint8Array, text: string | undefined, options: SubsetOptions) => Promise<Uint8Array>
+
 let tools: ReturnType<typeof loadTools> | undefined
 /** Imported at first use: most documents need neither. */
 async function loadTools() {
-  const [fontkit, { default: subsetFont }] = await Promise.all([import('fontkit'), import('subset-font')])
+  // @ts-expect-error It comes without types.
+  const subsetting: Promise<{ default: SubsetFont }> = import('subset-font')
+  const [fontkit, { default: subsetFont }] = await Promise.all([import('fontkit'), subsetting])
   return { fontkit, subsetFont }
 }
 
