@@ -1,5 +1,5 @@
 import type { ShallowRef } from 'vue'
-import { IMPORT_BYTES, type Import } from '@svc/kit/import-schemas'
+import { IMPORT_BYTES, type Import, type ImportOptionsChange } from '@svc/kit/import-schemas'
 
 export const IMPORT_STEPS = ['file', 'columns', 'check', 'run'] as const
 export type ImportStep = typeof IMPORT_STEPS[number]
@@ -40,6 +40,11 @@ export function useImport(path: string) {
   }
   const { mapping, choose, map, settled } = useMapping(found, mapping => change(api.map(found.value!.id, { mapping })))
 
+  /** Another encoding or header line reads the file again, with columns guessed again. */
+  const reading = useSave(async (options: ImportOptionsChange) => {
+    if (await settled()) await change(api.map(found.value!.id, options))
+  })
+
   /** Back from the check, to choose another field. */
   const isBack = ref(false)
   const check = useSave(async () => {
@@ -50,13 +55,13 @@ export function useImport(path: string) {
   const run = useSave(() => change(api.run(found.value!.id)))
   watch(id, () => {
     isBack.value = false
-    for (const { error } of [upload, map, check, run]) error.value = null
+    for (const { error } of [upload, map, reading, check, run]) error.value = null
   })
 
   const step = computed(() => found.value ? stepOf(found.value, isBack.value) : loading.value ? null : 'file')
   const again = () => void navigateTo({ query: {} })
   const back = () => void (isBack.value = true)
-  return { found, loadError, load, step, upload, mapping, choose, map, check, back, run, again }
+  return { found, loadError, load, step, upload, mapping, choose, map, reading, check, back, run, again }
 }
 
 function stepOf({ state }: Import, isBack: boolean): ImportStep {

@@ -129,8 +129,11 @@ const isAtTenth = (done: number, total: number) =>
 
 type Done = Awaited<ReturnType<typeof importFile>>
 
-function printRemarks({ counts, wrong, lost, notes, renamed }: Done): void {
+function printRemarks({ counts, wrong, lost, notes, renamed, form }: Done): void {
+  const { passed_over = [], other_lines = [], other } = form
   endProgress()
+  if (passed_over.length > 0) say.warn(`Lines passed over: ${passed_over.join(', ')}.`)
+  if (other_lines.length > 0) say.warn(`Lines that aren’t UTF-8, read as ${other}: ${other_lines.join(', ')}.`)
   const where = ({ line, column }: { line: number, column: string }) => `Line ${line}${column ? `, ${column}` : ''}`
   printFirst(wrong.map(row => `${where(row)}: ${row.message}`), counts.wrong)
   printFirst(lost.map(row => `${where(row)}: ${row.message} Imported without this value: ${row.value}`), counts.lost)

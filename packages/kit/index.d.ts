@@ -705,6 +705,8 @@ export interface ImportForm {
   passed_over: number[]
   /** Cells with letters beyond ASCII, which show whether the encoding is right; none once it has ended. */
   samples: string[]
+  /** The first rows of the file, a header and what is above it too; none once it has ended. */
+  first_lines: { line: number, text: string }[]
 }
 /** All of them are in `errors.csv`. `first`: the first 50. */
 export interface ImportRemarks {

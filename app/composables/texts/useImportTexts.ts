@@ -5,6 +5,7 @@ const NO_DETAILS = { type: 'about:blank', title: '', status: 0, detail: '', requ
 /** Why a row or a file can't be imported, in the language of the page. */
 export function useImportTexts() {
   const { t } = useI18n()
+  const { number } = useFormat()
   const textOf = useProblemText()
   const { me, country } = useSession()
   const example = () => dateExample({ locale: me.value?.clinic?.locale ?? 'en', country: country.value })
@@ -51,6 +52,10 @@ export function useImportTexts() {
     not_csv: () => t('staff.import.unreadable.not_csv'),
     quotes: () => t('staff.import.unreadable.quotes')
   }
+  function ofUnreadable({ reason, line }: Record<string, unknown>): string | null {
+    if (reason === 'quotes' && typeof line === 'number') return t('staff.import.unreadable.quotes_at', { line: number(line) })
+    return files[String(reason)]?.() ?? null
+  }
   const texts = computed(() =>
     new Map(Object.entries(rows).map(([key, text]) => [WRONG[key as keyof typeof WRONG], text()])))
   return {
@@ -72,7 +77,7 @@ export function useImportTexts() {
     ofFile: (error: ApiError | null) =>
       error?.code === 'payload_too_large'
         ? t('staff.import.too_large')
-        : error?.code === 'file_unreadable' ? files[String(error.problem.reason)]?.() ?? null : null,
+        : error?.code === 'file_unreadable' ? ofUnreadable(error.problem) : null,
     /** Why a check or a run was refused; null: what is said everywhere. */
     ofCheck: (error: ApiError | null) =>
       error?.code === 'price_mode_changed' ? t('staff.import.mode_changed') : null,

@@ -54,8 +54,8 @@ export function importEndpoints(kind, permission, problems = []) {
       response: ImportCheck,
       problems: ['wrong_state', ...problems],
       async handle(input, ctx) {
-        const { counts, errors, lost, notes, renamed } = await ctx.imports.check(kind, at(input))
-        return { ...counts, errors, lost, notes, renamed }
+        const { counts, errors, lost, notes, renamed, form: { passed_over } } = await ctx.imports.check(kind, at(input))
+        return { ...counts, errors, lost, notes, renamed, passed_over }
       }
     }),
     run: defineEndpoint({

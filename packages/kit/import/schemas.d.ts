@@ -15,7 +15,9 @@ export const IMPORT_ENCODINGS: readonly [
 export const Import: z.ZodType<ImportView>
 export type Import = ImportView
 /** What `POST …/{id}/check` answers: counts of rows, the first wrong ones, and what is said of others. */
-export const ImportCheck: z.ZodType<ImportCounts & Pick<ImportView, 'errors' | 'lost' | 'notes' | 'renamed'>>
+export const ImportCheck: z.ZodType<
+  ImportCounts & Pick<ImportView, 'errors' | 'lost' | 'notes' | 'renamed'> & Pick<ImportView['form'], 'passed_over'>
+>
 /** Field → header of the file, or several; and `on_wrong`. */
 export const ImportMapping: z.ZodType<SentImportMapping>
 /** How a file is to be read; all of it is optional. */

@@ -58,7 +58,8 @@ export const Import = z.object({
     other_lines: z.array(z.int()),
     header_line: z.int(),
     passed_over: z.array(z.int()),
-    samples: z.array(z.string())
+    samples: z.array(z.string()),
+    first_lines: z.array(z.object({ line: z.int(), text: z.string() }))
   }),
   preview: z.array(z.array(z.string())),
   fields: z.array(z.string()),
@@ -80,5 +81,6 @@ export const ImportCheck = z.object({
   errors: z.array(WrongRow),
   lost: Remarks,
   notes: Remarks,
-  renamed: Renamed
+  renamed: Renamed,
+  passed_over: z.array(z.int())
 })

@@ -34,7 +34,7 @@ export async function createImport(host: Host, upload: Upload): Promise<ImportVi
   const { bytes, file_name, ...sent } = await readUpload(upload.bytes, upload.content_type, IMPORT_BYTES)
   const about = { fields, locale: settings.locale }
   const { places, options, examined } = await readWishes(() => piecesOf(bytes), sent, about)
-  const { columns, preview, samples, rows, form: { encoding, delimiter, ...form } } = examined
+  const { form: { encoding, delimiter, ...form }, rows, ...head } = examined
   const id = randomUUID()
   await host.db.transaction(async (tx) => {
     await lockImports(tx, clinic_id)
@@ -45,7 +45,7 @@ export async function createImport(host: Host, upload: Upload): Promise<ImportVi
       module,
       kind,
       user_id,
-      head: sealHead(host.secrets, { file_name, columns, preview, samples }),
+      head: sealHead(host.secrets, { file_name, ...head }),
       encoding,
       delimiter,
       rows,

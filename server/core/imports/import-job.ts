@@ -92,7 +92,7 @@ async function writeBatch(host: Host, tx: Tx, run: Run, { id, done, batch }: Nex
 
 /** The file and its first rows go: what they say of people is in the records now. */
 async function end(host: Host, record: ImportRecord, reason: string | null): Promise<void> {
-  const head = sealHead(host.secrets, { ...openHead(host.secrets, record), preview: [], samples: [] })
+  const head = sealHead(host.secrets, { ...openHead(host.secrets, record), preview: [], samples: [], first_lines: [] })
   await host.db.transaction(async (tx) => {
     await dropFile(tx, record.id)
     await tx.update(coreImport)

@@ -48,10 +48,10 @@ const changesOf = (on_wrong: ImportOptionsChange['on_wrong'], options: ImportOpt
 
 /** What the record says of its file, as another encoding or header line has it. */
 async function readAgain(host: Host, record: ImportRecord, wanted: Parameters<typeof examine>[1]) {
-  const { columns, preview, samples, rows, form: { encoding, delimiter, ...form } } = await examine(
+  const { form: { encoding, delimiter, ...form }, rows, ...found } = await examine(
     () => readFile(host.db, host.secrets, record.id),
     wanted
   )
-  const head = sealHead(host.secrets, { ...openHead(host.secrets, record), columns, preview, samples })
-  return { columns, change: { head, rows, encoding, delimiter, form } }
+  const head = sealHead(host.secrets, { ...openHead(host.secrets, record), ...found })
+  return { columns: found.columns, change: { head, rows, encoding, delimiter, form } }
 }

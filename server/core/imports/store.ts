@@ -5,7 +5,13 @@ import type { Secrets } from '../secrets.ts'
 import type { Form } from './file/read-rows.ts'
 
 export type ImportRecord = typeof coreImport.$inferSelect
-export interface Head { file_name: string, columns: string[], preview: string[][], samples?: string[] }
+export interface Head {
+  file_name: string
+  columns: string[]
+  preview: string[][]
+  samples?: string[]
+  first_lines?: { line: number, text: string }[]
+}
 export interface At { clinic_id: string, module: string, kind: string, id: string }
 
 const PURPOSE = 'import-head'

@@ -7,7 +7,7 @@ import { findFirst } from './remarks.ts'
 import { openHead, type ImportRecord } from './store.ts'
 
 export async function viewOf(host: Host, record: ImportRecord): Promise<ImportView> {
-  const { file_name, columns, preview, samples = [] } = openHead(host.secrets, record)
+  const { file_name, columns, preview, samples = [], first_lines = [] } = openHead(host.secrets, record)
   const { columns: fields } = getKind(host.registry, record.module, record.kind)
   const { header_line = 1, passed_over = [], other = null, other_lines = [] } = record.form
   return {
@@ -16,7 +16,9 @@ export async function viewOf(host: Host, record: ImportRecord): Promise<ImportVi
     columns,
     mapping: toMapping(record.mapping, columns),
     options: record.options,
-    form: { encoding: record.encoding as ImportEncoding, other, other_lines, header_line, passed_over, samples },
+    form: {
+      encoding: record.encoding as ImportEncoding, other, other_lines, header_line, passed_over, samples, first_lines
+    },
     preview,
     fields: fields.map(({ name }) => name),
     several: Object.fromEntries(

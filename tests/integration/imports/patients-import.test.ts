@@ -69,7 +69,8 @@ describe('patients from a file', () => {
         first: [{ line: 4, column: 'email', message: 'Must be an email address.', value: 'carla at x' }]
       },
       notes: { total: 0, first: [] },
-      renamed: { total: 0, first: [] }
+      renamed: { total: 0, first: [] },
+      passed_over: []
     })
     expect((await staff.get(`${IMPORTS}/${id}`)).body.data.state).toBe('checked')
     expect((await staff.get(PATIENTS)).body.total).toBe(0)

@@ -22,6 +22,8 @@ export interface Examined {
   preview: string[][]
   /** Cells with letters beyond ASCII. */
   samples: string[]
+  /** The first rows, a header and what is above it too. */
+  first_lines: { line: number, text: string }[]
   /** Of records. */
   rows: number
 }
@@ -56,9 +58,15 @@ async function examineRows(source: Source, found: Form, { fields, options }: Omi
     columns,
     preview: shown.map(({ cells }) => columns.map((_, index) => (cells[index] ?? '').slice(0, SHOWN))),
     samples,
+    first_lines: head.slice(0, FIRST_LINES).map(toFirstLine),
     rows: rows - totals.length
   }
 }
+
+/** People choose the header among so many. */
+const FIRST_LINES = 10
+const toFirstLine = ({ line, cells }: FileRow) =>
+  ({ line, text: cells.map(cell => cell.trim()).filter(Boolean).join(' · ').slice(0, SAMPLE) })
 
 /** Totals are among so many last rows. */
 const LAST_ROWS = 3

@@ -1,6 +1,6 @@
 import type { ImportColumn } from '@svc/kit'
-import { foldHeader } from '@svc/kit/cells'
 import { invalid } from '../../http/validate.ts'
+import { guessPlaces, nameColumns } from './columns.ts'
 import type { FileRow } from './read-rows.ts'
 
 /** Which lines hold no records, and what the columns are called. */
@@ -50,8 +50,7 @@ function withoutHeader(rows: FileRow[], width: number): Header {
 
 /** The row that most fields are known by; else the first that is as wide as others and says nothing but names. */
 function guessHeader(rows: FileRow[], fields: ImportColumn[], width: number): number | null {
-  const headers = new Set(fields.flatMap(field => [field.name, ...field.headers]).map(foldHeader))
-  const known = rows.map(({ cells }) => cells.filter(cell => headers.has(foldHeader(cell))).length)
+  const known = rows.map(({ cells }) => Object.values(guessPlaces(nameColumns(cells), fields)).flat().length)
   const most = Math.max(...known)
   const at = known.indexOf(most)
   if (most > 1 || (most === 1 && filledOf(rows[at]!) * 2 > width)) return at
