@@ -18,7 +18,7 @@ export function useImportReading() {
   }
   /** "4, 9 and 12"; of many the first. */
   const ofLines = (lines: readonly number[]) => {
-    const shown = lines.slice(0, SHOWN).map(number)
+    const shown = lines.slice(0, SHOWN).map(line => number(line))
     return new Intl.ListFormat(language.value).format(lines.length > SHOWN ? [...shown, '…'] : shown)
   }
   return {
