@@ -3,8 +3,14 @@ import validRange from 'semver/ranges/valid.js'
 import { phraseIssue } from '@svc/kit/issues'
 import * as z from 'zod'
 
-/** Path segments of the core's own endpoints; a module can't have one of these names. */
-const RESERVED = ['modules', 'auth', 'users', 'clinic', 'webhooks', 'public', 'documents', 'me', 'docs', 'core']
+/**
+ * Path segments of the core's own endpoints, and what its events begin with (`person.erased`): a module can't have one
+ * of these names.
+ */
+const RESERVED = [
+  'modules', 'auth', 'users', 'clinic', 'webhooks', 'public', 'documents', 'me', 'docs', 'core',
+  'tokens', 'audit', 'setup', 'person'
+]
 export const ROLES = ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const
 export type Role = typeof ROLES[number]
 

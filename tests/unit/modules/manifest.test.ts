@@ -44,7 +44,10 @@ describe('a manifest', () => {
     expect(role_permissions).toEqual({ dentist: ['*'], assistant: ['read'], receptionist: ['*'] })
   })
 
-  test.each(['modules', 'auth', 'users', 'clinic', 'webhooks', 'public', 'documents', 'me', 'docs', 'core'])(
+  test.each([
+    ...['modules', 'auth', 'users', 'clinic', 'webhooks', 'public', 'documents', 'me', 'docs', 'core'],
+    ...['tokens', 'audit', 'setup', 'person']
+  ])(
     'cannot be named %s',
     (name) => {
       expect(parseManifest(aPackage({ name })).error).toContain('svc.name')
