@@ -13,7 +13,7 @@ const SOURCES = [
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const UNREAD = /(?:^|\/)(?:node_modules|migrations|\.[^/]+)(?:\/|$)|\.md$/
 
-const BUILDING = 'Building the application (about half a minute) ...'
+const BUILDING = 'Building the application (about a minute) ...'
 /** Written by the build too; the type checker and the test runner read it. */
 const PREPARED = '.nuxt/tsconfig.app.json'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aSentBudget, eventually } from '../../support/builders.ts'
+import { ACCEPTANCE, aSentBudget, aVerifiedPatient, eventually } from '../../support/builders.ts'
 import { INVOICES } from '../../support/documents/invoices.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { writeModule } from '../../support/modules/modules.ts'
@@ -78,20 +78,29 @@ describe('events', () => {
     expect(await invoicesOf(budget)).toBe(0)
   })
 
-  test('billing asks for the truth: a budget that is not accepted gets no invoice whatever the event says', async () => {
-    const budget = await aSentBudget(instance)
+  const publish = async (name: string, { id }: { id: string }) => {
     const { host } = instance.runtime
-    await host.events.publish(
-      host.db,
-      'budget.accepted',
-      { clinic_id: instance.clinic.id, budget_id: budget.id },
-      { key: budget.id }
-    )
+    await host.events.publish(host.db, name, { clinic_id: instance.clinic.id, budget_id: id }, { key: id })
     await eventually(async () => {
       const pending = await instance.sql`select 1 from core_delivery where module_name = 'billing' and status = 'pending'`
       return pending.length === 0
     }, 'the delivery')
+  }
+
+  test('billing asks for the truth: a budget that is not accepted gets no invoice whatever the event says', async () => {
+    const budget = await aSentBudget(instance)
+    await publish('budget.accepted', budget)
     expect(await invoicesOf(budget)).toBe(0)
+  })
+
+  test('a draft stays unless the budget itself says that its acceptance was withdrawn', async () => {
+    const budget = await aSentBudget(instance)
+    const patient = await aVerifiedPatient(instance, budget)
+    await patient.post(`${budget.base}/accept`, ACCEPTANCE)
+    await eventually(async () => await invoicesOf(budget) === 1, 'the draft')
+    await publish('budget.withdrawn', budget)
+    const [invoice] = await instance.sql`select status from billing_invoice where budget_id = ${budget.id}`
+    expect(invoice).toEqual({ status: 'draft' })
   })
 })
 

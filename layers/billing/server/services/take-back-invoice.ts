@@ -12,8 +12,12 @@ export async function takeBackInvoice(
   ctx: Ctx,
   { clinic_id, budget_id, withdrawn_by }: { clinic_id: string, budget_id: string, withdrawn_by: string | null }
 ): Promise<void> {
+  const budgets = ctx.use<Budgets>('budget')
+  // The event is a hint; what counts is what the budget says.
+  const budget = await budgets.getBudget(clinic_id, budget_id)
+  if (!budget?.withdrawn_at) return ctx.log.warn('billing.not_withdrawn', { budget_id })
   const mark = (is_invoiced: boolean) =>
-    ctx.use<Budgets>('budget').markWithdrawnInvoiced({ clinic_id, id: budget_id }, is_invoiced)
+    budgets.markWithdrawnInvoiced({ clinic_id, id: budget_id }, is_invoiced)
   await mark(true)
   const is_issued = await ctx.db.transaction(async (tx) => {
     const invoice = await findInvoiceOfBudget(tx, { clinic_id, budget_id })
