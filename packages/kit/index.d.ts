@@ -386,6 +386,11 @@ export interface Ctx {
   module: string
   /** The pool; in lifecycle hooks the step's transaction. */
   db: Db
+  /**
+   * A transaction whose commit waits for no synchronous standby, so that a failover may lose it: for what people simply
+   * do again, such as opening a page. Throws when a row stays locked for eight seconds. In lifecycle hooks the step's.
+   */
+  localTransaction<T> (run: (tx: Tx) => Promise<T>): Promise<T>
   /** postgres.js on the same connection(s) as `db`. */
   sql: Sql
   /** Drizzle's column builders and operators, so that a package needs no copy of its own. */

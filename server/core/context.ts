@@ -40,6 +40,7 @@ export function createCtx(
   return {
     module: module.name,
     db,
+    localTransaction: connection ? run => db.transaction(run) : host.localTransaction,
     sql,
     pg,
     events: {

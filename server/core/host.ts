@@ -24,6 +24,9 @@ export interface Host {
   version: string
   database: Database
   db: Db
+  localTransaction: Ctx['localTransaction']
+  /** Whether commits wait for a synchronous standby at this moment, for longer than a busy network takes. */
+  commitsWait: () => Promise<boolean>
   log: Logger
   secrets: Secrets
   files: Ctx['files']

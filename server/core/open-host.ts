@@ -7,6 +7,8 @@ import type { Logger } from '@svc/kit'
 import { clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type Database } from './db/client.ts'
+import { createLocalTransaction } from './db/local-transaction.ts'
+import { createCommitsWait } from './db/waiting-commits.ts'
 import { readOperatorCertificate } from './documents/operator-certificate.ts'
 import { createDocuments } from './documents/seal.ts'
 import { createActivity } from './events/activity.ts'
@@ -45,6 +47,8 @@ export async function openHost(
     version,
     database,
     db,
+    localTransaction: createLocalTransaction(database.reads_db),
+    commitsWait: createCommitsWait(database.connect({ max: 1, name: 'standby' })),
     log,
     secrets,
     files: watchFiles(createFiles(config), troubles.documents),

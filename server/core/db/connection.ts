@@ -8,6 +8,7 @@ import { startEmbedded } from '@svc/embedded-postgres'
 import { createOpenSockets, type OpenSockets } from '@svc/postgres-sockets/open-sockets.ts'
 import { outliveTransaction } from '@svc/postgres-sockets/socket.ts'
 import { openJobStream, openStream, type Route } from '@svc/postgres-sockets/stream.ts'
+import { splitCommits } from './split-commits.ts'
 import { createHostFinder } from './writable-host.ts'
 
 const OLDEST_SERVER = 140_000
@@ -22,6 +23,8 @@ const LEAVE_SECONDS = 1
 
 export interface ConnectOptions {
   max?: number
+  /** Further connections, for what may wait for a standby when it commits. Default: they share those of `max`. */
+  commits?: number
   /** Throws DatabaseError where the server takes no writes. */
   writable?: boolean
   /** Shown in pg_stat_activity as `svc:<name>`. */
@@ -32,6 +35,8 @@ export interface ConnectOptions {
 
 export interface Connection {
   sql: Sql
+  /** The pools behind `sql`; the same one twice where it was opened without `commits`. */
+  pools: { reads: Sql, commits: Sql }
   kind: 'embedded' | 'server'
   /** A further, plain postgres.js client to the same database, not touched by drizzle; ended by `close`. */
   connect(options?: ConnectOptions): Sql
@@ -72,15 +77,18 @@ export async function openConnection(config: DatabaseSettings, options: ConnectO
     await embedded?.release()
   }
 
-  const sql = connect({ max: options.max ?? 10, name: options.name ?? 'server' })
+  const name = options.name ?? 'server'
+  const reads = connect({ max: options.max ?? 10, name })
+  const commits = options.commits ? connect({ max: options.commits, name }) : reads
   try {
-    await checkServer(sql, options.writable ?? false)
+    await checkServer(reads, options.writable ?? false)
   } catch (error) {
     await close()
     throw error
   }
   return {
-    sql,
+    sql: commits === reads ? reads : splitCommits(reads, commits),
+    pools: { reads, commits },
     kind: embedded ? 'embedded' : 'server',
     connect,
     pg: { ...toPoolConfig(address), ...forJobs(route, ours) },

@@ -4,6 +4,8 @@ import type { DatabaseSettings } from './connection.ts'
 import { DatabaseError } from './database-error.ts'
 
 const EVERY_MS = 1000
+/** As many as for reads. */
+const COMMITS = 10
 
 interface Waiting { signal: AbortSignal, onWait: (reason: string) => void }
 
@@ -16,7 +18,7 @@ export async function openWhenWritable(config: DatabaseSettings, { signal, onWai
   for (;;) {
     signal.throwIfAborted()
     try {
-      return await openDatabase(config, { writable: true })
+      return await openDatabase(config, { writable: true, commits: COMMITS })
     } catch (error) {
       if (!(error instanceof DatabaseError) || (said === null && error.code !== 'database_read_only')) throw error
       if (error.message !== said) {

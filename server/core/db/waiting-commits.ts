@@ -2,6 +2,12 @@ import type { Sql } from 'postgres'
 
 export interface WaitingCommits { count: number, /** For how long the oldest one waits. */ seconds: number }
 
+const LONG_SECONDS = 3
+
+/** Over a connection of its own: each of the others may wait for a commit. */
+export const createCommitsWait = (sql: Sql) => (): Promise<boolean> =>
+  findWaitingCommits(sql).then(({ seconds }) => seconds > LONG_SECONDS, () => false)
+
 /** Commits of this database's role that wait for a synchronous standby. */
 export async function findWaitingCommits(sql: Sql): Promise<WaitingCommits> {
   const [row] = await sql<WaitingCommits[]>`

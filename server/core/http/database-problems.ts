@@ -21,6 +21,8 @@ const UNREACHABLE = new Set([
 /** Nobody frees a disk within seconds. */
 const FULL_SECONDS = 30
 const OVERLOADED_SECONDS = 5
+/** Another request holds the row for longer than this one waits. */
+const LOCK_NOT_AVAILABLE = '55P03'
 const NOT_AN_ID = new Set(['22P02', '22003'])
 
 /**
@@ -37,6 +39,7 @@ export function toDatabaseProblem(error: unknown, params: Record<string, string>
   const pressure = findPressure(error)
   if (pressure)
     return problem(pressure, { retry_after: pressure === 'database_full' ? FULL_SECONDS : OVERLOADED_SECONDS })
+  if (inner.code === LOCK_NOT_AVAILABLE) return problem('busy', { retry_after: OVERLOADED_SECONDS })
   if (NOT_AN_ID.has(inner.code) && Object.values(params).some(value => inner.message.includes(`"${value}"`)))
     return problem('not_found')
   return null

@@ -1,6 +1,7 @@
 import { isProblem, problem, type Ctx, type Endpoint, type ModuleRequest, type ProblemTable } from '@svc/kit'
 import type { H3Event } from 'h3'
 import { recordDenied } from '../audit/record-denied.ts'
+import { withPatience } from '../db/patience.ts'
 import { findPressure } from '../db/pressure.ts'
 import { describeError } from '../log.ts'
 import { watchHandler } from '../observe/blocked.ts'
@@ -79,7 +80,10 @@ export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
         await gate.enter()
       }
       const attempt = () => handle(event, call, request)
-      answer = idempotent ? await idempotent({ event, call, request, max_body }, attempt) : await attempt()
+      answer = await withPatience(
+        () => idempotent ? idempotent({ event, call, request, max_body }, attempt) : attempt(),
+        host.commitsWait
+      )
     } catch (error) {
       answer = refuse(error, call, request)
     }

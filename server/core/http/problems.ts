@@ -247,6 +247,12 @@ export const coreProblems: ProblemTable = {
     title: 'Database full',
     detail: 'The service has no space left to save this. Nothing was saved. Try again in a minute.'
   },
+  commits_waiting: {
+    status: 503,
+    title: 'Not confirmed yet',
+    detail:
+      'The database waits for its standby, so this is not confirmed yet. It may still be recorded: check before you try again.'
+  },
   database_overloaded: {
     status: 503,
     title: 'Database overloaded',

@@ -56,6 +56,11 @@ describe('no failure looks like success', () => {
     ],
     ['503', problem(503, 'starting', { 'retry-after': '5' }), /Your decision was not recorded/],
     [
+      '503 while the database waits for its standby',
+      problem(503, 'commits_waiting', { 'retry-after': '10' }),
+      /Your decision isn’t confirmed yet/
+    ],
+    [
       'a success that is none: HTML of a hotel\'s network',
       route => route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Log in</h1>' }),
       /Your decision was not recorded/

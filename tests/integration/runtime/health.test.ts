@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHECKS, type Health } from '../../../server/core/observe/health.ts'
-import { ACCEPTANCE, aSentBudget, aVerifiedPatient } from '../../support/builders.ts'
+import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS } from '../../support/builders.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { aPostgresPair, type PostgresPair } from '../../support/database/postgres-pair.ts'
 import { aTcpProxy, type TcpProxy } from '../../support/database/tcp-proxy.ts'
@@ -102,9 +102,16 @@ describe('on a primary and its standby', () => {
     await pair?.close()
   })
 
-  test('while a standby is away, counters and sessions are still written, health names the standby, and a decision waits', async () => {
-    const budget = await aSentBudget(it)
-    const patient = await aVerifiedPatient(it, budget)
+  /** More than an instance has connections for what may wait. */
+  const DECISIONS = 12
+
+  test('while a standby is away, what needs no durable write is answered, decisions are 503 after ten seconds, and none is lost or doubled', async () => {
+    const visits = await Promise.all(Array.from({ length: DECISIONS }, async () => {
+      const budget = await aSentBudget(it)
+      return { budget, patient: await aVerifiedPatient(it, budget) }
+    }))
+    const [{ budget, patient }] = visits as [typeof visits[0]]
+    const other = await aSentBudget(it)
     const staff = await it.as('admin')
     expect((await patient.get(budget.base)).status).toBe(200)
     for (const table of ['core_session', 'budget_session']) {
@@ -113,21 +120,50 @@ describe('on a primary and its standby', () => {
     await pair.replicateSynchronously(true)
     await pair.standby.stop()
 
-    const decision = patient.post(`${budget.base}/accept`, ACCEPTANCE)
+    const began = performance.now()
+    const decisions = visits.map(async ({ budget, patient }) => {
+      const answer = await patient.post(`${budget.base}/accept`, ACCEPTANCE)
+      return { answer, seconds: (performance.now() - began) / 1000 }
+    })
+    // The first waits for the standby, the others for the row of the clinic that it has locked.
+    const waiting = () => pair.primary.ask(`
+      select 1 from pg_stat_activity where application_name = 'svc:server' and (wait_event = 'SyncRep' or wait_event_type = 'Lock')`)
+    await expect.poll(async () => (await waiting()).length).toBeGreaterThan(9)
+
+    const asked = performance.now()
     expect((await staff.get('/me')).status).toBe(200)
-    expect((await patient.get(budget.base)).status).toBe(200)
+    expect((await staff.get(BUDGETS)).status).toBe(200)
+    expect((await patient.get(budget.base)).body.data.status).toBe('sent')
     expect((await it.anonymous().get(`${budget.base}/meta`)).status).toBe(200)
-    for (const table of ['core_session', 'budget_session']) {
-      const touched = await it.sql`select 1 from ${it.sql(table)} where last_used_at > now() - interval '4 minutes'`
-      expect(touched).toHaveLength(1)
-    }
+    const reader = await aVerifiedPatient(it, other)
+    expect((await reader.get(other.base)).status).toBe(200)
+    expect((await reader.get(`${other.base}/pdf`)).status).toBe(200)
+    expect(performance.now() - asked).toBeLessThan(9000)
+    const touched = await it.sql`select 1 from budget_session where last_used_at > now() - interval '4 minutes'`
+    expect(touched.length).toBeGreaterThan(0)
     await expect.poll(async () => failing(await it.runtime.health())).toContain('replication')
-    expect(await it.sql`select status from budget where id = ${budget.id}`).toEqual([{ status: 'sent' }])
+
+    for (const { answer, seconds } of await Promise.all(decisions)) {
+      expect(answer).toMatchObject({ status: 503, body: { code: 'commits_waiting' } })
+      expect(answer.headers.get('retry-after')).toBe('10')
+      expect([seconds >= 10, seconds < 20]).toEqual([true, true])
+    }
+    expect(await it.sql`select distinct status from budget where id <> ${other.id}`).toEqual([{ status: 'sent' }])
 
     await pair.standby.start()
-    expect((await decision).status).toBe(200)
+    await expect.poll(async () => (await waiting()).length).toBe(0)
+    await expect.poll(async () => (await it.sql`select 1 from budget where status = 'accepted'`).length)
+      .toBeGreaterThan(0)
+    const again = await Promise.all(visits.map(({ budget, patient }) =>
+      patient.post(`${budget.base}/accept`, ACCEPTANCE)
+    ))
+    expect(again.filter(({ status }) => ![200, 409].includes(status))).toEqual([])
+    expect(await it.sql`
+      select status, count(*)::int as n, count(distinct signature.budget_id)::int as signed
+      from budget left join budget_signature signature on signature.budget_id = budget.id
+      where budget.id <> ${other.id} group by 1`).toEqual([{ status: 'accepted', n: DECISIONS, signed: DECISIONS }])
     await expect.poll(async () => (await it.runtime.health()).status).toBe('healthy')
-  })
+  }, 120_000)
 
   test('a proxy that leads to the read-only standby for a while leaves no dead workers behind', async () => {
     await pair.replicateSynchronously(false)

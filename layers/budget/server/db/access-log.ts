@@ -3,6 +3,7 @@ import type { Db, Tx } from '@svc/kit'
 import { nowMs } from './links.ts'
 import { prepared } from './prepared.ts'
 import { budget, budgetAccessLog } from './schema.ts'
+import { WITHOUT_STANDBY } from './without-standby.ts'
 
 export type LogRow = typeof budgetAccessLog.$inferSelect
 export type NewLogRow = typeof budgetAccessLog.$inferInsert
@@ -32,16 +33,25 @@ export async function lockHead(tx: Tx, budget_id: string): Promise<SeenHead | nu
  * Row and head in one statement. False when the chain does not end any more where the caller saw it: never so under the
  * lock.
  */
-export async function appendLogRow(db: Db | Tx, row: NewLogRow, log_seal: Buffer): Promise<boolean> {
-  const { at, detail, ...values } = row
-  const rows = await appendStatement(db).execute({
-    ...values, at: at.toISOString(), detail: JSON.stringify(detail), log_seal
-  })
-  return rows.length > 0
+export async function appendLogRow(tx: Tx, row: NewLogRow, log_seal: Buffer): Promise<boolean> {
+  return (await appendStatement(tx).execute(toValues(row, log_seal))).length > 0
 }
 
+/** The same as a statement that runs alone; its commit waits for no standby. */
+export async function appendLogRowAlone(db: Db, row: NewLogRow, log_seal: Buffer): Promise<boolean> {
+  return (await appendAloneStatement(db).execute(toValues(row, log_seal))).length > 0
+}
+
+const toValues = ({ at, detail, ...values }: NewLogRow, log_seal: Buffer) =>
+  ({ ...values, at: at.toISOString(), detail: JSON.stringify(detail), log_seal })
+
 /** Prepared by its name: planned each time, it costs a download more than the rest of its statements. */
-const appendStatement = prepared((db) => {
+const appendStatement = prepared(db =>
+  append(db).returning({ seq: budgetAccessLog.seq }).prepare('budget_append_log_row'))
+const appendAloneStatement = prepared(db =>
+  append(db).returning({ seq: budgetAccessLog.seq, commit: WITHOUT_STANDBY }).prepare('budget_append_log_row_alone'))
+
+function append(db: Db) {
   const given = (name: keyof NewLogRow | 'log_seal') => sql.placeholder(name)
   const head = db.$with('head').as(
     db.update(budget)
@@ -62,9 +72,7 @@ const appendStatement = prepared((db) => {
            ${given('hash')}::bytea
     from head`
   return db.with(head).insert(budgetAccessLog).select(row)
-    .returning({ seq: budgetAccessLog.seq })
-    .prepare('budget_append_log_row')
-})
+}
 
 /** The user who sent this version; null when its log does not go back so far any more. */
 export async function findSender(db: Db, budget_id: string): Promise<string | null> {

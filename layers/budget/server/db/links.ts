@@ -5,6 +5,7 @@ import { shownColumns, type ShownBudget } from './budgets.ts'
 import { sentItems, toSentItems, type SentItem } from './items.ts'
 import { prepared } from './prepared.ts'
 import { budget, budgetLink, budgetSession, budgetSignature } from './schema.ts'
+import { WITHOUT_STANDBY } from './without-standby.ts'
 import { isLive } from './sessions.ts'
 
 export type LinkRow = typeof budgetLink.$inferSelect
@@ -157,7 +158,8 @@ const isUnlocked = () => or(isNull(budgetLink.locked_until), sql`${budgetLink.lo
 
 /**
  * Counts a try before its code is compared, and locks with every fifth, in one statement: however many tries
- * race, over however many processes, no more than the lock allows get a comparison. Null while it is locked.
+ * race, over however many processes, no more than the lock allows get a comparison. Null while it is locked. A failover
+ * may lose the last counts, as those of other limits.
  */
 export async function countTry(db: Db, budget_id: string): Promise<CountedTry | null> {
   const count = sql`${budgetLink.failed_attempts} + 1`
@@ -174,7 +176,8 @@ export async function countTry(db: Db, budget_id: string): Promise<CountedTry | 
       failed_attempts: budgetLink.failed_attempts,
       locked_until: budgetLink.locked_until,
       code_hash: budgetLink.code_hash,
-      code_seal: budgetLink.code_seal
+      code_seal: budgetLink.code_seal,
+      commit: WITHOUT_STANDBY
     })
   return row ?? null
 }

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { budgetSession } from './schema.ts'
+import { WITHOUT_STANDBY } from './without-standby.ts'
 
 /** Seconds since the last use, and since it was opened. */
 export const IDLE_SECONDS = 30 * 60
@@ -48,7 +49,7 @@ export async function touchSession(db: Db, session_hash: Buffer): Promise<void> 
         sql`${budgetSession.last_used_at} < now() - interval '1 minute'`
       )
     )
-    .returning({ commit: sql`set_config('synchronous_commit', 'local', true)` })
+    .returning({ commit: WITHOUT_STANDBY })
 }
 
 /** Sessions that are over; what they did is in the access log. */

@@ -195,6 +195,7 @@ function refusals(mount: Mount, path: string, problem: JsonSchema): Json {
     ...(limit ? ['too_many_requests'] : []),
     ...(module ? ['module_errored'] : []),
     'internal_error', 'database_unavailable', 'database_full', 'database_overloaded',
+    ...(method === 'get' ? [] : ['commits_waiting']),
     ...(endpoint.problems ?? [])
   ]
   return byStatus([...new Set(codes)], problems, problem)

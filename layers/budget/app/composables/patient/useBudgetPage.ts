@@ -45,7 +45,9 @@ export function useBudgetPage(token: string, first: FirstMeta) {
     if (problem?.status === 401 && wasOpen) return sessionEnded()
     const answered = problem?.status === 401 ? await askMeta() : !problem || !isUncertain(problem)
     if (!answered) return say(t('budget.notice.still_unreachable'), { ask_again: true })
-    if (state.value === 'accepting' || state.value === 'rejecting') say(t('budget.notice.not_recorded'))
+    if (state.value !== 'accepting' && state.value !== 'rejecting') return
+    if (knowledge.unconfirmed.value) say(t('budget.notice.not_confirmed'), { ask_again: true })
+    else say(t('budget.notice.not_recorded'))
   }
 
   async function close() {
@@ -92,6 +94,8 @@ function useBudgetKnowledge(token: string, first: FirstMeta) {
   const over = ref(false)
   const step = ref<PageFacts['step']>('reading')
   const decidedHere = ref(false)
+  /** The database has a decision that waits for its standby: it is not to be seen yet, and not lost either. */
+  const unconfirmed = ref(false)
   const notice = ref<Notice | null>(null)
   const busy = ref(false)
   /** Add to this device's clock to get the server's. */
@@ -145,6 +149,7 @@ function useBudgetKnowledge(token: string, first: FirstMeta) {
     over,
     step,
     decidedHere,
+    unconfirmed,
     notice,
     busy,
     skew,

@@ -22,6 +22,8 @@ export async function downloadBudgetPdf(
   const render = () => renderBudgetPdf(ctx, { budget, now, locale })
   if (no_effect) return await render()
   const bytes = await logTampering(ctx, { budget_id: budget.id, action: 'pdf_download', client, ...by }, render)
-  await ctx.db.transaction(tx => logAccess(ctx, tx, { budget_id: budget.id, action: 'pdf_download', client, ...by }))
+  await ctx.localTransaction(tx =>
+    logAccess(ctx, tx, { budget_id: budget.id, action: 'pdf_download', client, ...by })
+  )
   return bytes
 }

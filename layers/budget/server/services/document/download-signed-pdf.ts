@@ -61,7 +61,7 @@ async function claim(ctx: Ctx, input: Input): Promise<Claim> {
   const { budget, now, no_effect } = input
   const decided = decideDownload(input)
   if (no_effect || await tryLogAccess(ctx, decided.entry, { ...budget, now })) return decided
-  return await ctx.db.transaction(async (tx) => {
+  return await ctx.localTransaction(async (tx) => {
     const head = await lockHead(tx, budget.id)
     const decided = decideDownload({ ...input, downloads: input.downloads && await countDownloads(tx, budget.id) })
     if (head) await logAccess(ctx, tx, decided.entry, head)
@@ -82,7 +82,7 @@ function decideDownload(input: Input): Claim & { entry: LogEntry } {
 }
 
 async function refuse(ctx: Ctx, input: Input, code: string, fields: { retry_after?: number } = {}): Promise<never> {
-  if (!input.no_effect) await ctx.db.transaction(tx => logAccess(ctx, tx, entryOf(input, code)))
+  if (!input.no_effect) await ctx.localTransaction(tx => logAccess(ctx, tx, entryOf(input, code)))
   throw problem(code, fields)
 }
 

@@ -12,7 +12,7 @@ export async function logRefusedDownload(
   { budget_id, client }: { budget_id: string, client: Client }
 ): Promise<void> {
   if ((await countRefusedDownloads(ctx.db, budget_id)) >= ROWS_A_MINUTE) return
-  await ctx.db.transaction(async (tx) => {
+  await ctx.localTransaction(async (tx) => {
     await lockHead(tx, budget_id) // counted again under the lock: of parallel calls ten get through
     if ((await countRefusedDownloads(tx, budget_id)) >= ROWS_A_MINUTE) return
     await logAccess(ctx, tx, {

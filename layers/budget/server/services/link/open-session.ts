@@ -20,7 +20,7 @@ export async function openSession(
     client
   }: { budget_id: string, clinic_id: string, code_hash: string, client: Client }
 ): Promise<OpenedSession | null> {
-  return await ctx.db.transaction(async (tx) => {
+  return await ctx.localTransaction(async (tx) => {
     const head = await lockHead(tx, budget_id) // the budget before its link, as everywhere
     const link = head && (await clearFailures(tx, { budget_id, code_hash }))
     return link ? await writeSession(ctx, tx, { budget_id, clinic_id, client, head, link, handed_by: null }) : null

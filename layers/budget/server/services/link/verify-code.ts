@@ -62,7 +62,7 @@ async function logFailure(
   ctx: Ctx,
   { budget_id, clinic_id, client, failed_attempts, locked_until }: Failure
 ): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
+  await ctx.localTransaction(async (tx) => {
     await logAccess(ctx, tx, {
       budget_id,
       action: 'verify',

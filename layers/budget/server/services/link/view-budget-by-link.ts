@@ -37,7 +37,7 @@ async function view(ctx: Ctx, { session, client, locale, no_effect }: Input) {
 
 /** However many reads race, one of them is the first. Returns the instant of the first view. */
 async function stampRead(ctx: Ctx, { budget, session }: LinkSession, client: Client): Promise<Date> {
-  return await ctx.db.transaction(async (tx) => {
+  return await ctx.localTransaction(async (tx) => {
     const locked = await lockWithTime(tx, budget.id)
     if (!locked) throw new Error(`budget ${budget.id} vanished while it was read`)
     const { now } = locked

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Client, Ctx, Db, Tx } from '@svc/kit'
+import type { Client, Ctx, Tx } from '@svc/kit'
 import type { LogAction } from '../../../shared/link.ts'
-import { appendLogRow, lockHead, type SeenHead } from '../../db/access-log.ts'
+import { appendLogRow, appendLogRowAlone, lockHead, type SeenHead } from '../../db/access-log.ts'
 import { erasable, headSeal, isHeadSealed, rowHash, type Detail } from './log-chain.ts'
 
 export interface LogEntry {
@@ -25,18 +25,19 @@ export interface LogEntry {
  */
 export async function logAccess(ctx: Ctx, tx: Tx, entry: LogEntry, head?: SeenHead): Promise<void> {
   const seen = head ?? await lockHead(tx, entry.budget_id)
-  if (seen && !(await append(ctx, tx, entry, seen)))
+  if (!seen) return
+  const { row, log_seal } = makeLogRow(ctx, entry, seen)
+  if (!await appendLogRow(tx, row, log_seal))
     throw new Error(`the log of budget ${entry.budget_id} was appended to without its lock`)
 }
 
-/** The same without a lock and in one statement; false when another row was appended since `head` was seen. */
+/**
+ * The same without a lock and in one statement, whose commit waits for no standby; false when another row was appended
+ * since `head` was seen.
+ */
 export async function tryLogAccess(ctx: Ctx, entry: LogEntry, head: SeenHead): Promise<boolean> {
-  return await append(ctx, ctx.db, entry, head)
-}
-
-async function append(ctx: Ctx, db: Db | Tx, entry: LogEntry, head: SeenHead): Promise<boolean> {
   const { row, log_seal } = makeLogRow(ctx, entry, head)
-  return await appendLogRow(db, row, log_seal)
+  return await appendLogRowAlone(ctx.db, row, log_seal)
 }
 
 /** The row behind the end of a log, and the seal of its new end. */

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { currentPatience, withPatience } from '../../../server/core/db/patience.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const outcome = (work: Promise<unknown>) => work.catch((error: { code: string }) => error.code)
+
+test('a request that is answered in time is asked nothing', async () => {
+  const commitsWait = vi.fn(async () => true)
+  expect(await withPatience(async () => 'done', commitsWait)).toBe('done')
+  expect(commitsWait).not.toHaveBeenCalled()
+})
+
+test('one that takes longer for another reason is waited for', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const answer = withPatience(() => promise, async () => false)
+  await vi.advanceTimersByTimeAsync(60_000)
+  resolve('an export')
+  expect(await answer).toBe('an export')
+})
+
+test('one that waits while commits wait for a standby is refused after ten seconds, and may begin nothing then', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  let patience: ReturnType<typeof currentPatience>
+  const began = performance.now()
+  const answer = outcome(withPatience(() => {
+    patience = currentPatience()
+    return promise
+  }, async () => true))
+  await vi.advanceTimersByTimeAsync(9_900)
+  expect(() => patience!.assertNotOver()).not.toThrow()
+  await vi.advanceTimersByTimeAsync(200)
+  expect([await answer, Math.round((performance.now() - began) / 1000)]).toEqual(['commits_waiting', 10])
+  expect(() => patience!.assertNotOver()).toThrow('commits_waiting')
+  resolve('late')
+})

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { waitsForStandby } from '../../../server/core/db/split-commits.ts'
+
+test.each([
+  ['select 1', false],
+  ['\n    SELECT * from budget for update', false],
+  ['with a as (select 1) select * from a', false],
+  ['show server_version', false],
+  ['select count(graphile_worker.add_job(\'sweep\')) from a', true],
+  ['insert into a values (1)', true],
+  ['with head as (update a set b = 1 returning id) insert into c select * from head', true],
+  ['delete from a', true],
+  ['(select 1)', true],
+  ['update a set b = 1 returning set_config(\'synchronous_commit\', \'local\', true)', false]
+])('%s may wait for a standby: %s', (text, waits) => {
+  expect(waitsForStandby(text)).toBe(waits)
+})
