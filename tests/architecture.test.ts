@@ -46,9 +46,9 @@ function offenders(folder: string, allowed: (target: string, file: string) => bo
 
 const isOurs = (target: string) => /^(?:app|build|cli|layers|packages|server|shared|tests)\//.test(target)
 const isNitro = (target: string) => /^(?:nitropack|#nitro|#imports|#app|nuxt|@nuxt\/)/.test(target)
-const isKit = (target: string) => /^@svc\/kit(?:\/(?:address-forms|addresses|audit|cells|csv|email|empty-words|external-ids|import-endpoints|import-schemas|issues|locale|money|names|numerals|schemas|search|text))?$/.test(target)
+const isKit = (target: string) => /^@svc\/kit(?:\/(?:address-forms|addresses|audit|cells|csv|dates|email|empty-words|external-ids|import-endpoints|import-schemas|issues|locale|money|names|numerals|schemas|search|text))?$/.test(target)
 /** The kit's parts that a browser can load. */
-const isForScreens = (target: string) => !target.startsWith('@svc/kit') || /^@svc\/kit\/(?:addresses|audit|cells|import-schemas|locale|money|names|numerals)$/.test(target)
+const isForScreens = (target: string) => !target.startsWith('@svc/kit') || /^@svc\/kit\/(?:addresses|audit|cells|dates|import-schemas|locale|money|names|numerals)$/.test(target)
 /** Packages that draw or carry documents; the others are the core's machinery. */
 const isForModules = (target: string) => isKit(target) || /^@svc\/(?:sheet|evidence-page)(?:\/|$)/.test(target)
 const within = (target: string, ...folders: string[]) => folders.some(folder => target.startsWith(folder))

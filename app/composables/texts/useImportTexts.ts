@@ -1,4 +1,5 @@
-import { WRONG, dateExample } from '@svc/kit/cells'
+import { WRONG } from '@svc/kit/cells'
+import { dateExample } from '@svc/kit/dates'
 
 const NO_DETAILS = { type: 'about:blank', title: '', status: 0, detail: '', request_id: '' }
 
@@ -21,6 +22,10 @@ export function useImportTexts() {
     phone_code: () => t('staff.import.wrong.phone_code'),
     spreadsheet: () => t('staff.import.wrong.spreadsheet'),
     date: () => t('staff.import.wrong.date', { example: example() }),
+    read_dmy: () => t('staff.import.wrong.read_dmy'),
+    read_mdy: () => t('staff.import.wrong.read_mdy'),
+    read_century: () => t('staff.import.wrong.read_century'),
+    read_serial: () => t('staff.import.wrong.read_serial'),
     birth: () => t('staff.import.wrong.birth'),
     language: () => t('staff.import.wrong.language'),
     amount: () => t('staff.import.wrong.amount'),

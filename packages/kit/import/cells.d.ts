@@ -13,6 +13,10 @@ export const WRONG: {
   readonly phone_code: string
   readonly spreadsheet: string
   readonly date: string
+  readonly read_dmy: string
+  readonly read_mdy: string
+  readonly read_century: string
+  readonly read_serial: string
   readonly birth: string
   readonly language: string
   readonly amount: string
@@ -40,13 +44,6 @@ export function foldHeader(text: string): string
  * percent sign, may stand before or behind it. `1,234.50` is read too, since it has one meaning only.
  */
 export function readDecimal(text: string, at: { locale: string, currency?: string }): string | null
-/**
- * `3/4/1985` of a Spanish clinic, or `1985-04-03`, → `1985-04-03`. Null for other texts, for years of two digits, and
- * if nothing says whether the day or the month comes first.
- */
-export function readDate(text: string, at: { locale: string, country: string | null }): string | null
-/** A date that `readDate` reads: `31/12/1985` for Spain, `12/31/1985` for the US, ISO's form if no order is known. */
-export function dateExample(at: { locale: string, country: string | null }): string
 /** `sí`, `nein`, `1`, `WAHR` …; null for another word. */
 export function readYesNo(text: string): boolean | null
 /** `es`, `es-MX`, `Español`, `Spanish`, `Spanisch` … → `es`; null for a language that the product does not have. */

@@ -17,6 +17,10 @@ export const WRONG = {
   phone_code: 'Begins with a country code that doesn’t exist.',
   spreadsheet: 'A spreadsheet cut this number, as in 6.12E+08. Format the column as text and export it again.',
   date: 'Must be a date such as 1985-04-03.',
+  read_dmy: 'Could be read in two ways. Read as day, month, year.',
+  read_mdy: 'Could be read in two ways. Read as month, day, year.',
+  read_century: 'Has a year of two digits. Read as the latest one that isn’t in the future.',
+  read_serial: 'Is a spreadsheet’s number for a date, as all dates of this column.',
   birth: 'Must be a date of birth.',
   language: 'Must be a language that the service has.',
   amount: 'Must be an amount.',
@@ -90,59 +94,6 @@ function withoutSigns(text, currency, locale) {
     signs.set(key, new RegExp(`^${any}\\s*|\\s*${any}$`, 'giu'))
   }
   return text.replace(signs.get(key), '')
-}
-
-const orders = new Map()
-/** Which of day, month and year comes first in the clinic's country; null where only English is known of it. */
-function orderOf(locale, country) {
-  const key = `${locale} ${country}`
-  if (!orders.has(key)) orders.set(key, findOrder(new Intl.Locale(displayLocale(locale)), country))
-  return orders.get(key)
-}
-
-function findOrder({ language, region = null }, country) {
-  const place = region ?? country
-  if (place === null && language === 'en') return null
-  const short = { dateStyle: 'short', calendar: 'gregory', numberingSystem: 'latn' }
-  let format = new Intl.DateTimeFormat(place === null ? language : `${language}-${place}`, short)
-  // English of a country that has none of its own would be that of the United States.
-  if (place !== null && !format.resolvedOptions().locale.includes(`-${place}`))
-    format = new Intl.DateTimeFormat(`${new Intl.Locale(`und-${place}`).maximize().language}-${place}`, short)
-  const types = format.formatToParts(new Date(0)).map(({ type }) => type)
-  return types.filter(type => ['day', 'month', 'year'].includes(type))
-}
-
-/** Where day and month can't be told apart the date is refused. */
-function guessOrder([first, second]) {
-  if (first.length === 4) return ['year', 'month', 'day']
-  if (Number(first) > 12 || Number(first) === Number(second)) return ['day', 'month', 'year']
-  return Number(second) > 12 ? ['month', 'day', 'year'] : null
-}
-
-/** The last day of 1985: its day can't be taken for a month. */
-export function dateExample({ locale, country }) {
-  const order = orderOf(locale, country)
-  if (!order) return '1985-12-31'
-  const separator = order[0] === 'year' ? '-' : locale.startsWith('de') ? '.' : '/'
-  return order.map(type => ({ year: '1985', month: '12', day: '31' })[type]).join(separator)
-}
-
-export function readDate(text, { locale, country }) {
-  const bare = toLatinDigits(plain(text))
-  const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(bare)
-  if (iso) return toDay({ year: iso[1], month: iso[2], day: iso[3] })
-  const parts = bare.split(/[./-]/).map(part => part.trim())
-  if (parts.length !== 3 || !parts.every(part => /^\d{1,4}$/.test(part))) return null
-  const order = orderOf(locale, country) ?? guessOrder(parts)
-  return order && toDay(Object.fromEntries(order.map((type, index) => [type, parts[index]])))
-}
-
-/** 30 February isn't a day. */
-function toDay({ year, month, day }) {
-  if (year.length !== 4 || month.length > 2 || day.length > 2) return null
-  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const at = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? text : null
 }
 
 // As people write it in the six languages, and as their spreadsheets do.

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
-import { readDate, readDecimal, readLanguage, readYesNo, dateExample } from '@svc/kit/cells'
+import { readDecimal, readLanguage, readYesNo } from '@svc/kit/cells'
+import { dateExample, readDay } from '@svc/kit/dates'
 import { describe, expect, it } from 'vitest'
 
+const readDate = (text: string, at: { locale: string, country: string | null }) =>
+  readDay(text, { ...at, today: '2026-11-26' })?.day ?? null
 const es = { locale: 'es', currency: 'EUR' }
 
 describe('decimal and date forms of the clinic\'s locale or ISO', () => {
@@ -58,7 +61,7 @@ describe('decimal and date forms of the clinic\'s locale or ISO', () => {
     ['29/02/2000', 'fr', 'FR', '2000-02-29'],
     ['29/02/2001', 'fr', 'FR', null],
     ['31/04/1999', 'es', 'ES', null],
-    ['3/4/85', 'es', 'ES', null],
+    ['3/4/85', 'es', 'ES', '1985-04-03'],
     ['1985-13-01', 'es', 'ES', null],
     ['tomorrow', 'es', 'ES', null]
   ])('%j of a clinic with %s in %s is %j', (text, locale, country, expected) => {

@@ -1,4 +1,6 @@
 import type { ImportKind, ImportRow } from '@svc/kit'
+import { createDateSurvey } from '@svc/kit/dates'
+import { isEmptyWord } from '@svc/kit/empty-words'
 import { emailForms } from '@svc/kit/address-forms'
 import {
   findKnownPatients, insertPatients, saveExternalIds, updatePatients, type PatientWrite
@@ -6,15 +8,23 @@ import {
 import { supported } from '../create-patient.ts'
 import { columns } from './columns.ts'
 import { matchPatient, type Found } from './match-patient.ts'
+import type { Given } from './read-cell.ts'
 import { readPatient, textOf, type PatientFields } from './read-patient.ts'
 
 /** Whose numbers external ids are, unless people say it. Exports write those of this system. */
 const SYSTEM = 'import'
 
 /** Patients from a file: by external id, else by email and date of birth, else by all texts and the date of birth. */
-export const patients: ImportKind<PatientFields, { locale: string }> = {
+export const patients: ImportKind<PatientFields, Given> = {
   columns,
-  begin: (_ctx, { settings }) => Promise.resolve({ locale: supported(settings.locale) }),
+  begin: (_ctx, { settings }) => Promise.resolve({
+    locale: supported(settings.locale),
+    today: new Date().toISOString().slice(0, 10),
+    dates: createDateSurvey()
+  }),
+  survey({ date_of_birth }, { given }) {
+    if (date_of_birth !== undefined && !isEmptyWord(date_of_birth)) given.dates.add(date_of_birth)
+  },
   read: readPatient,
   async match(_ctx, { clinic_id, tx, rows, lock, options: { system = SYSTEM } }) {
     const wanted = rows.map(fields => ({

@@ -1,11 +1,17 @@
-import type { ImportSettings } from '@svc/kit'
-import { readDate, readLanguage, WRONG } from '@svc/kit/cells'
+import type { ImportAtHand } from '@svc/kit'
+import { readLanguage, WRONG } from '@svc/kit/cells'
+import { readDay, type DateReading, type DateSurvey } from '@svc/kit/dates'
 import { line } from '@svc/kit/schemas'
 import { PatientChange } from '../../../shared/contract.ts'
+import { PHONE_FAULTS } from '../phone/must-be-phone.ts'
+import { readPhone } from '../phone/read-phone.ts'
 
 /** `remark`: what else the cell says, for the notes. `note`: how it was read, for who checks the file. */
 type Reading = { value: string, remark?: string, note?: string } | { wrong: string }
-type Reader = (cell: string, settings: ImportSettings) => Reading
+/** What a run knows besides the file: the day it began, and what the column of dates says as a whole. */
+export interface Given { locale: string, today: string, dates: DateSurvey }
+type At = ImportAtHand<Given>
+type Reader = (cell: string, at: At) => Reading
 
 const { first_name, last_name, email, phone, date_of_birth, locale, tax_number, address, notes } = PatientChange.shape
 const SCHEMAS = {
@@ -20,15 +26,16 @@ const MESSAGES: Partial<Record<string, string>> = {
 }
 
 const READERS: Partial<Record<string, Reader>> = {
-  date_of_birth: (cell, settings) => orWrong(readDate(cell, settings), WRONG.date),
+  date_of_birth: readBirth,
+  phone: readNumber,
   locale: cell => orWrong(readLanguage(cell), WRONG.language),
   email: readEmail
 }
 const orWrong = (value: string | null, wrong: string): Reading => value === null ? { wrong } : { value }
 
 /** By the field's name. */
-export function readCell(column: string, cell: string, settings: ImportSettings): Reading {
-  const read = READERS[column]?.(cell, settings) ?? { value: cell }
+export function readCell(column: string, cell: string, at: At): Reading {
+  const read = READERS[column]?.(cell, at) ?? { value: cell }
   if ('wrong' in read) return read
   const parsed = SCHEMAS[column as keyof typeof SCHEMAS].safeParse(read.value)
   return parsed.success ? { ...read, value: parsed.data! } : { wrong: messageOf(column, parsed.error.issues[0]!.code) }
@@ -37,6 +44,26 @@ export function readCell(column: string, cell: string, settings: ImportSettings)
 function messageOf(column: string, code: string): string {
   if (MESSAGES[column]) return MESSAGES[column]
   return code === 'too_big' ? WRONG.long : WRONG.text
+}
+
+const READINGS: Record<DateReading, string> = {
+  dmy: WRONG.read_dmy,
+  mdy: WRONG.read_mdy,
+  century: WRONG.read_century,
+  serial: WRONG.read_serial
+}
+
+function readBirth(cell: string, { settings: { locale, country }, options: { date_order }, given }: At): Reading {
+  const { today, dates: survey } = given
+  const read = readDay(cell, { locale, country, today, survey, ...date_order === undefined ? {} : { date_order } })
+  if (!read) return { wrong: WRONG.date }
+  return read.how ? { value: read.day, note: READINGS[read.how] } : { value: read.day }
+}
+
+function readNumber(cell: string, { settings: { country } }: At): Reading {
+  const read = readPhone(cell, country)
+  if ('fault' in read) return { wrong: read.fault === 'spreadsheet' ? WRONG.spreadsheet : PHONE_FAULTS[read.fault] }
+  return read.rest === null ? { value: read.phone } : { value: read.phone, remark: read.rest, note: WRONG.in_notes }
 }
 
 /** Of several addresses in one cell the first; the others go to the notes. */

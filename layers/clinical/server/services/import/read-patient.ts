@@ -1,9 +1,10 @@
 import type { ImportAtHand, ImportRemark } from '@svc/kit'
 import { WRONG } from '@svc/kit/cells'
+import { isNoDate } from '@svc/kit/dates'
 import { isEmptyMark, isEmptyWord } from '@svc/kit/empty-words'
 import { splitName } from '@svc/kit/names'
 import { searchOf } from '../../db/patients.ts'
-import { readCell } from './read-cell.ts'
+import { readCell, type Given } from './read-cell.ts'
 
 /** What a row says of a patient; what its cells leave empty is absent. */
 export interface PatientFields {
@@ -28,13 +29,13 @@ type Answer
 /** Without these there is no patient, or another one. Where people write names and numbers, words are no “nothing”. */
 const IDENTITY = new Set(['external_id', 'first_name', 'last_name', 'full_name'])
 
-export function readPatient(cells: Record<string, string>, at: ImportAtHand<unknown>): Answer {
+export function readPatient(cells: Record<string, string>, at: ImportAtHand<Given>): Answer {
   const named = withNames(withoutEmpty(cells), at)
   if (named.full_name !== undefined) return { wrong: { column: 'full_name', message: WRONG.full_name } }
   const fields: PatientFields = {}
   const said = { lost: [] as ImportRemark[], notes: [] as ImportRemark[] }
   for (const [column, cell] of Object.entries(named)) {
-    const read = readCell(column, cell, at.settings)
+    const read = readCell(column, cell, at)
     if ('wrong' in read) {
       const wrong = { column: column in cells ? column : 'full_name', message: read.wrong }
       if (IDENTITY.has(column) || at.options.on_wrong?.[column]) return { wrong }
@@ -43,7 +44,7 @@ export function readPatient(cells: Record<string, string>, at: ImportAtHand<unkn
     }
     fields[column as Exclude<keyof PatientFields, 'remarks'>] = read.value
     if (read.remark !== undefined) (fields.remarks ??= []).push(read.remark)
-    if (read.note !== undefined) said.notes.push({ column, message: read.note })
+    if (read.note !== undefined) said.notes.push({ column, message: read.note, ...column === 'date_of_birth' && { value: `${cell} → ${read.value}` } })
   }
   return { fields, ...said }
 }
@@ -51,12 +52,17 @@ export function readPatient(cells: Record<string, string>, at: ImportAtHand<unkn
 /** Notes stay as they are: people may mean what they write there. */
 const withoutEmpty = (cells: Record<string, string>) =>
   Object.fromEntries(Object.entries(cells).filter(([column, cell]) =>
-    column === 'notes' || !(IDENTITY.has(column) ? isEmptyMark(cell) : isEmptyWord(cell))))
+    column === 'notes' || !isNothing(column, cell)))
+
+const isNothing = (column: string, cell: string) =>
+  IDENTITY.has(column)
+    ? isEmptyMark(cell)
+    : isEmptyWord(cell) || (column === 'date_of_birth' && isNoDate(cell))
 
 /** A column for the first or the last name says it better than one for both. That stays if it has only one of them. */
 function withNames(
   { full_name, ...cells }: Record<string, string>,
-  { settings: { locale }, options: { name_order: order = 'first_last' } }: ImportAtHand<unknown>
+  { settings: { locale }, options: { name_order: order = 'first_last' } }: ImportAtHand<Given>
 ): Record<string, string> {
   if (full_name === undefined) return cells
   const named = { ...splitName(full_name, { order, locale }), ...cells }

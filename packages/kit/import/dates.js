@@ -1,0 +1,193 @@
+import { toPlainDigits } from '../values/numerals.js'
+import { foldHeader } from './cells.js'
+import { orderOf } from './date-order.js'
+import { MONTH_WORDS, NO_DATES } from './date-words.js'
+
+export { dateExample } from './date-order.js'
+
+const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt-PT', 'it', 'ar', 'ar-SA-u-ca-gregory', 'ar-MA', 'ar-SY']
+const LONGEST = 100
+
+const bareOf = text => text.length > LONGEST ? '' : toPlainDigits(text).replace(/\s+/g, ' ')
+
+// ---------------------------------------------------------------- times, and no dates
+
+const TIME = /[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?: ?[ap]\.? ?m\.?)?(?: ?(z|utc|gmt|[+-]\d{2}:?\d{2}))?$/i
+
+/**
+ * The day before a time. Null: the time is none, or is of Greenwich and neither midnight nor noon, so that the day
+ * depends on where it was.
+ */
+function withoutTime(text) {
+  const found = TIME.exec(text)
+  if (!found) return text
+  const [whole, hour, minute, second = '0', zone = ''] = found
+  if (Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return null
+  const isRound = Number(hour) % 12 === 0 && Number(minute) === 0 && Number(second) === 0
+  return /^(?:z|utc|gmt)$/i.test(zone) && !isRound ? null : text.slice(0, -whole.length)
+}
+
+let marks
+export function isNoDate(text) {
+  marks ??= new Set(NO_DATES.map(mark => bareOf(mark)))
+  const day = withoutTime(bareOf(text).toLowerCase())
+  return day !== null && marks.has(day.trim())
+}
+
+// ---------------------------------------------------------------- names of months
+
+let months
+function monthOf(word) {
+  months ??= namedMonths()
+  return months.get(foldHeader(word)) ?? null
+}
+
+export function namedMonths() {
+  const named = new Map()
+  for (let month = 0; month < 12; month++) {
+    const first = new Date(Date.UTC(2001, month, 15))
+    const written = LANGUAGES.flatMap(language =>
+      ['long', 'short'].map(form =>
+        new Intl.DateTimeFormat(language, { month: form, calendar: 'gregory', timeZone: 'UTC' }).format(first)))
+    for (const word of [...written, ...MONTH_WORDS[month]]) {
+      const key = foldHeader(word)
+      if (key && !/\d/.test(key) && !named.has(key)) named.set(key, month + 1)
+    }
+  }
+  return named
+}
+
+// `15 de marzo de 1990`, `1st of April`, `1er avril`.
+const SMALL_WORDS = new Set(['de', 'del', 'of', 'd', 'st', 'nd', 'rd', 'th', 'er', 'º', 'ª'])
+
+/** Words and numbers, in runs: `[{ isNumber: true, text: '15' }, { isNumber: false, text: 'marzo' }, …]`. */
+function runsOf(text) {
+  const tokens = text
+    .replace(/[.,/'’-]/g, ' ')
+    .replace(/\d(?=\p{L})|\p{L}(?=\d)/gu, '$& ')
+    .split(' ')
+    .filter(token => token !== '' && !SMALL_WORDS.has(token.toLowerCase()))
+  const runs = []
+  for (const token of tokens) {
+    const isNumber = /^\d+$/.test(token)
+    if (!isNumber && runs.at(-1)?.isNumber === false) runs.at(-1).text += ` ${token}`
+    else runs.push({ isNumber, text: token })
+  }
+  return runs
+}
+
+/** A day of the week before the day or the month says nothing. */
+function readNamed(text) {
+  const runs = runsOf(text)
+  const shape = runs.map(({ isNumber }) => isNumber ? 'n' : 'w').join('')
+  const [first, second, third] = (shape === 'wnwn' ? runs.slice(1) : runs).map(run => run.text)
+  if (shape === 'wnn') return { month: monthOf(first) ?? monthOf(first.split(' ').at(-1)), day: second, year: third }
+  if (shape !== 'nwn' && shape !== 'wnwn') return null
+  const [day, year] = first.length === 4 ? [third, first] : [first, third]
+  return { day, month: monthOf(second), year }
+}
+
+// ---------------------------------------------------------------- whole columns
+
+const NUMERIC = /^(\d{1,4})([./ -])(\d{1,2})\2(\d{2}|\d{4})$/
+const numericParts = (text) => {
+  const found = NUMERIC.exec(text.replace(/ ?([./-]) ?/g, '$1'))
+  return found && [found[1], found[3], found[4]]
+}
+
+/** What the dates of a column say together; `cell` by cell, in any order. */
+export function createDateSurvey() {
+  let [cells, numbers, largest] = [0, 0, 0]
+  const proofs = { dmy: 0, mdy: 0 }
+  return {
+    add(cell) {
+      if (isNoDate(cell)) return
+      const text = withoutTime(bareOf(cell)) ?? ''
+      cells += 1
+      if (/^\d{1,5}(?:[.,]0+)?$/.test(text)) {
+        numbers += 1
+        largest = Math.max(largest, Number.parseInt(text, 10))
+        return
+      }
+      const [first, second] = numericParts(text) ?? []
+      if (first === undefined || first.length > 2) return
+      if (Number(first) > 12 && Number(first) < 32 && Number(second) <= 12) proofs.dmy += 1
+      if (Number(first) <= 12 && Number(second) > 12) proofs.mdy += 1
+    },
+    /** Every date of the column is a number of days: years such as 1985 alone are not. */
+    get serials() {
+      return cells > 0 && cells === numbers && largest >= 10_000
+    },
+    /** What days after the twelfth show; null: nothing, or both. */
+    get order() {
+      if (Boolean(proofs.dmy) === Boolean(proofs.mdy)) return null
+      return proofs.dmy > 0 ? 'dmy' : 'mdy'
+    }
+  }
+}
+
+// ---------------------------------------------------------------- one cell
+
+const ORDERS = { dmy: ['day', 'month', 'year'], mdy: ['month', 'day', 'year'] }
+const nameOf = order => Object.keys(ORDERS).find(name => ORDERS[name].join() === order?.join()) ?? null
+
+export function readDay(text, { locale, country, today, date_order, survey }) {
+  const bare = withoutTime(bareOf(text))?.trim()
+  if (!bare) return null
+  if (survey?.serials && /^\d{1,5}(?:[.,]0+)?$/.test(bare)) return readSerial(Number.parseInt(bare, 10))
+  const whole = /^(\d{4})([./ -]?)(\d\d?)\2(\d\d?)$/.exec(bare.replace(/ ?([./-]) ?/g, '$1'))
+  if (whole && (whole[2] !== '' || bare.length === 8)) {
+    const day = toDay({ year: whole[1], month: whole[3], day: whole[4] })
+    if (day && (whole[2] !== '' || /^(?:1[89]|2[01])/.test(day))) return { day, how: null }
+  }
+  const named = readNamed(bare)
+  if (named) return named.month === null ? null : withCentury({ ...named, month: String(named.month) }, today, null)
+  return readNumeric(bare, { order: orderOf(locale, country), today, date_order, proven: survey?.order ?? null })
+}
+
+/** Days since 30 December 1899, as spreadsheets count from March 1900 on. */
+function readSerial(days) {
+  if (days < 61 || days > 80_000) return null
+  return { day: new Date(Date.UTC(1899, 11, 30 + days)).toISOString().slice(0, 10), how: 'serial' }
+}
+
+function readNumeric(bare, { order, today, date_order, proven }) {
+  const parts = numericParts(bare) ?? /^(\d\d)(\d\d)(\d{4})$/.exec(bare)?.slice(1)
+  if (!parts) return null
+  const [first, second] = parts
+  if (first.length === 2 && Number(first) > 31 && parts[2].length === 2)
+    return withCentury({ year: first, month: second, day: parts[2] }, today, null)
+  if (first.length > 2) return null
+  const wanted = date_order ?? proven ?? nameOf(order)
+  const found = wanted ?? provenBy(first, second)
+  if (found === null) return null
+  const byOrder = name => Object.fromEntries(ORDERS[name].map((type, index) => [type, parts[index]]))
+  const read = withCentury(byOrder(found), today, null)
+  const isOpen = !proven && Number(first) <= 12 && Number(second) <= 12 && Number(first) !== Number(second)
+  return read && isOpen ? { ...read, how: read.how ?? found } : read
+}
+
+/** Without a known order only what can be read in one way. */
+function provenBy(first, second) {
+  if (Number(first) > 12 || Number(first) === Number(second)) return 'dmy'
+  return Number(second) > 12 ? 'mdy' : null
+}
+
+/** Of a year of two digits the latest one that is not in the future. */
+function withCentury({ year, month, day }, today, how) {
+  if (year.length === 4) {
+    const whole = toDay({ year, month, day })
+    return whole && { day: whole, how }
+  }
+  const [late, early] = ['20', '19'].map(century => toDay({ year: century + year, month, day }))
+  if (late && late <= today) return { day: late, how: how ?? 'century' }
+  return early && { day: early, how }
+}
+
+/** 30 February isn't a day. */
+function toDay({ year, month, day }) {
+  if (year.length !== 4 || month.length > 2 || day.length > 2) return null
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? text : null
+}

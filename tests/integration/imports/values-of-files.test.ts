@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Caller } from '../../support/caller.ts'
+import { anUpload, importFile, PATIENT_IMPORTS } from '../../support/imports.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+
+const PATIENTS = '/api/v1/clinical/patients'
+let instance: Instance
+let staff: Caller
+beforeAll(async () => {
+  instance = await anInstance()
+  staff = await instance.as('admin')
+  await staff.patch('/api/v1/clinic', { country: 'ES', locale: 'es' })
+})
+afterAll(() => instance.close())
+
+const reported = (name: string) => readFile(new URL(`../../fixtures/imports/reported/${name}`, import.meta.url))
+const patientsOf = async (search: string): Promise<any[]> =>
+  (await staff.get(`${PATIENTS}?search=${search}&page_size=50`)).body.data
+    .sort((a: any, b: any) => a.first_name.localeCompare(b.first_name))
+const check = async (file: string | Uint8Array, options: Record<string, unknown> = {}) => {
+  const { id } = await anUpload(staff, PATIENT_IMPORTS, file)
+  if (Object.keys(options).length > 0) await staff.patch(`${PATIENT_IMPORTS}/${id}`, options)
+  return (await staff.post(`${PATIENT_IMPORTS}/${id}/check`)).body.data
+}
+
+describe('dates of birth', () => {
+  test('are read with times, year first, without separators and with two digits of the year', async () => {
+    const { counts, lost } = await importFile(staff, PATIENT_IMPORTS, await reported('dates.csv'))
+    expect([counts, lost.total]).toMatchObject([{ new: 7, wrong: 0 }, 0])
+    expect((await patientsOf('Fechas')).map(({ date_of_birth }) => date_of_birth)).toEqual(Array(7).fill('1985-04-03'))
+  })
+
+  test('that say there is none leave it empty', async () => {
+    const { counts, lost } = await importFile(staff, PATIENT_IMPORTS, await reported('empty-dates.csv'))
+    expect([counts, lost.total]).toMatchObject([{ new: 5, wrong: 0 }, 0])
+    expect((await patientsOf('Sinfecha')).map(({ date_of_birth }) => date_of_birth)).toEqual(Array(5).fill(null))
+  })
+
+  test('that could be read in two ways say in the check how they were', async () => {
+    const file = 'first_name;last_name;date_of_birth\nAna;Uno;3/4/1985\nEva;Dos;1990-03-15\n'
+    expect((await check(file)).notes).toMatchObject({
+      total: 1,
+      first: [{
+        line: 2, column: 'date_of_birth', value: '3/4/1985 → 1985-04-03',
+        message: 'Could be read in two ways. Read as day, month, year.'
+      }]
+    })
+    expect((await check(file, { date_order: 'mdy' })).notes.first).toMatchObject([{ value: '3/4/1985 → 1985-03-04' }])
+  })
+
+  test('are serial numbers only where the whole column has them', async () => {
+    const serials = await check('first_name;last_name;date_of_birth\nAna;Uno;31412\nEva;Dos;31413\n')
+    expect([serials.new, serials.lost.total, serials.notes.first[0].value]).toEqual([2, 0, '31412 → 1985-12-31'])
+    const mixed = await check('first_name;last_name;date_of_birth\nAna;Uno;31412\nEva;Dos;1/2/1985\n')
+    expect([mixed.new, mixed.lost.first]).toMatchObject([2, [{ line: 2, value: '31412' }]])
+  })
+})
+
+test('phone numbers of a file keep the patient, the number and the remark', async () => {
+  const { counts, lost, notes } = await importFile(staff, PATIENT_IMPORTS, await reported('phones.csv'))
+  expect([counts, lost.total]).toMatchObject([{ new: 10, wrong: 0 }, 0])
+  expect(notes.first.map(({ line }: { line: number }) => line)).toEqual([5, 9])
+  expect((await patientsOf('Telefonos')).map(({ phone, notes: remark }) => [phone, remark])).toEqual([
+    ['(+34) 600 111 222', null],
+    ['+34 600 111 223', null],
+    ['0600111222', null],
+    ['600 111 222', '600 111 222 (madre)'],
+    ['600111222 ext. 12', null],
+    ['0612345678', null],
+    ['0151-2345678', null],
+    ['600111222', '910222333'],
+    [null, null],
+    [null, null]
+  ])
+})
+
+test('a number that no country has, or that a spreadsheet cut, is named and the patient kept', async () => {
+  const found = await check('first_name;last_name;phone\nAna;Uno;600000\nEva;Dos;"6,12346E+08"\nSol;Tres;+999 1234567\n')
+  expect([found.new, found.lost.first.map(({ message }: { message: string }) => message)]).toEqual([3, [
+    'Has too few digits for a phone number of its country.',
+    'A spreadsheet cut this number, as in 6.12E+08. Format the column as text and export it again.',
+    'Begins with a country code that doesn’t exist.'
+  ]])
+})
+
+test('the API refuses an impossible number with the reason, and keeps one from before', async () => {
+  const ana = { first_name: 'Ana', last_name: 'Ruiz' }
+  const refused = await staff.post(PATIENTS, { ...ana, phone: '600000' })
+  expect([refused.status, refused.body.errors]).toEqual([422, [
+    { pointer: '/phone', message: 'Has too few digits for a phone number of its country.' }
+  ]])
+  const { body } = await staff.post(PATIENTS, { ...ana, phone: '\u202A(+34) 600–111 ٢٢٢\u202C' })
+  expect(body.data.phone).toBe('(+34) 600-111 222')
+  await instance.sql`update clinical_patient set phone = '600000' where id = ${body.data.id}`
+  expect((await staff.patch(`${PATIENTS}/${body.data.id}`, { phone: '600000', notes: 'x' })).status).toBe(200)
+})
