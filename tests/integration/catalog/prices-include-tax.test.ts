@@ -69,25 +69,62 @@ describe('the setting of a clinic', () => {
     expect((await admin.patch(`${TREATMENTS}/${exempt.id}`, { unit_price: '90.00' }, ifFirst)).status).toBe(200)
   })
 
-  it('converts each price as the pricing does, in both directions', async () => {
+  interface Priced { code: string, unit_price: string, vat: number }
+  const readPrices = async (clinic: { id: string }) => [...await instance.sql<Priced[]>`
+    select code, unit_price::text, vat from catalog_treatment where clinic_id = ${clinic.id} order by code`]
+  const withThousandPrices = async ({ include_tax }: { include_tax: boolean }) => {
     const { clinic, admin } = await aClinic()
+    if (include_tax) await include(admin, true)
     await instance.sql`
       insert into catalog_treatment (clinic_id, code, name, unit_price, vat, search)
       select ${clinic.id}, 'P' || n, '{"en":"Any"}', (n * 7919::bigint * n) % 1000003 + (n % 7) * 123456789012, (n * 37) % 10001, 'p'
       from generate_series(0, 999) n`
-    const read = () =>
-      instance.sql<{ code: string, unit_price: string, vat: number }[]>`
-        select code, unit_price::text, vat from catalog_treatment where clinic_id = ${clinic.id} order by code`
-    for (const to_include_tax of [true, false]) {
-      const before = await read()
-      await include(admin, to_include_tax)
-      const expected = before.map(({ unit_price, vat, ...row }) => ({
-        ...row,
-        unit_price: String(convertPrice(BigInt(unit_price), { vat: BigInt(vat), to_include_tax })),
-        vat
-      }))
-      expect([...await read()]).toEqual(expected)
+    return { clinic, admin }
+  }
+  const convertedFrom = (rows: Priced[], to_include_tax: boolean) => rows.map(({ unit_price, vat, ...row }) =>
+    ({ ...row, unit_price: String(convertPrice(BigInt(unit_price), { vat: BigInt(vat), to_include_tax })), vat }))
+
+  it.each([true, false])('converts each price as the pricing does; with tax: %s', async (to_include_tax) => {
+    const { clinic, admin } = await withThousandPrices({ include_tax: !to_include_tax })
+    const before = await readPrices(clinic)
+    await include(admin, to_include_tax)
+    expect(await readPrices(clinic)).toEqual(convertedFrom(before, to_include_tax))
+  })
+
+  it.each([true, false])('property: what was typed is the price again after the way back, until it is edited; with tax first: %s', async (first) => {
+    const { clinic, admin } = await withThousandPrices({ include_tax: !first })
+    const typed = await readPrices(clinic)
+    await include(admin, first)
+    const converted = await readPrices(clinic)
+    for (let turn = 0; turn < 2; turn++) {
+      await include(admin, !first)
+      expect(await readPrices(clinic)).toEqual(typed)
+      await include(admin, first)
+      expect(await readPrices(clinic)).toEqual(converted)
     }
+    await instance.sql`
+      update catalog_treatment set unit_price = unit_price + right(code, 1)::int % 2, vat = vat - (vat / 5000) * (right(code, 1)::int % 3)
+      where clinic_id = ${clinic.id}`
+    const edited = await readPrices(clinic)
+    const isEdited = edited.map((row, index) => JSON.stringify(row) !== JSON.stringify(converted[index]))
+    expect(isEdited.filter(Boolean).length).toBeGreaterThan(300)
+    await include(admin, !first)
+    const computed = convertedFrom(edited, !first)
+    expect(await readPrices(clinic)).toEqual(typed.map((row, index) => isEdited[index] ? computed[index] : row))
+  })
+
+  it('100.00 with tax is 82.64 without and 100.00 again, and 99.99 once 82.64 was typed', async () => {
+    const { admin } = await aClinic()
+    await include(admin, true)
+    const [kept, typed] = [await aTreatment(admin), await aTreatment(admin)]
+    await include(admin, false)
+    expect([await priceOf(admin, kept.id), await priceOf(admin, typed.id)]).toEqual(['82.64', '82.64'])
+    const change = (id: string, fields: object) => admin.patch(`${TREATMENTS}/${id}`, fields)
+    await change(kept.id, { name: { en: 'Another' }, unit_price: '82.64' }) // a form sends what it shows
+    await change(typed.id, { unit_price: '90.00' })
+    await change(typed.id, { unit_price: '82.64' })
+    await include(admin, true)
+    expect([await priceOf(admin, kept.id), await priceOf(admin, typed.id)]).toEqual(['100.00', '99.99'])
   })
 
   it('leaves the prices of another clinic alone', async () => {

@@ -39,6 +39,11 @@ export const treatment = pgTable('catalog_treatment', {
   category: text(),
   /** In minor units of the clinic's currency, with or without tax as the clinic's setting says. */
   unit_price: bigint({ mode: 'bigint' }).notNull(),
+  /**
+   * What a person typed, in the other mode than the clinic's, where the setting converted it since; a trigger empties it
+   * once price or VAT are edited.
+   */
+  typed_price: bigint({ mode: 'bigint' }),
   /** Hundredths of a percent. */
   vat: integer().notNull(),
   active: boolean().notNull().default(true),
