@@ -59,6 +59,21 @@ describe('what is refused as content_tampered', () => {
   })
 })
 
+test('of a budget that SQL moved to another clinic, the row is its own clinic\'s', async () => {
+  const budget = await aSentBudget(instance)
+  const patient = await aVerifiedPatient(instance, budget)
+  const other = await instance.anotherClinic()
+  const moveTo = (clinic_id: string) => instance.sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`update budget set clinic_id = ${clinic_id} where id = ${budget.id}`
+  })
+  await moveTo(other.id)
+  expect((await patient.get(budget.base)).body.code).toBe('content_tampered')
+  await moveTo(instance.clinic.id)
+  expect(await refusedRows(budget.id)).toMatchObject([{ action: 'viewed' }])
+  expect((await verify(instance, budget.id)).ok).toBe(true)
+})
+
 test('a refused decision is none: once the rows are restored, the patient accepts, and all holds', async () => {
   const { id, base, patient } = await aTamperedBudget()
   for (const what of ['accept', 'reject'])

@@ -90,6 +90,13 @@ export async function findCodeSetter(tx: Tx, budget_id: string): Promise<string 
   return row?.user_id ?? null
 }
 
+/** Of its newest row. */
+export async function findClinicOfLog(tx: Tx, budget_id: string): Promise<string | null> {
+  const [row] = await tx.select({ clinic_id: budgetAccessLog.clinic_id }).from(budgetAccessLog)
+    .where(eq(budgetAccessLog.budget_id, budget_id)).orderBy(desc(budgetAccessLog.seq)).limit(1)
+  return row?.clinic_id ?? null
+}
+
 /** Whether a refusal as `content_tampered` was logged within the hour. */
 export async function hasTamperingRow(
   db: Db | Tx,

@@ -40,8 +40,8 @@ export const treatment = pgTable('catalog_treatment', {
   /** In minor units of the clinic's currency, with or without tax as the clinic's setting says. */
   unit_price: bigint({ mode: 'bigint' }).notNull(),
   /**
-   * What a person typed, in the other mode than the clinic's, where the setting converted it since; a trigger empties it
-   * once price or VAT are edited.
+   * What a person typed, in the other mode than the clinic's, where the setting converted it since; a trigger empties
+   * it once price or VAT are edited.
    */
   typed_price: bigint({ mode: 'bigint' }),
   /** Hundredths of a percent. */

@@ -1,5 +1,5 @@
 import { isProblem, type Client, type Ctx } from '@svc/kit'
-import { hasTamperingRow, lockHead } from '../../db/access-log.ts'
+import { findClinicOfLog, hasTamperingRow, lockHead } from '../../db/access-log.ts'
 import { logAccess, type LogEntry } from './log-access.ts'
 
 /** What was tried on which version, and by whom. */
@@ -27,9 +27,13 @@ async function writeRow(ctx: Ctx, tried: Tried): Promise<void> {
   try {
     if (await hasTamperingRow(ctx.db, tried)) return
     await ctx.db.transaction(async (tx) => {
-      await lockHead(tx, tried.budget_id) // looked at again under the lock: of parallel calls one gets through
-      if (await hasTamperingRow(tx, tried)) return
-      await logAccess(ctx, tx, { ...tried, success: false, detail: { reason: 'content_tampered' } })
+      const head = await lockHead(tx, tried.budget_id)
+      // Looked at again under the lock: of parallel calls one gets through.
+      if (!head || await hasTamperingRow(tx, tried)) return
+      // The clinic may be what was changed: the row is its log's, so that the log holds once the budget is restored.
+      const clinic_id = await findClinicOfLog(tx, tried.budget_id) ?? head.clinic_id
+      const entry = { ...tried, success: false, detail: { reason: 'content_tampered' } }
+      await logAccess(ctx, tx, entry, { ...head, clinic_id })
     })
   } catch (error) {
     ctx.log.error('content.tampered.not_logged', { budget_id: tried.budget_id, error })
