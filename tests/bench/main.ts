@@ -1,18 +1,26 @@
 import { loadavg } from 'node:os'
-import { readResults, writeResults } from './results.ts'
+import { readTable, writeResults, writeTable } from './results.ts'
 import { rows } from './rows/index.ts'
 import { aBenchInstance } from './support/instance.ts'
 
 /**
  * `npm run bench`, or `npm run bench -- <row> …`: every figure as a ratio to a baseline of the same run. What a row
  * found takes the place of what it found before in `results/latest.{json,md}`; exit 1 when an aim is missed.
+ * `--table` measures nothing and marks again which rows are stale.
  */
 const say = (line: string) => process.stderr.write(`${line}\n`)
-const wanted = process.argv.slice(2)
+const words = process.argv.slice(2)
+const wanted = words.filter(word => word !== '--table')
 const unknown = wanted.filter(name => !(name in rows))
 if (unknown.length > 0) {
   say(`There is no row ${unknown.join(', ')}; there are ${Object.keys(rows).join(', ')}.`)
   process.exit(2)
+}
+
+if (words.includes('--table')) {
+  writeTable()
+  process.stdout.write(readTable())
+  process.exit()
 }
 
 const instance = await aBenchInstance(say)
@@ -26,7 +34,7 @@ try {
       say(`${name}: ${base} → ${measured} ${unit}, ${ratio} (${aim})${met ? '' : ' MISSED'}`)
     if (figures.some(({ met }) => !met)) process.exitCode = 1
   }
-  process.stdout.write(readResults())
+  process.stdout.write(readTable())
 } finally {
   await instance.close()
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,12 @@ interface Result {
   at: string
   node: string
   cores: number
-  /** Of the machine when the row began; our own work is a part of it. */ load: number
+  /** Of the machine when the row began; our own work is a part of it. */
+  load: number
+  /** That was checked out. Absent in results from before it was written down. */
+  commit?: string
+  /** Sources were changed and not committed. */
+  changed?: boolean
   figures: Figure[]
 }
 type Results = Record<string, Result>
@@ -17,40 +23,63 @@ const folder = join(import.meta.dirname, 'results')
 const json = join(folder, 'latest.json')
 const markdown = join(folder, 'latest.md')
 
+/** What figures depend on. */
+const SOURCES = ['server', 'packages', ':(glob)layers/*/server/**']
+
+const git = (...words: string[]) => execFileSync('git', words, { cwd: import.meta.dirname, encoding: 'utf8' }).trim()
+
+/** The last commit up to this one that touched a source; null if the commit is not known here. */
+function lastOfSources(commit: string): string | null {
+  try {
+    return git('-C', git('rev-parse', '--show-toplevel'), 'log', '-1', '--format=%h', commit, '--', ...SOURCES)
+  } catch {
+    return null
+  }
+}
+
+const hasChanges = () => git('-C', git('rev-parse', '--show-toplevel'), 'status', '--porcelain', '--', ...SOURCES) !== ''
+
+const readJson = (): Results => existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : {}
+
 /** The results of the other rows stay. */
 export function writeResults(name: string, { load, figures }: { load: number, figures: Figure[] }): void {
-  const before: Results = existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : {}
-  const found = {
-    ...before,
+  const found: Results = {
+    ...readJson(),
     [name]: {
       at: new Date().toISOString(),
       node: process.version,
       cores: cpus().length,
       load: Math.round(load * 10) / 10,
+      commit: git('rev-parse', '--short', 'HEAD'),
+      ...hasChanges() ? { changed: true } : {},
       figures
     }
   }
   const inOrder: Results = Object.fromEntries(Object.keys(known).flatMap(row => found[row] ? [[row, found[row]]] : []))
   mkdirSync(folder, { recursive: true })
   writeFileSync(json, `${JSON.stringify(inOrder, null, 2)}\n`)
-  writeFileSync(markdown, table(inOrder))
+  writeTable()
 }
 
-export const readResults = (): string => readFileSync(markdown, 'utf8')
+/** From the results as they are: marks what has become stale since. */
+export function writeTable(): void {
+  writeFileSync(markdown, table(readJson(), lastOfSources('HEAD')))
+}
 
-function table(results: Results): string {
-  const lines = Object.values(results).flatMap(({ at, load, figures }) =>
-    figures.map(figure => [
-      figure.name,
-      figure.baseline,
-      `${figure.base} ${figure.unit}`,
-      `${figure.measured} ${figure.unit}`,
-      figure.ratio.toFixed(2),
-      figure.aim,
-      figure.met ? 'yes' : 'no',
-      `${at.slice(0, 16)}Z, ${load}`
-    ])
-  )
+export const readTable = (): string => readFileSync(markdown, 'utf8')
+
+function table(results: Results, current: string | null): string {
+  const lines = Object.values(results).flatMap(result => result.figures.map(figure => [
+    figure.name,
+    figure.baseline,
+    `${figure.base} ${figure.unit}`,
+    `${figure.measured} ${figure.unit}`,
+    figure.ratio.toFixed(2),
+    figure.aim,
+    figure.met ? 'yes' : 'no',
+    commitOf(result, current),
+    `${result.at.slice(0, 16)}Z, ${result.load}`
+  ]))
   const head = [
     'What',
     'Baseline in the same run',
@@ -59,7 +88,18 @@ function table(results: Results): string {
     'Ratio',
     'Aim',
     'Met',
+    'Commit',
     'When, load of the machine'
   ]
-  return [head, head.map(() => '---'), ...lines].map(cells => `| ${cells.join(' | ')} |\n`).join('')
+  const rows = [head, head.map(() => '---'), ...lines].map(cells => `| ${cells.join(' | ')} |\n`).join('')
+  return `${rows}\n${LEGEND}\n`
+}
+
+const LEGEND = '“stale”: `server/`, `packages/` or `layers/*/server/` changed after this commit. `npm run bench -- --table` '
+  + 'marks the rows again without measuring. “+”: measured with changes that were not committed.'
+
+function commitOf({ commit, changed }: Result, current: string | null): string {
+  if (commit === undefined) return 'unknown, stale'
+  const isCurrent = !changed && current !== null && lastOfSources(commit) === current
+  return `${commit}${changed ? '+' : ''}${isCurrent ? '' : ', stale'}`
 }

@@ -61,10 +61,42 @@ describe('a price that SQL changes after the sending', () => {
   ])('and so is %s', async (_, change) => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
+    expect((await patient.get(budget.base)).status).toBe(200) // a view that passed does not stand for the next one
     await asOwner(sql => sql.unsafe(`update budget set ${change} where id = '${budget.id}'`))
     expect((await patient.get(budget.base)).body.code).toBe('content_tampered')
     expect((await patient.post(`${budget.base}/accept`, ACCEPTANCE)).body.code).toBe('content_tampered')
     expect(await named(budget)).toEqual(['content_tampered'])
+  })
+
+  test.each([
+    ['a line', `update budget_item set name = '{"en":"Another"}' where budget_id = '%'`],
+    ['the tax of a line', `update budget_item set tax = tax + 1 where budget_id = '%'`],
+    ['no line', `delete from budget_item where budget_id = '%'`],
+    [
+      'a further line',
+      `insert into budget_item (budget_id, clinic_id, position, treatment_id, code, name, description, unit_price, vat, quantity, original_price, price, tax)
+       select budget_id, clinic_id, 2, treatment_id, code, name, description, unit_price, vat, quantity, original_price, price, tax from budget_item where budget_id = '%'`
+    ]
+  ])('neither is %s, at the view after one that passed', async (_, change) => {
+    const budget = await aSentBudget(instance)
+    const patient = await aVerifiedPatient(instance, budget)
+    expect((await patient.get(budget.base)).status).toBe(200)
+    await asOwner(sql => sql.unsafe(change.replace('%', budget.id)))
+    expect((await patient.get(budget.base)).body.code).toBe('content_tampered')
+  })
+
+  test('is seen too where a renamed column changes the rows of a table and not their xmin', async () => {
+    const budget = await aSentBudget(instance)
+    const patient = await aVerifiedPatient(instance, budget)
+    expect((await patient.get(budget.base)).status).toBe(200)
+    const swapNames = () => asOwner(sql => sql.unsafe(`
+      alter table budget rename column patient_first_name to swapped;
+      alter table budget rename column patient_last_name to patient_first_name;
+      alter table budget rename column swapped to patient_last_name`))
+    await swapNames()
+    expect((await patient.get(budget.base)).body.code).toBe('content_tampered')
+    await swapNames()
+    expect((await patient.get(budget.base)).status).toBe(200)
   })
 
   test('is not covered by the seal of another budget', async () => {

@@ -1,5 +1,5 @@
 import { ACCEPTANCE } from '../../support/builders.ts'
-import { buildBare, startBare } from '../support/bare.ts'
+import { startBare } from '../support/bare.ts'
 import type { BenchInstance } from '../support/instance.ts'
 import { openLinks, type OpenLink } from '../support/links.ts'
 import { compare, type Figure } from '../support/measure.ts'
@@ -13,8 +13,8 @@ const WARM_UP = 3
  * afterwards, and are waited for outside of the time.
  */
 export async function accept(instance: BenchInstance): Promise<Figure[]> {
-  const links = await openLinks(instance, 2 * AT_ONCE * (ROUNDS + WARM_UP))
-  const bare = await buildBare('handlers')
+  const links = await openLinks(instance, 2 * AT_ONCE * (instance.size === 'full' ? ROUNDS + WARM_UP : 1))
+  const bare = await instance.bare('handlers')
   const server = await startBare(bare, instance.env, '/ready')
   const acceptAll = (addressOf: (link: OpenLink) => string) => () =>
     Promise.all(links.splice(0, AT_ONCE).map(link => post(addressOf(link), instance.url, link)))
@@ -29,13 +29,13 @@ export async function accept(instance: BenchInstance): Promise<Figure[]> {
         run: acceptAll(({ base }) => `${instance.url}${base}/accept`),
         after: () => quiet(instance),
         at_most: 2,
+        size: instance.size,
         rounds: ROUNDS,
         warm_up: WARM_UP
       })
     ]
   } finally {
     await server.stop()
-    bare.remove()
     await instance.sql`delete from core_delivery where module_name = 'bench'`
   }
 }

@@ -3,22 +3,22 @@ import type { BenchInstance } from '../support/instance.ts'
 import { compare, type Figure } from '../support/measure.ts'
 
 const LIST = '/api/v1/budget/budgets'
-const MANY = 100_000
-const FEW = 1_000
+const BUDGETS = { full: [1_000, 100_000], smallest: [20, 100] } as const
 
 /**
  * The list of a clinic with 100,000 budgets: first page, page 500, searched, filtered and sorted, each against page 1
  * of 1,000.
  */
 export async function budgetList(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
+  const [few_budgets, many_budgets] = BUDGETS[instance.size]
   const [few, many] = [await instance.anotherClinic(), await instance.anotherClinic()]
-  say(`writing ${FEW + MANY} budgets`)
-  await fill(instance, few.id, FEW)
-  await fill(instance, many.id, MANY)
+  say(`writing ${few_budgets + many_budgets} budgets`)
+  await fill(instance, few.id, few_budgets)
+  await fill(instance, many.id, many_budgets)
   await instance.sql`vacuum analyze` // as autovacuum leaves it
 
   const baseline = {
-    name: `page 1 of ${FEW.toLocaleString('en')} budgets`,
+    name: `page 1 of ${few_budgets.toLocaleString('en')} budgets`,
     run: read(await instance.as('admin', few), '')
   }
   const staff = await instance.as('admin', many)
@@ -27,10 +27,11 @@ export async function budgetList(instance: BenchInstance, say: (line: string) =>
     say(name)
     figures.push(
       await compare({
-        name: `${MANY.toLocaleString('en')} budgets: ${name}`,
+        name: `${many_budgets.toLocaleString('en')} budgets: ${name}`,
         baseline,
         run: read(staff, query),
-        at_most: 2
+        at_most: 2,
+        size: instance.size
       })
     )
   }

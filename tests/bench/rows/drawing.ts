@@ -9,25 +9,26 @@ import {
 import type { BenchInstance } from '../support/instance.ts'
 import { figure, median, type Figure } from '../support/measure.ts'
 
-const [LINES, DRAWINGS, ROUNDS] = [200, 16, 5]
+const SIZES = { full: [200, 16, 5], smallest: [20, 1, 1] } as const
 
 /** How long others wait while documents are drawn, and what logos that were made to do harm cost in memory. */
 export async function drawing(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
+  const [lines, drawings, rounds] = SIZES[instance.size]
   const treatment = await aTreatment(await instance.as('admin'))
-  const draft = await aDraft(instance, { items: Array.from({ length: LINES }, () => ({ treatment_id: treatment.id })) })
+  const draft = await aDraft(instance, { items: Array.from({ length: lines }, () => ({ treatment_id: treatment.id })) })
   const path = `${BUDGETS}/${draft.id}/pdf`
 
   say('/livez while PDFs are drawn')
   const slowest: number[] = []
   await onServer(instance, async (staff, url) => {
     await draw(staff, path, 1) // loads what draws
-    for (let round = 0; round < ROUNDS; round++) slowest.push(await slowestProbe(url, draw(staff, path, DRAWINGS)))
+    for (let round = 0; round < rounds; round++) slowest.push(await slowestProbe(url, draw(staff, path, drawings)))
   })
 
   const plain = await picturesOf(false)
   const hostile = await picturesOf(true)
   const peakWith = (pictures: Buffer[]) => onServer(instance, async (staff) => {
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds; round++) {
       await Promise.all([...pictures.map(raw => upload(staff, raw)), draw(staff, path, 4)])
     }
   })
@@ -38,7 +39,7 @@ export async function drawing(instance: BenchInstance, say: (line: string) => vo
 
   return [
     figure({
-      name: `/livez while ${DRAWINGS} PDFs of ${LINES} lines are drawn: slowest answer, median of ${ROUNDS}`,
+      name: `/livez while ${drawings} PDFs of ${lines} lines are drawn: slowest answer, median of ${rounds}`,
       baseline: '50 ms', unit: 'ms', base: 50, measured: median(slowest), at_most: 1
     }),
     figure({

@@ -6,25 +6,26 @@ import { openLinks } from '../support/links.ts'
 import { answersPerSecond, type Ask } from '../support/load.ts'
 import { figure, type Figure } from '../support/measure.ts'
 
-const [FEW, MANY] = [10_000, 100_000]
+const REQUESTS = { full: [10_000, 100_000], smallest: [100, 1_000] } as const
 const MB = 1024 * 1024
 
 /** What lives after a collection must not grow with the requests that were answered. */
 export async function heap(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
+  const [few, many] = REQUESTS[instance.size]
   const port = await freePort()
   const { url, server } = await startBuilt({ ...instance.env, NODE_OPTIONS: `--inspect=127.0.0.1:${port}` })
   const inspector = await inspect(port)
   const ask = await mixOf(instance)
   try {
-    await answersPerSecond({ url, connections: 16, amount: FEW, ask })
+    await answersPerSecond({ url, connections: 16, amount: few, ask })
     const base = await liveHeap(inspector)
-    say(`${base.toFixed(1)} MB after ${FEW} requests`)
-    await answersPerSecond({ url, connections: 16, amount: MANY - FEW, ask })
+    say(`${base.toFixed(1)} MB after ${few} requests`)
+    await answersPerSecond({ url, connections: 16, amount: many - few, ask })
     const measured = await liveHeap(inspector)
     return [
       figure({
-        name: `live heap after ${MANY.toLocaleString('en')} requests`,
-        baseline: `after ${FEW.toLocaleString('en')}`,
+        name: `live heap after ${many.toLocaleString('en')} requests`,
+        baseline: `after ${few.toLocaleString('en')}`,
         unit: 'MB',
         base,
         measured,

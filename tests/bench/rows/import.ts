@@ -11,16 +11,17 @@ import { root } from '../../support/modules/official.ts'
 import type { BenchInstance } from '../support/instance.ts'
 import { figure, took, type Figure } from '../support/measure.ts'
 
-const ROWS = 100_000
-const NAME = `${ROWS.toLocaleString('en')} patients`
+const ROWS = { full: 100_000, smallest: 1_000 }
 const LIMIT_MS = 60_000
 const MB = 1024
 
 /** A file of 100,000 patients through the server's job and through `svc import`, beside PostgreSQL's own COPY. */
 export async function importPatients(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
-  const csv = aFile()
+  const rows = ROWS[instance.size]
+  const name = `${rows.toLocaleString('en')} patients`
+  const csv = aFile(rows)
   say(`${(csv.length / 1e6).toFixed(1)} MB`)
-  const server = await importByServer(instance, csv)
+  const server = await importByServer(instance, csv, rows)
   say(`server: ${Math.round(server.ms)} ms, ${Math.round(server.idle / MB)} → ${Math.round(server.peak / MB)} MB`)
   const copy = await copyRows(instance, server.clinic)
   say(`COPY: ${Math.round(copy)} ms`)
@@ -32,9 +33,9 @@ export async function importPatients(instance: BenchInstance, say: (line: string
     figure({ name, baseline, unit: 'MB', base, measured: kilobytes / MB, at_most: 1 })
   const beside = { baseline: 'COPY of the same rows into bare tables with the same indexes', unit: 'ms', base: copy }
   return [
-    figure({ name: `import of ${NAME} by the server`, ...beside, measured: server.ms, at_most: 4 }),
-    within(`import of ${NAME} by the server, in time`, server.ms),
-    within(`svc import of ${NAME}, in time`, command.ms),
+    figure({ name: `import of ${name} by the server`, ...beside, measured: server.ms, at_most: 4 }),
+    within(`import of ${name} by the server, in time`, server.ms),
+    within(`svc import of ${name}, in time`, command.ms),
     megabytes('memory of the server above idle', '150 MB', 150, server.peak - server.idle),
     megabytes('memory of svc import', '300 MB', 300, command.peak)
   ]
@@ -51,8 +52,8 @@ const person = (n: number) => ({
   notes: 'Prefers the morning.'
 })
 const HEADER = Object.keys(person(0)).join(',')
-const aFile = () =>
-  Buffer.from([HEADER, ...Array.from({ length: ROWS }, (_, n) => Object.values(person(n)).join(','))].join('\r\n'))
+const aFile = (rows: number) =>
+  Buffer.from([HEADER, ...Array.from({ length: rows }, (_, n) => Object.values(person(n)).join(','))].join('\r\n'))
 
 /** What the server has written, once more. */
 async function copyRows({ sql }: BenchInstance, clinic: { id: string }): Promise<number> {
@@ -75,7 +76,7 @@ async function copyRows({ sql }: BenchInstance, clinic: { id: string }): Promise
 }
 
 /** A server of its own, so that idle is what a server that has only answered some requests needs. */
-async function importByServer(instance: BenchInstance, csv: Buffer) {
+async function importByServer(instance: BenchInstance, csv: Buffer, rows: number) {
   const clinic = await instance.anotherClinic()
   const bearer = await instance.session('admin', clinic)
   const { url, server } = await startBuilt(instance.env)
@@ -88,7 +89,7 @@ async function importByServer(instance: BenchInstance, csv: Buffer) {
       const { status } = await staff.post(`${PATIENT_IMPORTS}/${id}/run`)
       if (status !== 202) throw new Error(`run answered ${status}`)
       const { counts } = await endOf(staff, PATIENT_IMPORTS, id, 600)
-      if (counts.new !== ROWS) throw new Error(`the import ended with ${JSON.stringify(counts)}`)
+      if (counts.new !== rows) throw new Error(`the import ended with ${JSON.stringify(counts)}`)
     })
     return { clinic, ms, idle: idle.now, peak: memoryOf(server.pid!).peak }
   } finally {

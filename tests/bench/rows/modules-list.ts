@@ -31,6 +31,7 @@ export async function modulesList(instance: BenchInstance): Promise<Figure[]> {
     },
     run: () => list(env),
     at_most: 3,
+    size: instance.size,
     rounds: 15,
     warm_up: 2
   })
@@ -39,6 +40,7 @@ export async function modulesList(instance: BenchInstance): Promise<Figure[]> {
     baseline: { name: 'node -e 0', run: bare },
     run: () => list(embedded),
     at_most: 6,
+    size: instance.size,
     rounds: 15,
     warm_up: 2
   })

@@ -56,7 +56,8 @@ interface Times { usable: number, alive: number }
 
 async function times(instance: BenchInstance, browser: Browser, phone: Phone): Promise<Times> {
   const runs: Times[] = []
-  for (let run = 0; run < 5; run++) runs.push(await timesOnce(instance, browser, phone))
+  const count = instance.size === 'full' ? 5 : 1
+  for (let run = 0; run < count; run++) runs.push(await timesOnce(instance, browser, phone))
   return { usable: median(runs.map(({ usable }) => usable)), alive: median(runs.map(({ alive }) => alive)) }
 }
 

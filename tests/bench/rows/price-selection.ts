@@ -31,6 +31,7 @@ export async function priceSelection(instance: BenchInstance): Promise<Figure[]>
     name: 'price of a selection, 60 lines and 10 choices',
     baseline: { name: 'GET of the patient\'s view of the same budget', run: () => must(patient.get(budget.base)) },
     run: () => must(patient.post(`${budget.base}/price`, { selection })),
-    at_most: 1.5
+    at_most: 1.5,
+    size: instance.size
   })]
 }

@@ -1,5 +1,5 @@
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, eventually } from '../../support/builders.ts'
-import { buildBare, startBare } from '../support/bare.ts'
+import { startBare } from '../support/bare.ts'
 import type { BenchInstance } from '../support/instance.ts'
 import { openLinks } from '../support/links.ts'
 import { answersPerSecond } from '../support/load.ts'
@@ -8,20 +8,21 @@ import { compareThroughput, WARM_UP, type Figure } from '../support/measure.ts'
 const CONNECTIONS = 16
 const ROUNDS = 5
 const AMOUNT = 1500
-/** Each link gives its file ten times a minute; over all rounds and the warming up none is asked for more. */
-const LINKS = Math.ceil(AMOUNT * (ROUNDS + WARM_UP) / 10)
+/** Each link gives its file ten times a minute. */
+const TIMES = 10
 
 /** Many patients fetch their signed copies. */
 export async function signedDownload(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
-  const links = await openLinks(instance, LINKS)
+  const [amount, rounds] = instance.size === 'full' ? [AMOUNT, ROUNDS + WARM_UP] : [CONNECTIONS, 1]
+  const links = await openLinks(instance, Math.ceil(amount * rounds / TIMES))
   await giveThemTheFile(instance, links.map(({ id }) => id))
   await instance.sql`drop table if exists bench_download`
   await instance.sql`create table bench_download (id uuid primary key, budget_id uuid not null, at timestamptz not null, hash bytea not null)`
   say('building the bare handler')
-  const bare = await buildBare('handlers')
+  const bare = await instance.bare('handlers')
   const server = await startBare(bare, instance.env, '/ready')
   const taken = { bare: 0, ours: 0 }
-  const linkOf = (n: number) => links[n % LINKS]!
+  const linkOf = (n: number) => links[n % links.length]!
   try {
     return [
       await compareThroughput({
@@ -32,7 +33,7 @@ export async function signedDownload(instance: BenchInstance, say: (line: string
             answersPerSecond({
               url: server.url,
               connections: CONNECTIONS,
-              amount: AMOUNT,
+              amount,
               ask: () => ({ path: `/download/${linkOf(taken.bare).token}`, headers: linkOf(taken.bare++).headers })
             })
         },
@@ -40,16 +41,16 @@ export async function signedDownload(instance: BenchInstance, say: (line: string
           answersPerSecond({
             url: instance.url,
             connections: CONNECTIONS,
-            amount: AMOUNT,
+            amount,
             ask: () => ({ path: `${linkOf(taken.ours).base}/pdf/signed`, headers: linkOf(taken.ours++).headers })
           }),
         at_least: 0.7,
+        size: instance.size,
         rounds: ROUNDS
       })
     ]
   } finally {
     await server.stop()
-    bare.remove()
   }
 }
 

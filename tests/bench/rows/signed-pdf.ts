@@ -34,6 +34,7 @@ export async function signedPdf(instance: BenchInstance, say: (line: string) => 
       baseline: { name: 'pdf-lib alone: same text, fonts and seal', run: async () => seal(await bare(document)) },
       run: async () => inspectSheet(ctx, await seal((await draw()).bytes)),
       at_most: 3,
+      size: instance.size,
       rounds: 40
     }))
   }

@@ -1,14 +1,14 @@
 import { serverEntry } from '../../../cli/build/aside.ts'
 import { SECRET, stop } from '../../support/browser/built-server.ts'
 import { root } from '../../support/modules/official.ts'
-import { buildBare, spawnServer } from '../support/bare.ts'
+import { spawnServer } from '../support/bare.ts'
 import type { BenchInstance } from '../support/instance.ts'
 import { compare, type Figure } from '../support/measure.ts'
 import { untilReady } from '../support/ready.ts'
 
 /** From the spawn of the process to its first `ready`, with nothing to migrate or install. */
 export async function startUp(instance: BenchInstance): Promise<Figure[]> {
-  const empty = await buildBare('empty')
+  const empty = await instance.bare('empty')
   const env = { ...instance.env, SVC_SECRET: SECRET }
   let end = async () => {}
   const startOf = (entry: string) => async () => {
@@ -16,22 +16,19 @@ export async function startUp(instance: BenchInstance): Promise<Figure[]> {
     end = () => stop(server)
     await untilReady(server, `${url}/readyz`)
   }
-  try {
-    return [
-      await compare({
-        name: 'process start to ready, nothing pending',
-        baseline: {
-          name: 'node starting an empty Nitro server that imports the same driver and connects',
-          run: startOf(empty.entry)
-        },
-        run: startOf(serverEntry(root)),
-        after: () => end(),
-        at_most: 4,
-        rounds: 9,
-        warm_up: 1
-      })
-    ]
-  } finally {
-    empty.remove()
-  }
+  return [
+    await compare({
+      name: 'process start to ready, nothing pending',
+      baseline: {
+        name: 'node starting an empty Nitro server that imports the same driver and connects',
+        run: startOf(empty.entry)
+      },
+      run: startOf(serverEntry(root)),
+      after: () => end(),
+      at_most: 4,
+      size: instance.size,
+      rounds: 9,
+      warm_up: 1
+    })
+  ]
 }

@@ -25,6 +25,7 @@ export async function verify(instance: BenchInstance): Promise<Figure[]> {
       if (response.status !== 200) throw new Error(`verify answered ${response.status}: ${await response.text()}`)
       await response.arrayBuffer()
     },
-    at_most: 1.3
+    at_most: 1.3,
+    size: instance.size
   })]
 }

@@ -7,10 +7,11 @@ import { SECRET, stop } from '../../support/browser/built-server.ts'
 import { freePort } from '../../support/cli.ts'
 import { untilReady } from './ready.ts'
 
+export type BareName = 'empty' | 'handlers'
 export interface Bare { /** Of a process that starts it. */ entry: string, remove (): void }
 
 /** Builds a server of `bare/` as the product is built: Nitro for Node, the driver in the bundle. */
-export async function buildBare(name: 'empty' | 'handlers'): Promise<Bare> {
+export async function buildBare(name: BareName): Promise<Bare> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bare-'))
   const nitro = await createNitro({
     rootDir: resolve(import.meta.dirname, '../bare', name),

@@ -6,14 +6,20 @@ import { startEmbedded } from '@svc/embedded-postgres'
 import { startBuilt, stop } from '../../support/browser/built-server.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { root } from '../../support/modules/official.ts'
+import { buildBare, type Bare, type BareName } from './bare.ts'
+import type { Size } from './measure.ts'
 
 export interface BenchInstance extends Built {
   /** What a further process on the same database and storage needs. */
   env: Record<string, string>
+  /** How much its rows do. */
+  size: Size
+  /** A server to compare with, built once. */
+  bare (name: BareName): Promise<Bare>
 }
 
 /** The built server as a process of its own, on a database of its own that is set up as in production. */
-export async function aBenchInstance(say: (line: string) => void): Promise<BenchInstance> {
+export async function aBenchInstance(say: (line: string) => void, size: Size = 'full'): Promise<BenchInstance> {
   await ensureBuilt(root, say)
   const storage = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const embedded = await startEmbedded({ storage, root })
@@ -21,10 +27,17 @@ export async function aBenchInstance(say: (line: string) => void): Promise<Bench
   const env = { DATABASE_URL: embedded.url(), SVC_STORAGE: storage, SVC_TRUSTED_PROXIES: '1' }
   const { url, server } = await startBuilt(env)
   const instance = await aBuiltInstance({ url, databaseUrl: env.DATABASE_URL, storage })
+  const bares = new Map<BareName, Promise<Bare>>()
   return {
     ...instance,
     env,
+    size,
+    bare(name) {
+      if (!bares.has(name)) bares.set(name, buildBare(name))
+      return bares.get(name)!
+    },
     async close() {
+      for (const bare of bares.values()) (await bare).remove()
       await instance.close()
       await stop(server)
       await embedded.release()

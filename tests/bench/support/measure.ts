@@ -1,3 +1,7 @@
+/** `smallest`: one round of few, which shows that a row can run and measures nothing. */
+export type Size = 'full' | 'smallest'
+interface Sized { size: Size }
+
 /** One figure: `measured` against `base`, taken in turns on the same machine in the same run. */
 export interface Figure {
   name: string
@@ -13,7 +17,7 @@ export interface Figure {
 }
 
 export interface Side { name: string, run (): Promise<unknown> }
-export interface Comparison {
+export interface Comparison extends Sized {
   name: string
   baseline: Side
   run (): Promise<unknown>
@@ -31,11 +35,13 @@ export async function compare({
   run,
   after = async () => {},
   at_most,
+  size,
   rounds = 60,
   warm_up = 5
 }: Comparison): Promise<Figure> {
   const times = { base: [] as number[], measured: [] as number[] }
-  for (let round = -warm_up; round < rounds; round++) {
+  const [first, end] = size === 'full' ? [-warm_up, rounds] : [0, 1]
+  for (let round = first; round < end; round++) {
     const base = await took(baseline.run)
     await after()
     const measured = await took(run)
@@ -48,7 +54,7 @@ export async function compare({
   return figure({ name, baseline: baseline.name, unit: 'ms', base, measured, at_most })
 }
 
-export interface Throughputs {
+export interface Throughputs extends Sized {
   name: string
   baseline: { name: string, answers (): Promise<number> }
   answers (): Promise<number>
@@ -65,10 +71,12 @@ export async function compareThroughput({
   baseline,
   answers,
   at_least,
+  size,
   rounds = 5
 }: Throughputs): Promise<Figure> {
   const rates = { base: [] as number[], measured: [] as number[] }
-  for (let round = -WARM_UP; round < rounds; round++) {
+  const [first, end] = size === 'full' ? [-WARM_UP, rounds] : [0, 1]
+  for (let round = first; round < end; round++) {
     const base = await baseline.answers()
     const measured = await answers()
     if (round < 0) continue

@@ -6,6 +6,7 @@ import { budgetCtx, sealNow } from '../logs.ts'
 type Sql = Instance['sql']
 export interface Named { code: string, object: string, message: string }
 
+const DEADLOCK = '40P01'
 const GUARDED = ['budget', 'budget_item', 'budget_signature', 'budget_access_log', 'budget_link', 'budget_session']
 const OWNED = [
   'budget_access_log',
@@ -24,11 +25,19 @@ const OWNED = [
  */
 export const databaseOwner = (instance: Instance) => ({
   async change(change: (sql: Sql) => Promise<unknown>): Promise<void> {
-    await instance.sql.begin(async (tx) => {
+    const attempt = () => instance.sql.begin(async (tx) => {
       for (const table of GUARDED) await tx`alter table ${tx(table)} disable trigger user`
       await change(tx as unknown as Sql)
       for (const table of GUARDED) await tx`alter table ${tx(table)} enable trigger user`
     })
+    // The service's own jobs lock some of these tables in another order.
+    for (;;) {
+      const isDone = await attempt().then(() => true, (error) => {
+        if (error.code === DEADLOCK) return false
+        throw error
+      })
+      if (isDone) return
+    }
   },
   /** Codes of the doctor's findings about a number. */
   async named({ number }: { number: string }): Promise<string[]> {

@@ -2,8 +2,9 @@ import type { Ctx, Db, ModuleRequest } from '@svc/kit'
 import { problem } from '@svc/kit'
 import { linkPath } from './link-token.ts'
 import type { FoundSignedPdf } from '../../db/documents.ts'
-import type { SentItem } from '../../db/items.ts'
-import { findByToken, findByTokenWithItems, type FoundLink, type LinkHashes, type OpenSession } from '../../db/links.ts'
+import {
+  findByToken, findByTokenWithItems, type FoundLink, type LinkHashes, type OpenSession, type SentLines
+} from '../../db/links.ts'
 import { touchSession } from '../../db/sessions.ts'
 import { isLinkSealed, isSessionSealed, tokenLookUps, type SealedLink } from './row-seals.ts'
 
@@ -17,7 +18,7 @@ type Open<Found> = Found & { token: string, session: OpenSession }
 /** A patient's open session on one link. `request.session` of the endpoints whose access is `linkSession`. */
 export type LinkSession = Open<FoundLink>
 /** With the budget's lines. */
-export type ReadingSession = LinkSession & { items: SentItem[] }
+export type ReadingSession = LinkSession & SentLines
 /** For who fetches the signed copy. */
 export type SignedPdfSession = Open<FoundSignedPdf>
 
