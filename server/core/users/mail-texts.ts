@@ -90,7 +90,7 @@ const fr: AccountTexts = {
   },
   enrolment: {
     subject: 'Configurez votre second facteur',
-    lead: 'Votre cabinet exige un second facteur. Ouvrez ce lien dans l’heure, dans le navigateur où vous êtes connecté\u00A0:',
+    lead: 'Votre cabinet exige un second facteur. Ouvrez ce lien dans l’heure, dans le navigateur où votre session est ouverte\u00A0:',
     button: 'Configurer un second facteur',
     otherwise: 'Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe\u00A0: quelqu’un connaît le vôtre.'
   }

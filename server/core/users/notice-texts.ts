@@ -70,7 +70,7 @@ const fr: NoticeTexts = {
   button: 'Ouvrir mon compte',
   otherwise: 'Si vous ne vous y attendiez pas, choisissez tout de suite un nouveau mot de passe et prévenez un administrateur de votre cabinet.',
   removal: {
-    button: 'Le supprimer et déconnecter toutes les sessions',
+    button: 'Le supprimer et fermer toutes les sessions',
     otherwise: 'Si ce n’était pas vous, supprimez-le dans les sept jours avec le bouton. Toutes les sessions de votre compte seront alors fermées.'
   }
 }
