@@ -20,6 +20,12 @@ export const WRONG: {
   readonly birth: string
   readonly language: string
   readonly amount: string
+  readonly negative: string
+  readonly no_price: string
+  readonly price_two_ways: string
+  readonly vat_two_ways: string
+  readonly vat_negative: string
+  readonly read_fraction: string
   readonly digits: string
   readonly large: string
   readonly percent: string

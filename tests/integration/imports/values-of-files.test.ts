@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '../../support/caller.ts'
-import { anUpload, importFile, PATIENT_IMPORTS } from '../../support/imports.ts'
+import { anUpload, importFile, PATIENT_IMPORTS, TREATMENT_IMPORTS } from '../../support/imports.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 
 const PATIENTS = '/api/v1/clinical/patients'
@@ -94,4 +94,32 @@ test('the API refuses an impossible number with the reason, and keeps one from b
   expect(body.data.phone).toBe('(+34) 600-111 222')
   await instance.sql`update clinical_patient set phone = '600000' where id = ${body.data.id}`
   expect((await staff.patch(`${PATIENTS}/${body.data.id}`, { phone: '600000', notes: 'x' })).status).toBe(200)
+})
+
+describe('tax rates and prices', () => {
+  const checkTreatments = async (file: string | Uint8Array) => {
+    const { id } = await anUpload(staff, TREATMENT_IMPORTS, file)
+    return (await staff.post(`${TREATMENT_IMPORTS}/${id}/check`)).body.data
+  }
+
+  test('a column of fractions is of percentages, and each row says so', async () => {
+    const { counts, notes } = await importFile(staff, TREATMENT_IMPORTS, await reported('vat-fractions.csv'))
+    expect([counts, notes.first.map(({ value }: { value: string }) => value)])
+      .toMatchObject([{ new: 3, wrong: 0 }, ['0,21 → 21 %', '0,1 → 10 %', '0,04 → 4 %']])
+    const vats = (await staff.get('/api/v1/catalog/treatments?search=VF')).body.data
+    expect(vats.map(({ code, vat }: any) => `${code} ${vat}`).sort()).toEqual(['VF1 21', 'VF2 10', 'VF3 4'])
+  })
+
+  test('what can be read in two ways, is below zero or missing is named', async () => {
+    const found = await checkTreatments([
+      'code;name;unit_price;vat', 'T1;Uno;60,00;0,21', 'T2;Dos;60,00;21', 'T3;Tres;60.000;21', 'T4;Cuatro;80.0000;exento',
+      'T5;Cinco;-5;21', 'T6;Seis;;21'
+    ].join('\n'))
+    expect([found.new, found.errors.map(({ line, message }: any) => `${line} ${message}`)]).toEqual([2, [
+      '2 Can be read in two ways: 0.21 may be 21 % or 0.21 %. Write it with a percent sign.',
+      '4 Can be read in two ways: a point or comma before three digits parts thousands or decimals. Write it with two decimals.',
+      '6 A price can’t be below zero.',
+      '7 A new treatment needs a price.'
+    ]])
+  })
 })

@@ -9,7 +9,8 @@ import {
 import { searchOf, selectCategories } from '../../db/treatments.ts'
 import { CATEGORY_WORDS } from './category-words.ts'
 import { columns } from './columns.ts'
-import { readTreatment, type Given, type TreatmentFields } from './read-treatment.ts'
+import { createAmountSurvey } from './read-amounts.ts'
+import { readTreatment, surveyTreatment, type Given, type TreatmentFields } from './read-treatment.ts'
 
 type Whole = Omit<KnownTreatment, 'at' | 'id' | 'taken'>
 
@@ -55,7 +56,7 @@ function matchTreatment(
   { language }: Given
 ): ImportMatch | { wrong: { column: string, message: string } } {
   const missing = known ? undefined : NEEDED.find(field => fields[field] === undefined)
-  if (missing) return { wrong: { column: missing, message: WRONG.required } }
+  if (missing) return { wrong: { column: missing, message: missing === 'unit_price' ? WRONG.no_price : WRONG.required } }
   if (known?.taken) return { wrong: { column: 'code', message: WRONG.taken } }
   const after = mergeTreatment(known ?? EMPTY, fields)
   const claims = namesOf(after)
@@ -90,8 +91,13 @@ export const treatments: ImportKind<TreatmentFields, Given> = {
       ...stored.flatMap(({ code, name }) => meanings(code, [code, ...Object.values(name)]))
     ]
     const language = settings.locale.split('-')[0]!.toLowerCase()
-    return { categories: new Map(categories), language: LANGUAGES.find(known => known === language) ?? 'en' }
+    return {
+      categories: new Map(categories),
+      language: LANGUAGES.find(known => known === language) ?? 'en',
+      amounts: createAmountSurvey()
+    }
   },
+  survey: surveyTreatment,
   read: readTreatment,
   async match(ctx, { clinic_id, tx, rows, settings, given, lock, options: { system = SYSTEM } }) {
     // The prices of the file are in the mode that the clinic had.
