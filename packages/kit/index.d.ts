@@ -649,7 +649,7 @@ export interface ImportMatch {
   /** Names by which an earlier row of the file must not be found: else this row is wrong. */
   claims: string[]
   /** A record that gets another name: people see such rows before they run the import. */
-  renamed?: { from: string, to: string }
+  renamed?: { from: string, to: string } | undefined
   /** For `write`. */
   record?: unknown
 }

@@ -41,6 +41,8 @@ let known
 
 export const isEmptyMark = text => /^[\p{P}\p{S}\p{Z}]*$/u.test(text)
 export function isEmptyWord(text) {
+  // Most cells have a digit or an @: none of the words has.
+  if (/[\d@]/.test(text)) return false
   known ??= new Set(Object.values(EMPTY_WORDS).flat().map(keyOf))
   return isEmptyMark(text) || (text.length <= 30 && known.has(keyOf(text)))
 }

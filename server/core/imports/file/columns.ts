@@ -102,9 +102,11 @@ export const headerOf = (field: string, places: Places, columns: string[]): stri
 /** A row's cells by their fields, those that are empty left out. */
 export function cellsOf(row: string[], places: Places, fields: ImportColumn[] = []): Record<string, string> {
   const cells: Record<string, string> = {}
+  const cellAt = (place: number) => unescapeCell(row[place] ?? '').trim()
   for (const [name, some] of Object.entries(places)) {
-    const filled = listOf(some).map(place => unescapeCell(row[place] ?? '').trim()).filter(cell => cell !== '')
-    if (filled.length > 0) cells[name] = combine(filled, fields.find(field => field.name === name))
+    const filled = (Array.isArray(some) ? some : [some]).map(cellAt).filter(cell => cell !== '')
+    if (filled.length === 1) cells[name] = filled[0]!
+    else if (filled.length > 1) cells[name] = combine(filled, fields.find(field => field.name === name))
   }
   return cells
 }

@@ -46,7 +46,7 @@ export function matchPatient(
     changed: known !== null && saysMore(known, fields),
     names: [...known ? namesOf(known) : [], ...namesOf(after)],
     claims: claimsOf(fields, known),
-    ...known ? renamed(known, after) : {},
+    renamed: known ? renamed(known, after) : undefined,
     record: { before: known, after } satisfies Found
   }
 }
@@ -75,13 +75,27 @@ function chooseOfFamily(fields: PatientFields, all: KnownPatient[], taken: Set<s
 
 /** What an import makes of a patient: an empty cell leaves what is stored. */
 function merge(before: Whole, fields: PatientFields): Whole {
-  const { remarks, ...values } = fields
-  const whole = { ...before, ...values, notes: notesOf(before, fields) }
-  return { ...whole, search: searchOf(whole) }
+  // Member by member: rows are many, and spreading would take as long as all the rest.
+  const whole = {
+    first_name: fields.first_name ?? before.first_name,
+    last_name: fields.last_name ?? before.last_name,
+    email: fields.email ?? before.email,
+    phone: fields.phone ?? before.phone,
+    date_of_birth: fields.date_of_birth ?? before.date_of_birth,
+    locale: fields.locale ?? before.locale,
+    tax_number: fields.tax_number ?? before.tax_number,
+    address: fields.address ?? before.address,
+    notes: notesOf(before, fields),
+    external_id: fields.external_id ?? before.external_id,
+    search: ''
+  }
+  whole.search = searchOf(whole)
+  return whole
 }
 
 /** Remarks are added to what is there, each once. */
-function notesOf(before: Whole, { notes = before.notes ?? undefined, remarks = [] }: PatientFields): string | null {
+function notesOf(before: Whole, { notes = before.notes ?? undefined, remarks }: PatientFields): string | null {
+  if (!remarks) return notes ?? null
   const lines = (notes ?? '').split('\n').map(line => line.trim())
   const all = [notes, ...remarks.filter(remark => !lines.includes(remark))].filter(Boolean).join('\n')
   return all.length > LONGEST_NOTES ? notes ?? null : all || null
@@ -89,9 +103,9 @@ function notesOf(before: Whole, { notes = before.notes ?? undefined, remarks = [
 const LONGEST_NOTES = 5000
 
 /** Case and accents are no other name. */
-function renamed(before: Whole, after: Whole): Pick<ImportMatch, 'renamed'> {
+function renamed(before: Whole, after: Whole): ImportMatch['renamed'] {
   const [from, to] = [before, after].map(({ first_name, last_name }) => `${first_name} ${last_name}`)
-  return fold(from!) === fold(to!) ? {} : { renamed: { from: from!, to: to! } }
+  return from === to || fold(from!) === fold(to!) ? undefined : { from: from!, to: to! }
 }
 
 /** White space at the ends says nothing: cells are read without it. */

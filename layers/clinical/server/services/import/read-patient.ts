@@ -50,9 +50,12 @@ export function readPatient(cells: Record<string, string>, at: ImportAtHand<Give
 }
 
 /** Notes stay as they are: people may mean what they write there. */
-const withoutEmpty = (cells: Record<string, string>) =>
-  Object.fromEntries(Object.entries(cells).filter(([column, cell]) =>
-    column === 'notes' || !isNothing(column, cell)))
+function withoutEmpty(cells: Record<string, string>): Record<string, string> {
+  const filled: Record<string, string> = {}
+  for (const [column, cell] of Object.entries(cells))
+    if (column === 'notes' || !isNothing(column, cell)) filled[column] = cell
+  return filled
+}
 
 const isNothing = (column: string, cell: string) =>
   IDENTITY.has(column)

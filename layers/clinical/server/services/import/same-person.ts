@@ -26,9 +26,28 @@ const wordsOf = (text: string | undefined): string[] => {
   return significant.length > 0 ? significant : all
 }
 
-/** Sorted, each once: “María del Carmen” and “Carmen Mª” are the same words. */
-const givenWords = (first_name: string | undefined): string[] =>
-  [...new Set(wordsOf(first_name).map(word => SHORT[word] ?? word))].slice(0, MOST_WORDS).sort()
+interface Given {
+  /** Sorted, each once: “María del Carmen” and “Carmen Mª” are the same words. */
+  words: string[]
+  /** All of them as one text, and every choice of some of them. */
+  whole: string
+  some: string[]
+}
+/** People of a file share first names: each is read once. */
+const given = new Map<string, Given>()
+const MOST_NAMES = 5000
+
+function readGiven(first_name = ''): Given {
+  const known = given.get(first_name)
+  if (known) return known
+  const words = [...new Set(wordsOf(first_name).map(word => SHORT[word] ?? word))].slice(0, MOST_WORDS).sort()
+  const choices = words.reduce<string[][]>((all, word) => all.flatMap(some => [[...some, word], some]), [[]])
+  const [whole = '', ...some] = choices.filter(({ length }) => length > 0).map(choice => choice.join(' '))
+  if (given.size >= MOST_NAMES) given.clear()
+  given.set(first_name, { words, whole, some })
+  return { words, whole, some }
+}
+const givenWords = (first_name: string | undefined) => readGiven(first_name).words
 
 const holds = (words: string[], others: string[]) => others.every(word => words.includes(word))
 
@@ -49,19 +68,13 @@ function hasSameWords(one: Person, other: Person): boolean {
  * Words for `names` and `claims` of an import: those of a row claim what `mayHaveSameGivenName` takes for the same
  * person, for those of an earlier row.
  */
-export const namedBy = (person: string, first_name: string | undefined): string[] => {
-  const [whole, ...parts] = partsOf(givenWords(first_name))
-  return [`${person} is ${whole}`, ...parts.map(part => `${person} has ${part}`)]
+export function namedBy(person: string, first_name: string | undefined): string[] {
+  const { whole, some } = readGiven(first_name)
+  return [`${person} is ${whole}`, ...some.map(part => `${person} has ${part}`)]
 }
-export const claimedBy = (person: string, first_name: string | undefined): string[] => {
-  const parts = partsOf(givenWords(first_name))
-  return [`${person} has ${parts[0]}`, ...parts.map(part => `${person} is ${part}`)]
-}
-
-/** All words first, then every choice of some of them. */
-function partsOf(words: string[]): string[] {
-  const parts = words.reduce<string[][]>((found, word) => found.flatMap(part => [[...part, word], part]), [[]])
-  return words.length === 0 ? [''] : parts.slice(0, -1).map(part => part.join(' '))
+export function claimedBy(person: string, first_name: string | undefined): string[] {
+  const { whole, some } = readGiven(first_name)
+  return [`${person} has ${whole}`, `${person} is ${whole}`, ...some.map(part => `${person} is ${part}`)]
 }
 
 /**
