@@ -5,7 +5,7 @@ import { stringify } from 'csv-stringify/sync'
 import { describe, expect, it } from 'vitest'
 import { columns as treatmentColumns } from '../../../layers/catalog/server/services/import/columns.ts'
 import { columns as patientColumns } from '../../../layers/clinical/server/services/import/columns.ts'
-import { cellsOf, guessPlaces, nameColumns } from '../../../server/core/imports/file/columns.ts'
+import { cellsOf, guessPlaces, nameColumns, toMapping } from '../../../server/core/imports/file/columns.ts'
 import { guessDelimiter } from '../../../server/core/imports/file/delimiter.ts'
 import { piecesOf } from '../../../server/core/imports/file/encoding.ts'
 import { examine as examineFile } from '../../../server/core/imports/file/examine-file.ts'
@@ -99,6 +99,15 @@ describe('columns are guessed from headers in six languages', () => {
   it('names empty and repeated headers apart', () => {
     expect(nameColumns(['a', '', 'a', ' a '])).toEqual(['a', '#2', 'a (2)', 'a (3)'])
   })
+})
+
+it('offers a second column of the same header, and uses it where the first is empty', () => {
+  const columns = nameColumns(['Código', 'Nombre', 'Precio', 'Precio'])
+  const places = guessPlaces(columns, treatmentColumns)
+  expect(toMapping(places, columns)).toEqual({ code: 'Código', name: 'Nombre', unit_price: ['Precio', 'Precio (2)'] })
+  expect(cellsOf(['A', 'Corona', '', '450,00'], places, treatmentColumns).unit_price).toBe('450,00')
+  const phones = nameColumns(['Nombre', 'Teléfono', 'Teléfono'])
+  expect(toMapping(guessPlaces(phones, patientColumns), phones).phone).toEqual(['Teléfono', 'Teléfono (2)'])
 })
 
 it('guesses the delimiter by rows that have the same number of cells', () => {

@@ -53,6 +53,8 @@ function findColumns(keys: string[], { name, headers, parts = [], combine }: Imp
   const inParts = parts.flatMap(withAny)
   const whole = withAny([name, ...headers]).filter(place => !inParts.includes(place))
   if (combine === 'first') return [...new Set([...whole, ...inParts])]
+  // A second column of the same header is used where the first is empty.
+  if (combine === undefined && whole.length > 0) return whole.filter(place => keys[place] === keys[whole[0]!])
   return whole.length > 0 ? whole.slice(0, 1) : parts.flatMap(part => withAny(part).slice(0, 1))
 }
 
