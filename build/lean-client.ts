@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineNuxtModule } from '@nuxt/kit'
 
 /**
@@ -28,7 +30,8 @@ export default defineNuxtModule({
       const rolldownOptions = withGroups(config.build?.rolldownOptions)
       // Browsers from before 2024 load what a page preloads a little later; no script does it for them.
       const modulePreload = { polyfill: false }
-      Object.assign(config, { build: { ...config.build, rolldownOptions, modulePreload } })
+      const target = oldestBrowsers(nuxt.options.rootDir)
+      Object.assign(config, { build: { ...config.build, rolldownOptions, modulePreload, target, cssTarget: target } })
     })
   }
 })
@@ -42,4 +45,14 @@ function withGroups(options: Options) {
     { name: 'every-screen', test: EVERY_SCREEN }
   ]
   return { ...options, output: { ...options?.output, codeSplitting: { groups } } }
+}
+
+/** What the one list in package.json, `browserslist`, is called by Vite: `ios_saf >= 15` is `ios15`. */
+function oldestBrowsers(root: string): string[] {
+  const { browserslist } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { browserslist: string[] }
+  return browserslist.map((line) => {
+    const [, name, version] = /^(chrome|edge|firefox|safari|ios_saf) >= ([\d.]+)$/.exec(line) ?? []
+    if (!name) throw new Error(`lean-client: "${line}" of browserslist isn't a browser with a version`)
+    return `${name === 'ios_saf' ? 'ios' : name}${version}`
+  })
 }

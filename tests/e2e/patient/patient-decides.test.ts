@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBrowser, aVisit, PHONE } from '../../support/browser/browser.ts'
 import { aSentBudget, BUDGETS, type SentBudget } from '../../support/builders.ts'
@@ -21,6 +22,18 @@ afterAll(async () => {
 const detail = async (budget: SentBudget) => (await (await it.as('admin')).get(`${BUDGETS}/${budget.id}`)).body.data
 const signature = async (budget: SentBudget) =>
   (await (await it.as('admin')).get(`${BUDGETS}/${budget.id}/signature`)).body.data
+/** Where it is once it is in view. */
+async function boxOf(element: Locator) {
+  await element.scrollIntoViewIfNeeded()
+  return (await element.boundingBox())!
+}
+/** The columns of a PNG with dark pixels in them: the first and the last. */
+function inkOf(png: Uint8Array) {
+  const { width, height, data } = PNG.sync.read(Buffer.from(png))
+  const dark = Array.from({ length: width }, (_, x) => x).filter(x =>
+    Array.from({ length: height }, (_, y) => data[4 * (y * width + x)]!).some(red => red < 128))
+  return { width, left: dark[0]!, right: dark.at(-1)! }
+}
 const beginAccepting = async (page: Page) => {
   await page.getByRole('button', { name: 'Accept' }).click()
   await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
@@ -115,6 +128,36 @@ describe('from the link to the sealed copy', () => {
     expect(await signature(budget)).toMatchObject({ method: 'drawn' })
     const [row] = await it.sql`select image from budget_signature where budget_id = ${budget.id}`
     expect(row!.image.subarray(1, 4).toString()).toBe('PNG')
+  })
+
+  test('a signature stays whole when the phone is turned between two strokes', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await openBudget(browser, budget, { viewport: { width: 844, height: 390 } })
+    await beginAccepting(page)
+    await page.getByRole('radio', { name: 'By drawing' }).check()
+    const canvas = page.locator('canvas')
+    await canvas.waitFor()
+    const wide = await boxOf(canvas)
+    await page.mouse.move(wide.x + 20, wide.y + 120)
+    await page.mouse.down()
+    for (let step = 1; step <= 40; step++)
+      await page.mouse.move(wide.x + 20 + step * (wide.width - 60) / 40, wide.y + 90 + 30 * Math.sin(step))
+    await page.mouse.up()
+
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect.poll(async () => (await canvas.boundingBox())!.width).toBeLessThan(390)
+    const narrow = await boxOf(canvas)
+    await page.mouse.click(narrow.x + narrow.width - 12, narrow.y + 150)
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Confirm and accept' }).click()
+    await page.getByRole('heading', { name: /Thank you/ }).waitFor()
+
+    const [row] = await it.sql`select image from budget_signature where budget_id = ${budget.id}`
+    const { left, right, width } = inkOf(row!.image)
+    // The line's two ends, where they were drawn.
+    expect(Math.abs(left - 20)).toBeLessThan(4)
+    expect(right).toBeGreaterThanOrEqual(wide.width - 45)
+    expect(right).toBeLessThan(width)
   })
 
   test('a patient rejects with a reason and a category', async () => {

@@ -63,7 +63,7 @@ export const isFront = (code: string) => code[1]! <= '3'
 
 /** In the order of a chart; what is no code comes last. */
 export const sortTeeth = (codes: readonly string[]): string[] =>
-  codes.toSorted((one, other) => (ORDER.get(one) ?? Infinity) - (ORDER.get(other) ?? Infinity))
+  [...codes].sort((one, other) => (ORDER.get(one) ?? Infinity) - (ORDER.get(other) ?? Infinity))
 
 /** In the order of `SURFACES`, which is how they are named. */
 export const sortSurfaces = (surfaces: readonly Surface[]): Surface[] =>
@@ -74,8 +74,8 @@ export function toothLabel(code: string, notation: Notation): string {
   if (!isTooth(code) || notation === 'fdi') return code
   if (notation === 'palmer') return palmer(code)
   const all = isDeciduous(code)
-    ? [...ROWS.upper_deciduous, ...ROWS.lower_deciduous.toReversed()]
-    : [...ROWS.upper, ...ROWS.lower.toReversed()]
+    ? [...ROWS.upper_deciduous, ...[...ROWS.lower_deciduous].reverse()]
+    : [...ROWS.upper, ...[...ROWS.lower].reverse()]
   const at = all.indexOf(code)
   return isDeciduous(code) ? String.fromCharCode(65 + at) : String(at + 1)
 }

@@ -2,6 +2,7 @@ import type { LinkMeta, PatientView } from '../../../shared/contract.ts'
 import type { Answer, ApiProblem } from '../../utils/call.ts'
 import type { CodeOutcome } from '../../utils/code-form.ts'
 import { pageState, type PageFacts } from '../../utils/page-state.ts'
+import { useBrokenOffer } from './useBrokenOffer.ts'
 import { useBudgetLink } from './useBudgetLink.ts'
 
 /** Said above the state it concerns; it receives the focus when it appears. */
@@ -79,7 +80,8 @@ export function useBudgetPage(token: string, first: FirstMeta) {
     if (state.value === 'locked') say(t('budget.lock.still'), { tone: 'info' })
   }
 
-  return { ...knowledge, askAgain, askWhileLocked, tryNow, sessionEnded, close }
+  const brokenNotice = useBrokenOffer(knowledge)
+  return { ...knowledge, brokenNotice, askAgain, askWhileLocked, tryNow, sessionEnded, close }
 }
 
 export type BudgetPage = ReturnType<typeof useBudgetPage>
@@ -98,6 +100,8 @@ function useBudgetKnowledge(token: string, first: FirstMeta) {
   const unconfirmed = ref(false)
   const notice = ref<Notice | null>(null)
   const busy = ref(false)
+  /** Something of the offer could not be drawn: what the reader has not seen, they cannot accept. */
+  const broken = ref(false)
   /** Add to this device's clock to get the server's. */
   const skew = ref(first.now - Date.now())
   const retryAfter = ref<number | null>(null)
@@ -152,6 +156,7 @@ function useBudgetKnowledge(token: string, first: FirstMeta) {
     unconfirmed,
     notice,
     busy,
+    broken,
     skew,
     retryAfter,
     state,

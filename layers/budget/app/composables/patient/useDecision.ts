@@ -30,7 +30,7 @@ export function useDecision(page: BudgetPage, selection: BudgetSelection) {
   }
   /** Leads to "Review and sign", unless something is still to be chosen. */
   async function begin(step: 'accepting' | 'rejecting'): Promise<boolean> {
-    if (step === 'accepting' && !(await selection.isComplete())) return false
+    if (step === 'accepting' && (!(await selection.isComplete()) || page.broken.value)) return false
     go(step)
     return true
   }
@@ -42,12 +42,16 @@ export function useDecision(page: BudgetPage, selection: BudgetSelection) {
   watch(selection.shown, () => {
     if (page.step.value === 'accepting' && hasOpenChoices()) go('reading')
   })
+  // Something of the offer, or of its summary beside the signature, could not be drawn.
+  watch(page.broken, () => {
+    if (page.step.value === 'accepting') go('reading')
+  })
   // The consent names a price. For another selection the patient has to agree again.
   watch(() => answersKey(selection.answers.value), () => {
     draft.consent = false
   })
 
-  useStepHistory(page, { onMove: forget, mayMove: step => step !== 'accepting' || !hasOpenChoices() })
+  useStepHistory(page, { onMove: forget, mayMove: step => step !== 'accepting' || !(page.broken.value || hasOpenChoices()) })
   watch(page.step, (step) => {
     if (step === 'reading' || draft.relationship !== 'patient' || !page.view.value) return
     draft.signer_name ||= fullName(page.view.value.patient)

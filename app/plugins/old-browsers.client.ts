@@ -1,0 +1,10 @@
+/**
+ * What libraries use on the patient's pages and Safari got with 15.4. The oldest browsers are in package.json
+ * (`browserslist`); tests/e2e/patient/patient-old-browsers.test.ts looks for what is newer.
+ */
+export default defineNuxtPlugin({ name: 'old-browsers', enforce: 'pre' })
+
+Object.hasOwn ??= (value, key) => Object.prototype.hasOwnProperty.call(value, key)
+Array.prototype.at ??= function (index) {
+  return this[index < 0 ? this.length + Math.ceil(index) : Math.trunc(index)]
+}

@@ -1,0 +1,32 @@
+import type { PatientView } from '../../../shared/contract.ts'
+import type { PageState } from '../../utils/page-state.ts'
+import type { Notice } from './useBudgetPage.ts'
+
+interface Shown {
+  view: Readonly<Ref<PatientView | null>>
+  state: Readonly<Ref<PageState>>
+  broken: Ref<boolean>
+}
+
+/** As Vue names it, in development and in a build: what was pressed, not what was drawn. */
+const HANDLER = /event handler|runtime-[56]$/
+
+/**
+ * Whatever throws while the offer is drawn, in any component below this one, leaves a gap on the page that nobody would
+ * notice. What the page says then, until it is loaded again.
+ */
+export function useBrokenOffer({ view, state, broken }: Shown) {
+  const { t } = useI18n()
+  onErrorCaptured((error, _, info) => {
+    if (!view.value || HANDLER.test(info)) return
+    broken.value = true
+    console.error(error)
+    return false
+  })
+  return computed<Notice | null>(() => {
+    if (!broken.value || !view.value) return null
+    const isOpen = ['open', 'accepting', 'rejecting'].includes(state.value)
+    const text = [t('budget.notice.broken'), ...(isOpen ? [t('budget.notice.broken_open')] : [])].join(' ')
+    return { tone: 'warning', text }
+  })
+}
