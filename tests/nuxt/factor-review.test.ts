@@ -1,0 +1,38 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { AccountFactors } from '#components'
+import { useSession } from '#imports'
+import { answers, aPerson, forgetSession } from './support/api.ts'
+import { draw, findButton, press, said } from './support/screen.ts'
+
+beforeEach(forgetSession)
+
+const FACTORS = '/api/v1/auth/factors'
+const ID = '0197c6a0-0000-7000-8000-000000000011'
+
+describe('after a new password', () => {
+  test('each second factor is listed with its day and device, and asked about until it is confirmed', async () => {
+    let isDue = true
+    answers('GET', '/me', () => ({ data: aPerson(), headers: isDue ? { 'factor-review': 'true' } : {} }))
+    const modules = answers('GET', '/api/v1/modules/-/active', { data: [] })
+    answers('GET', FACTORS, () => ({
+      data: [{
+        id: ID, kind: 'totp', name: 'Authenticator app', browser: 'Firefox · Windows',
+        created_at: '2026-03-12T10:00:00.000Z', last_used_at: null, to_review: isDue
+      }]
+    }))
+    const kept = answers('POST', `${FACTORS}/${ID}/keep`, () => {
+      isDue = false
+      return { status: 204 }
+    })
+    await useSession().load()
+    expect(modules).toHaveLength(0) // nothing else opens
+    await draw(AccountFactors)
+    await expect.poll(() => said()).toContain('Are these second factors yours?')
+    await expect.poll(() => said()).toMatch(/Added .*2026 on Firefox · Windows/)
+    await press('It’s mine: Authenticator app')
+    await expect.poll(() => said()).not.toContain('Are these second factors yours?')
+    expect(kept).toHaveLength(1)
+    expect(findButton('It’s mine: Authenticator app')).toBeUndefined()
+    expect(findButton('Remove Authenticator app')).toBeDefined()
+  })
+})
