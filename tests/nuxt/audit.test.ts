@@ -50,6 +50,19 @@ test('details of the log are words; what is not known stays as it is', async () 
   expect(text).not.toContain('digest')
 })
 
+test('settings that protect the clinic show what they were and what they are', async () => {
+  const text = await drawn(row('settings_changed', {
+    fields: ['reminders.days', 'retention.audit_months', 'second_factor'],
+    changes: {
+      'second_factor': { old: 'all', new: 'none' },
+      'retention.audit_months': { old: null, new: 36 },
+      'reminders.days': { old: [3], new: [4, 9] }
+    }
+  }))
+  for (const shown of [/second_factor\s*all → none/, /retention\.audit_months\s*– → 36/, /reminders\.days\s*3 → 4, 9/])
+    expect(text).toMatch(shown)
+})
+
 test('so is what a row concerns', async () => {
   const text = await drawn(
     row('export_read', { filters: [] }, { kind: 'list', id: '/api/v1/catalog/treatments/export.csv' }),
