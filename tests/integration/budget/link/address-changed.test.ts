@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aPatient, aSentBudget, BUDGETS, eventually, type SentBudget } from '../../../support/builders.ts'
-import type { Caller } from '../../../support/caller.ts'
+import { createCaller, type Caller } from '../../../support/caller.ts'
 import { loadDocuments } from '../../../support/documents/load-documents.ts'
 import { anInstance, type Instance } from '../../../support/instance.ts'
 import { aMailbox, type Mailbox } from '../../../support/outside/mailbox.ts'
@@ -63,6 +63,19 @@ test('a link is resent to an address that changed since only after the staff con
     select detail from budget_access_log where budget_id = ${budget.id} and action = 'link_resent' order by seq`
   expect(log.at(-1)!.detail).toMatchObject({ channel: 'email', confirmed_address: true })
   expect((await resend(budget)).status).toBe(200)
+})
+
+test('a program cannot confirm it, and does not read the new address', async () => {
+  const { body } = await staff.post('/api/v1/tokens', { name: 'Practice software', scopes: ['budget.write'] })
+  const program = createCaller(instance.url, { bearer: body.data.token })
+  const { budget, to } = await aMovedBudget()
+  const at = `${BUDGETS}/${budget.id}/resend`
+  const refused = await program.post(at, { channel: 'email' })
+  expect(refused).toMatchObject({ status: 409, body: { code: 'address_changed', address: 'k•••@paz.example' } })
+  expect(JSON.stringify(refused.body)).not.toContain(to)
+  expect(await program.post(at, { channel: 'email', confirm_address: true }))
+    .toMatchObject({ status: 403, body: { code: 'permission_denied' } })
+  expect(lettersTo(to)).toBe(0)
 })
 
 test('the same address in another case is not asked about', async () => {

@@ -15,13 +15,15 @@ import { publishFact } from '../decision/publish-fact.ts'
 import { codeOf } from './row-seals.ts'
 import { hasMoved, mustBeSameAddress } from './address/sent-to.ts'
 
+const FOR_PEOPLE = 'Only a person can confirm the new address, not a token. They do it on the budget’s page.'
 const CHANGED = 'The link was changed directly in the database and opens nothing. Send a new link.'
 
 interface Input extends BudgetKey, ResendRequest { user_id: string, client: Client }
 
 /**
  * The message again, with the same link and code, or with a new link: then the old one is unknown and its sessions
- * end. The state stays. Throws `not_found`, `wrong_state`, `no_code`, `no_email`, `address_changed`.
+ * end. The state stays. Throws `not_found`, `wrong_state`, `no_code`, `no_email`, `address_changed`, and
+ * `permission_denied` for a program that confirms an address.
  */
 export async function resendLink(
   ctx: Ctx,
@@ -41,7 +43,8 @@ export async function resendLink(
     if (channel === 'email' && !patient?.email) throw problem('no_email')
     const to = channel === 'email' ? patient!.email! : null
     const is_new_address = to !== null && hasMoved(ctx, link, to)
-    if (to !== null && !confirm_address) mustBeSameAddress(ctx, link, to)
+    if (confirm_address && client.token_id) throw problem('permission_denied', { detail: FOR_PEOPLE })
+    if (to !== null && !confirm_address) mustBeSameAddress(ctx, link, { email: to, token_id: client.token_id })
 
     const url = new_link ? await mintAgain() : ctx.base_url + old
     // Whom no message reached is not reminded of one.

@@ -16,15 +16,20 @@ export const sealAddress = (ctx: Ctx, email: string): string => ctx.secrets.seal
 export const hasMoved = (ctx: Ctx, link: SentTo | null, email: string | null | undefined): boolean =>
   Boolean(link?.sent_to_sealed && email) && openAddress(ctx, link!)?.toLowerCase() !== email!.toLowerCase()
 
-/** Throws `address_changed` with the old address, masked, and the new one. */
-export function mustBeSameAddress(ctx: Ctx, link: SentTo, email: string): void {
+/** Throws `address_changed` with the old address, masked, and the new one: masked too for a program. */
+export function mustBeSameAddress(
+  ctx: Ctx,
+  link: SentTo,
+  { email, token_id }: { email: string, token_id?: string | undefined }
+): void {
   if (!hasMoved(ctx, link, email)) return
   const sent_to = maskAddress(openAddress(ctx, link) ?? '')
+  const address = token_id ? maskAddress(email) : email
   throw problem('address_changed', {
-    detail: `The patient’s email address was ${sent_to} when this link was sent, and is ${email} now. Confirm the new `
+    detail: `The patient’s email address was ${sent_to} when this link was sent, and is ${address} now. Confirm the new `
       + 'address to send the link to it.',
     sent_to,
-    address: email
+    address
   })
 }
 
