@@ -65,7 +65,7 @@ async function runFirst(host: Host, run: Run, { attempt, shown_once }: Attempt):
     return answer
   } finally {
     clearInterval(renewing)
-    await end(host, run, answer && withoutSecrets(answer, shown_once))
+    await end(host, run, { answer, shown_once })
   }
 }
 
@@ -73,10 +73,17 @@ async function runFirst(host: Host, run: Run, { attempt, shown_once }: Attempt):
  * What says "later" did nothing, so that the same may be asked again; what is made while it is sent is made again. An
  * answer that could not be kept was given all the same: the run ends with its lease.
  */
-async function end({ db, secrets, log }: Host, run: Run, answer: Answer | null): Promise<void> {
+async function end(
+  { db, secrets, log }: Host,
+  run: Run,
+  { answer, shown_once }: { answer: Answer | null, shown_once: string[] }
+): Promise<void> {
   try {
     if (!answer || answer.status >= 500 || answer.status === 429 || !isWhole(answer.body)) await forgetRun(db, run)
-    else await keepAnswer(db, run, secrets.seal(PURPOSE, JSON.stringify(toKept(run.id, answer))))
+    else {
+      const kept = toKept(run.id, withoutSecrets(answer, shown_once))
+      await keepAnswer(db, run, secrets.seal(PURPOSE, JSON.stringify(kept)))
+    }
   } catch (error) {
     log.error('http.idempotency', { error })
   }
