@@ -1,5 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import { chooseField, fieldOf, missingFields } from '../../../app/utils/import-mapping.ts'
+import { chooseField, columnsOf, fieldOf, missingFields } from '../../../app/utils/import-mapping.ts'
+
+describe('a field of several columns', () => {
+  const columns = ['Primer apellido', 'Nombre', 'Segundo apellido']
+  const several = { several: ['last_name'], columns }
+
+  test('keeps those that it has, in the order of the file', () => {
+    const first = chooseField({}, 'Segundo apellido', 'last_name', several)
+    expect(first).toEqual({ last_name: 'Segundo apellido' })
+    const both = chooseField(first, 'Primer apellido', 'last_name', several)
+    expect(both).toEqual({ last_name: ['Primer apellido', 'Segundo apellido'] })
+    expect(fieldOf(both, 'Segundo apellido')).toBe('last_name')
+    expect(columnsOf(both, 'last_name')).toEqual(['Primer apellido', 'Segundo apellido'])
+  })
+
+  test('loses one of them, and is one again', () => {
+    const both = { last_name: ['Primer apellido', 'Segundo apellido'] }
+    expect(chooseField(both, 'Primer apellido', null, several)).toEqual({ last_name: 'Segundo apellido' })
+    expect(chooseField(both, 'Primer apellido', 'notes', several))
+      .toEqual({ last_name: 'Segundo apellido', notes: 'Primer apellido' })
+  })
+})
 
 describe('choosing what a column is', () => {
   const mapping = { first_name: 'Vorname', last_name: 'Name' }
