@@ -39,7 +39,7 @@ export const CATEGORY_WORDS: Record<string, readonly string[]> = {
     'prosthodontics', 'prosthesis', 'crowns', 'crowns and bridges', 'dentures', 'prostodoncia',
     'coronas', 'coronas y puentes', 'prótesis fija', 'prótesis removible', 'prothèse', 'couronnes',
     'couronnes et bridges', 'prothèse fixe', 'prothèse amovible', 'prothetik', 'kronen und brücken', 'prothesen',
-    'prótese', 'prostodontia', 'coroas', 'coroas e pontes', 'تعويضات الأسنان', 'التيجان والجسور'
+    'prótese', 'prótese fixa', 'prótese removível', 'prostodontia', 'coroas', 'coroas e pontes', 'تعويضات الأسنان', 'التيجان والجسور'
   ],
   orthodontics: [
     'ortho', 'braces', 'aligners', 'alineadores', 'orthodontie', 'odf', 'orthopédie dento faciale', 'kfo',
