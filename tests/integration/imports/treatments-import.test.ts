@@ -137,3 +137,14 @@ test('a module adds patients, and adds and changes treatments by its own ids', a
   expect((await staff.get(`${TREATMENTS}/${id}`)).body.data).toMatchObject({ code: 'MOD-1', unit_price: '90.00' })
   await expect(catalog.upsertTreatment(it.clinic.id, { ...by, id: 'F-2' }, fields)).rejects.toMatchObject({ code: 'code_taken' })
 })
+
+test('a description is the name where no column has it, and a code that names another treatment is listed', async () => {
+  const clinic = await it.as('admin', await it.anotherClinic())
+  const head = 'Código;Descripción;Precio;IVA'
+  const first = await importFile(clinic, IMPORTS, `${head}\nD1;Empaste;45;0\nD2;Corona;300;0`)
+  expect(first).toMatchObject({ counts: { new: 2, wrong: 0 }, mapping: { name: 'Descripción' } })
+  const { id } = await anUpload(clinic, IMPORTS, `${head}\nD1;Extracción;45;0\nD2;CORONA;310;0`)
+  expect((await clinic.post(`${IMPORTS}/${id}/check`)).body.data).toMatchObject({
+    changed: 2, renamed: { total: 1, first: [{ line: 2, from: 'D1 Empaste', to: 'D1 Extracción' }] }
+  })
+})
