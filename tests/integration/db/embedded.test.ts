@@ -130,14 +130,11 @@ function killServer() {
   for (const each of [pid, ...children]) process.kill(each, 'SIGKILL')
 }
 
-/** For how long the database did not answer, in milliseconds. */
-async function answersAgain({ sql }: Database): Promise<number> {
-  const began = performance.now()
-  await expect.poll(() => sql`select 1`.then(() => 'up', () => 'down')).toBe('up')
-  return performance.now() - began
-}
+/** How soon is measured by `tests/load/killed-database.test.ts`: here other tests keep the machine busy. */
+const answersAgain = ({ sql }: Database) =>
+  expect.poll(() => sql`select 1`.then(() => 'up', () => 'down')).toBe('up')
 
-test('is started again within five seconds when all its processes were killed, and keeps what was committed', async () => {
+test('is started again when all its processes were killed, and keeps what was committed', async () => {
   const database = await open()
   await database.sql`create table word (text text)`
   await database.sql`insert into word values ('kept')`
@@ -146,7 +143,7 @@ test('is started again within five seconds when all its processes were killed, a
     const lost = heartbeat.change()
     killServer()
     await lost
-    expect(await answersAgain(database)).toBeLessThan(5000)
+    await answersAgain(database)
   }
   expect(await database.sql`select text from word`).toEqual([{ text: 'kept' }])
   const next = await open() // attached to the same server, which the last one who leaves stops
@@ -164,7 +161,7 @@ test('is started again in the socket\'s folder that it had, where the path is to
     select substring(pg_read_file('postmaster.pid') from '^[0-9]+')::int as pid`
   process.kill(row!.pid, 'SIGKILL')
   await heartbeat.change()
-  expect(await answersAgain(database)).toBeLessThan(5000)
+  await answersAgain(database)
   await heartbeat.stop()
 })
 
