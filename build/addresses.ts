@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineNuxtModule } from '@nuxt/kit'
-import type { NuxtPage } from '@nuxt/schema'
+import type { NuxtPage } from 'nuxt/schema'
 import type { Nitro } from 'nitropack/types'
 
 /**
