@@ -1,7 +1,7 @@
 import { createDateSurvey, isNoDate, namedMonths, readDay } from '@svc/kit/dates'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MONTH_WORDS, NO_DATES } from '../../../packages/kit/import/date-words.js'
+import { MONTH_WORDS, NO_DATES } from '@svc/kit/date-words'
 
 const at = { locale: 'es', country: 'ES', today: '2026-11-26' }
 const surveyOf = (cells: string[]) => {
