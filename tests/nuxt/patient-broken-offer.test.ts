@@ -1,8 +1,8 @@
 import { mountSuspended } from '@nuxt/test-utils/runtime'
 import { flushPromises } from '@vue/test-utils'
+import type { Component } from 'vue'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import PatientPage from '../../layers/budget/app/pages/p/budget/[token].vue'
-import { useBudgetPage, useDecision, useSelection } from '#imports'
+import { useBudgetPage, useDecision, useRouter, useSelection } from '#imports'
 import { answers } from './support/api.ts'
 import { findButton, said, using } from './support/screen.ts'
 
@@ -29,6 +29,14 @@ const view = {
   content_digest: '1'.repeat(64)
 }
 
+/** The page that the router shows for a patient's link. */
+async function patientPage() {
+  const { matched } = useRouter().resolve('/p/budget/token')
+  // A function until the page is loaded for the first time.
+  const found = matched.at(-1)!.components!.default as Component | (() => Promise<{ default: Component }>)
+  return typeof found === 'function' ? (await (found as () => Promise<{ default: Component }>)()).default : found
+}
+
 let token = 0
 async function openPage(over: Record<string, unknown>, locale = 'en') {
   const id = `broken-${token += 1}`
@@ -36,7 +44,7 @@ async function openPage(over: Record<string, unknown>, locale = 'en') {
   answers('GET', base, { data: { ...view, ...over } })
   answers('GET', `${base}/meta`, { data: { state: 'open', locked: false, locale, clinic } })
   answers('GET', `${base}/messages`, { data: [] })
-  const page = await mountSuspended(PatientPage, { route: `/p/budget/${id}?locale=${locale}`, attachTo: document.body })
+  const page = await mountSuspended(await patientPage(), { route: `/p/budget/${id}?locale=${locale}`, attachTo: document.body })
   onTestFinished(() => page.unmount())
   await flushPromises()
   return { pdf: () => document.querySelector(`main a[href^="${base}/pdf"]`)?.textContent?.trim() }

@@ -1,6 +1,6 @@
 import type { PointGroup } from 'signature_pad'
 import { expect, test } from 'vitest'
-import { factorFor, paperOf, scaledStrokes } from '../../../layers/budget/app/utils/strokes.ts'
+import { factorFor, paperOf, scaledStrokes } from '../../../../layers/budget/app/utils/strokes.ts'
 
 const aStroke = (...points: [x: number, y: number][]): PointGroup => ({
   penColor: '#000',
