@@ -13,6 +13,7 @@ import { signedDownload } from './signed-download.ts'
 import { signedPdf } from './signed-pdf.ts'
 import { startUp } from './start-up.ts'
 import { verify } from './verify.ts'
+import { verifyBudgets } from './verify-budgets.ts'
 
 export type Row = (instance: BenchInstance, say: (line: string) => void) => Promise<Figure[]>
 
@@ -27,6 +28,7 @@ export const rows: Record<string, Row> = {
   'signed-download': signedDownload,
   'budget-list': budgetList,
   'import': importPatients,
+  'verify-budgets': verifyBudgets,
   'start-up': startUp,
   'modules-list': modulesList,
   'patient-page': patientPage,

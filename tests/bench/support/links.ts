@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { Ctx } from '@svc/kit'
-import { inArray } from 'drizzle-orm'
-import { shownColumns } from '../../../layers/budget/server/db/budgets.ts'
+import type { Ctx, Db } from '@svc/kit'
+import { eq, inArray } from 'drizzle-orm'
+import { budgetColumns, type BudgetRow } from '../../../layers/budget/server/db/budgets.ts'
 import { listSentItems } from '../../../layers/budget/server/db/items.ts'
 import { budget } from '../../../layers/budget/server/db/schema.ts'
+import { saveSealed, type SealedRow } from '../../../layers/budget/server/db/upgrades/upgrade.ts'
 import { mintToken, tokenHash } from '../../../layers/budget/server/services/link/link-token.ts'
 import { digestLookUp, linkSeal, sessionSeal } from '../../../layers/budget/server/services/link/row-seals.ts'
 import { digestOffer, sentSeal } from '../../../layers/budget/server/services/proof/sent-seal.ts'
 import { openDatabase } from '../../../server/core/db/client.ts'
+import { makeLogRow } from '../../../layers/budget/server/services/proof/log-access.ts'
 import { createSecrets } from '../../../server/core/secrets.ts'
 import type { Built } from '../../support/browser/built.ts'
 import { SECRET } from '../../support/browser/built-server.ts'
@@ -43,8 +45,15 @@ function keptOf(
   }
 }
 
-/** As many as wanted, all alike, with five lines each: written by SQL, since each code would cost its hash. */
-export async function openLinks(instance: BenchInstance, count: number): Promise<OpenLink[]> {
+/**
+ * As many as wanted, all alike, with five lines each: written by SQL, since each code would cost its hash. `logged`:
+ * with a log that begins with the sending, so that all that is proven of them holds.
+ */
+export async function openLinks(
+  instance: BenchInstance,
+  count: number,
+  { logged = false } = {}
+): Promise<OpenLink[]> {
   const draft = await draftOfFive(instance)
   const links = Array.from({ length: count }, () => ({ id: randomUUID(), token: mintToken(), cookie: mintToken() }))
   const now = new Date()
@@ -65,7 +74,7 @@ export async function openLinks(instance: BenchInstance, count: number): Promise
     await sql`insert into budget_link (budget_id, clinic_id, token_hash, token_seal, minted_at) select copy.id, clinic_id, decode(copy.token, 'hex'), decode(copy.token_seal, 'hex'), now() from ${copies}, budget where budget.id = ${draft}`
     await sql`insert into budget_session (session_hash, budget_id, clinic_id, created_at, read_at, seal) select decode(copy.cookie, 'hex'), copy.id, clinic_id, ${now.toISOString()}::timestamptz, now(), decode(copy.seal, 'hex') from ${copies}, budget where budget.id = ${draft}`
   })
-  await seal(instance, links.map(({ id }) => id))
+  await seal(instance, links.map(({ id }) => id), logged)
   return links.map(({ id, token, cookie }) => ({
     id,
     token,
@@ -75,22 +84,32 @@ export async function openLinks(instance: BenchInstance, count: number): Promise
 }
 
 /** As the sending would have: the seal of each, over its rows as the product reads them. */
-async function seal(instance: BenchInstance, ids: string[]): Promise<void> {
+async function seal(instance: BenchInstance, ids: string[], logged: boolean): Promise<void> {
   const { db, close } = await openDatabase({ ...DATABASE, database_url: instance.env.DATABASE_URL! }, { max: 1 })
   try {
-    const budgets = await db.select(shownColumns).from(budget).where(inArray(budget.id, ids))
-    const seals = await Promise.all(budgets.map(async (budget) => {
-      const items = await listSentItems(db, budget.id)
-      const { digest } = digestOffer(budget, items, CLINIC)
-      return { id: budget.id, seal: sentSeal(secrets, { budget, items, digest }).toString('hex') }
-    }))
-    await instance.sql`
-      update budget set sent_seal = decode(given.seal, 'hex')
-      from jsonb_to_recordset(${JSON.stringify(seals)}::text::jsonb) as given (id uuid, seal text)
-      where budget.id = given.id`
+    for (let at = 0; at < ids.length; at += 1000) {
+      const budgets = await db.select(budgetColumns).from(budget).where(inArray(budget.id, ids.slice(at, at + 1000)))
+      await saveSeals(db, await Promise.all(budgets.map(budget => sealOne(db, budget))), logged)
+    }
   } finally {
     await close()
   }
+}
+
+async function sealOne(db: Db, budget: BudgetRow): Promise<SealedRow> {
+  const items = await listSentItems(db, budget.id)
+  const { digest } = digestOffer(budget, items, CLINIC)
+  const sent_seal = sentSeal(secrets, { budget, items, digest })
+  const detail = { channel: 'manual', sent: sent_seal.toString('base64url') }
+  const entry = { budget_id: budget.id, action: 'link_sent', actor: 'system', detail } as const
+  const { row, log_seal } = makeLogRow({ secrets }, entry, { ...budget, now: new Date() })
+  return { ...row, log_seal, sent_seal, clinic_name: CLINIC }
+}
+
+async function saveSeals(db: Db, rows: SealedRow[], logged: boolean): Promise<void> {
+  if (logged) return await saveSealed(db, rows)
+  for (const { budget_id, sent_seal } of rows)
+    await db.update(budget).set({ sent_seal }).where(eq(budget.id, budget_id))
 }
 
 async function draftOfFive(instance: Built): Promise<string> {

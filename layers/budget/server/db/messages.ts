@@ -21,11 +21,15 @@ export async function listThread(db: Db | Tx, key: ThreadKey): Promise<MessageRo
 }
 
 /** Written on this one version, oldest first. */
-export async function listMessagesOf(db: Db | Tx, budget_id: string): Promise<MessageRow[]> {
+export const listMessagesOf = (db: Db | Tx, budget_id: string): Promise<MessageRow[]> =>
+  listMessagesOfAll(db, [budget_id])
+
+/** The same of several versions. */
+export async function listMessagesOfAll(db: Db | Tx, budget_ids: string[]): Promise<MessageRow[]> {
   return await db
     .select()
     .from(budgetMessage)
-    .where(eq(budgetMessage.budget_id, budget_id))
+    .where(inArray(budgetMessage.budget_id, budget_ids))
     .orderBy(asc(budgetMessage.seq))
 }
 

@@ -4,6 +4,7 @@ import type { Db, Tx } from '@svc/kit'
 import type { LogRow } from './access-log.ts'
 import type { BudgetRow } from './budgets.ts'
 import { sentItems, toSentItems, type SentItem } from './items.ts'
+import { listMessagesOfAll, type MessageRow } from './messages.ts'
 import { budget, budgetAccessLog, budgetLink, budgetLogCheckpoint, budgetSignature } from './schema.ts'
 import type { SignatureRow } from './signatures.ts'
 
@@ -26,6 +27,8 @@ export interface Proof {
   link: Pick<typeof budgetLink.$inferSelect, keyof typeof linkColumns> | null
   checkpoint: CheckpointRow | null
   rows: ChainRow[]
+  /** Written on this version, oldest first. */
+  messages: MessageRow[]
 }
 
 const linkColumns = {
@@ -51,20 +54,25 @@ export type Which = { id: string } | { number: string } | Range
 
 /**
  * Every version that is asked for, in batches by id: however many there are, few are in memory. All of them without
- * `which`.
+ * `which`. The next batch is read while the caller works on one.
  */
 export async function* proofs(db: Db, which: Which = {}): AsyncGenerator<Proof> {
-  let after = ('after' in which && which.after) || ZERO
-  for (;;) {
-    const where = and(gt(budget.id, after), whichOf(which))
+  const readAfter = (after: string) => {
     // One snapshot: a row that is written meanwhile must not seem to lie behind the end of its log.
-    const batch = await db.transaction(tx => readBatch(tx, where), {
+    const batch = db.transaction(tx => readBatch(tx, and(gt(budget.id, after), whichOf(which))), {
       isolationLevel: 'repeatable read',
       accessMode: 'read only'
     })
-    if (batch.length === 0) return
+    batch.catch(() => {}) // thrown where it is awaited; a caller that stops earlier needs no batch
+    return batch
+  }
+  let next = readAfter(('after' in which && which.after) || ZERO)
+  for (;;) {
+    const batch = await next
+    const isLast = batch.length < BATCH
+    if (!isLast) next = readAfter(batch.at(-1)!.budget.id)
     yield* batch
-    after = batch.at(-1)!.budget.id
+    if (isLast) return
   }
 }
 
@@ -116,11 +124,14 @@ async function readBatch(tx: Tx | Db, where: SQL | undefined): Promise<Proof[]> 
   const found = await findBatch(tx, where)
   const ids = found.map(({ budget: { id } }) => id)
   if (ids.length === 0) return []
-  const [rows, checkpoints] = [await rowsOf(tx, ids), await checkpointsOf(tx, ids)]
+  const rows = await rowsOf(tx, ids)
+  const checkpoints = await checkpointsOf(tx, ids)
+  const messages = Map.groupBy(await listMessagesOfAll(tx, ids), message => message.budget_id)
   return found.map(one => ({
     ...one,
     checkpoint: checkpoints.get(one.budget.id) ?? null,
-    rows: rows.get(one.budget.id) ?? []
+    rows: rows.get(one.budget.id) ?? [],
+    messages: messages.get(one.budget.id) ?? []
   }))
 }
 

@@ -41,7 +41,7 @@ export async function tryLogAccess(ctx: Ctx, entry: LogEntry, head: SeenHead): P
 }
 
 /** The row behind the end of a log, and the seal of its new end. */
-export function makeLogRow(ctx: Ctx, entry: LogEntry, head: SeenHead) {
+export function makeLogRow(ctx: Pick<Ctx, 'secrets'>, entry: LogEntry, head: SeenHead) {
   const { client = null } = entry
   const row = {
     id: randomUUID(),
@@ -64,7 +64,7 @@ export function makeLogRow(ctx: Ctx, entry: LogEntry, head: SeenHead) {
 
 /** A seal that does not fit is kept as it is: a new one would hide that the end of the log was changed. */
 const nextSeal = (
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'secrets'>,
   head: SeenHead,
   { budget_id, seq, hash }: { budget_id: string, seq: number, hash: Buffer }
 ): Buffer =>
@@ -73,7 +73,7 @@ const nextSeal = (
     : (head.log_seal ?? Buffer.alloc(0))
 
 /** Two addresses differ in it, and neither can be read from it. */
-export const ipHash = (ctx: Ctx, ip: string): string => ctx.secrets.mac('budget.ip', ip).toString('base64url')
+export const ipHash = (ctx: Pick<Ctx, 'secrets'>, ip: string): string => ctx.secrets.mac('budget.ip', ip).toString('base64url')
 
 /** `token_id`: the program that acted for its maker. */
 function toDetail({ detail = {}, personal = {} }: LogEntry, token_id?: string): Detail {

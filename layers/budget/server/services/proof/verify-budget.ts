@@ -50,7 +50,7 @@ async function verifyRows(ctx: Ctx, proof: Proof): Promise<Rows> {
     ...broken ? [toFault(broken)] : [], ...verifyErasure(ctx, proof),
     ...await verifySuccessors(ctx, proof, facts), ...verifySent(ctx, proof, facts),
     ...await verifyContent(ctx, proof, facts), ...verifySession(proof, facts),
-    ...verifyWithdrawal(ctx, proof, facts), ...await verifyMessages(ctx, proof), ...verifyLink(ctx, proof)
+    ...verifyWithdrawal(ctx, proof, facts), ...verifyMessages(ctx, proof), ...verifyLink(ctx, proof)
   ]
   return { faults, facts }
 }

@@ -1,13 +1,11 @@
 import type { Ctx } from '@svc/kit'
-import { listMessagesOf } from '../../db/messages.ts'
 import type { Proof } from '../../db/proof.ts'
 import { isMessageSealed } from '../messages/message-seal.ts'
 import { compareWithBackup, type Fault } from './fault.ts'
 
 /** Each message that the log names is there, and each that is there is as it was written. */
-export async function verifyMessages(ctx: Ctx, { budget, rows }: Proof): Promise<Fault[]> {
+export function verifyMessages(ctx: Ctx, { budget, rows, messages }: Proof): Fault[] {
   if (budget.erased_at !== null || budget.sent_at === null) return []
-  const messages = await listMessagesOf(ctx.db, budget.id)
   const named = rows.flatMap(({ action, detail }) =>
     action === 'question_asked' || action === 'question_answered' ? String(detail.message_id) : []
   )
