@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { flushPromises } from '@vue/test-utils'
 import type { Import } from '@svc/kit/import-schemas'
-import Result from '~/components/import/Result.vue'
-import Rules from '~/components/import/Rules.vue'
+import { ImportResult, ImportRules } from '#components'
 import { forgetSession, logIn } from './support/api.ts'
 import { draw, one, said, type } from './support/screen.ts'
 
@@ -43,7 +42,7 @@ beforeEach(async () => {
 async function aRules(shown: Import) {
   const read: unknown[] = []
   const onRead = (options: unknown) => read.push(options)
-  await draw(Rules, { props: { found: shown, mapping: shown.mapping, labels, reading: false, onRead } })
+  await draw(ImportRules, { props: { found: shown, mapping: shown.mapping, labels, reading: false, onRead } })
   return read
 }
 
@@ -92,7 +91,7 @@ test('without such columns nothing is asked', async () => {
 
 test('other names and lost values are listed apart from rows with errors', async () => {
   const lost = { line: 4, column: 'Mail', message: 'Must be an email address.', value: 'emmy at x' }
-  await draw(Result, {
+  await draw(ImportResult, {
     props: {
       found: found({
         state: 'checked',

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
+import { DetailResend } from '#components'
 import { ApiError } from '#imports'
-import Resend from '../../layers/budget/app/components/detail/dialogs/DetailResend.vue'
 import { forgetSession, logIn } from './support/api.ts'
 import { draw, press, said } from './support/screen.ts'
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
 async function aDialog(error: ApiError | null) {
   const sent: unknown[] = []
   const onResend = (request: unknown) => sent.push(request)
-  await draw(Resend, {
+  await draw(DetailResend, {
     props: {
       'open': true, 'fresh': false, 'saving': false, error, 'patientId': 'p',
       'patient': { email: 'kevin@paz.example' }, onResend, 'onUpdate:open': () => {}

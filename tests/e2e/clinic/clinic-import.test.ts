@@ -189,7 +189,7 @@ test('a file that cannot be read says why, and another one can be chosen', async
   for (const [file, why] of [
     ['First name,Last name\r\n', 'This file has no rows.'],
     ['PK\u0003\u0004\u0000\u0000', 'This isn’t a CSV file.'],
-    ['First name,Last name\r\n"Ada,Lovelace\r\n', 'A quotation mark in this file is never closed.'],
+    ['First name,Last name\r\n"Ada,Lovelace\r\n', 'Line 2: a quotation mark is never closed.'],
     [Buffer.alloc(20_000_001, 'x'), 'This file is larger than 20\u00A0MB.']
   ] as const) {
     await choose(page, file as string)

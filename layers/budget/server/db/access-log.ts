@@ -1,9 +1,8 @@
 import { and, asc, count, desc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { nowMs } from './links.ts'
-import { prepared } from './prepared.ts'
+import { prepared, WITHOUT_STANDBY } from './prepared.ts'
 import { budget, budgetAccessLog } from './schema.ts'
-import { WITHOUT_STANDBY } from './without-standby.ts'
 
 export type LogRow = typeof budgetAccessLog.$inferSelect
 export type NewLogRow = typeof budgetAccessLog.$inferInsert

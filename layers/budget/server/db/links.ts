@@ -3,9 +3,8 @@ import type { Db, Tx } from '@svc/kit'
 import { FAILURES_PER_LOCK, LOCK_SECONDS } from '../../shared/domain/lockout.ts'
 import { shownColumns, type ShownBudget } from './budgets.ts'
 import { sentItems, toSentItems, type SentItem } from './items.ts'
-import { prepared } from './prepared.ts'
+import { prepared, WITHOUT_STANDBY } from './prepared.ts'
 import { budget, budgetLink, budgetSession, budgetSignature } from './schema.ts'
-import { WITHOUT_STANDBY } from './without-standby.ts'
 import { isLive } from './sessions.ts'
 
 export type LinkRow = typeof budgetLink.$inferSelect

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
+import { WITHOUT_STANDBY } from './prepared.ts'
 import { budgetSession } from './schema.ts'
-import { WITHOUT_STANDBY } from './without-standby.ts'
 
 /** Seconds since the last use, and since it was opened. */
 export const IDLE_SECONDS = 30 * 60
