@@ -411,6 +411,7 @@ describe('the signature record', () => {
     'id',
     'image',
     'ip',
+    'known_to',
     'locale',
     'method',
     'patient_id',

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 const PERSONS = '/api/v1/clinic/persons'
-const NAMES = { first_name: 'Xochitl', last_name: 'Quetzal', email: 'xochitl@odd.test', phone: '+52 555 0199' }
+const NAMES = { first_name: 'Xochitl', last_name: 'Quetzal', email: 'xochitl@odd.test', phone: '+52 55 5512 0199' }
 const SAID = {
   reason: 'Too dear for my cousin',
   signer: 'Tlaloc Quetzal',
@@ -39,7 +39,7 @@ const SAID = {
   internal: 'Owes us',
   cancelled: 'Moved to Oaxaca'
 }
-const WORDS = [NAMES.first_name, NAMES.last_name, NAMES.email, '5550199', '555 0199', ...Object.values(SAID)]
+const WORDS = [NAMES.first_name, NAMES.last_name, NAMES.email, '55120199', '5512 0199', ...Object.values(SAID)]
 
 const erase = async (id: string, dry_run = false) => {
   const { status, body } = await admin.post(`${PERSONS}/${id}/erase`, { dry_run })

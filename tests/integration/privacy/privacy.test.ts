@@ -31,7 +31,7 @@ const ODD = {
   first_name: 'Xochitl',
   last_name: 'Quetzalcóatl',
   email: 'xochitl@odd.test',
-  phone: '+52 555 0199',
+  phone: '+52 55 5512 0199',
   date_of_birth: '1980-02-03',
   notes: 'Afraid of needles.'
 }
@@ -83,7 +83,7 @@ describe('erasing a patient', () => {
       notes: null,
       erased_at: expect.stringMatching(/Z$/)
     })
-    for (const query of ['', '?search=xochitl', '?search=5550199']) {
+    for (const query of ['', '?search=xochitl', '?search=55120199']) {
       expect((await admin.get(PATIENTS + query)).body.data.map((row: any) => row.id)).not.toContain(id)
     }
     expect(await admin.patch(`${PATIENTS}/${id}`, { first_name: 'Back' })).toMatchObject({
