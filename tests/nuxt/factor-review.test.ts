@@ -12,7 +12,8 @@ const ID = '0197c6a0-0000-7000-8000-000000000011'
 describe('after a new password', () => {
   test('each second factor is listed with its day and device, and asked about until it is confirmed', async () => {
     let isDue = true
-    answers('GET', '/me', () => ({ data: aPerson(), headers: isDue ? { 'factor-review': 'true' } : {} }))
+    const marked = (): Record<string, string> => isDue ? { 'factor-review': 'true' } : {}
+    answers('GET', '/me', () => ({ data: aPerson(), headers: marked() }))
     const modules = answers('GET', '/api/v1/modules/-/active', { data: [] })
     answers('GET', FACTORS, () => ({
       data: [{

@@ -24,7 +24,7 @@ function withoutTime(text) {
   const [whole, hour, minute, second = '0', zone = ''] = found
   if (Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return null
   const isRound = Number(hour) % 12 === 0 && Number(minute) === 0 && Number(second) === 0
-  return /^(?:z|utc|gmt)$/i.test(zone) && !isRound ? null : text.slice(0, -whole.length)
+  return /^(?:z|utc|gmt|[+-]00:?00)$/i.test(zone) && !isRound ? null : text.slice(0, -whole.length)
 }
 
 let marks
