@@ -34,7 +34,8 @@ const MOST = 20
 /**
  * Those that are known, by external id, else by email and date of birth, else by being the same; without those that
  * have another external id than the row. Ids first, each look-up through an index of its own: in one statement with the
- * rows, a planner without statistics of a table that grows would take the clinic's patients one by one.
+ * rows, a planner without statistics of a table that grows would take the clinic's patients one by one. It would too
+ * for a comparison with an array, so each form of an address is a look-up.
  */
 export async function findKnownPatients(
   tx: Tx,
@@ -47,10 +48,14 @@ export async function findKnownPatients(
       (select 'external' as by, patient_id as id from clinical_patient_external_id
        where clinic_id = ${clinic_id}::uuid and system = ${system} and external_id = wanted.external_id limit 1)
       union all
-      (select 'person', id from clinical_patient
-       where clinic_id = ${clinic_id}::uuid and email is not null and lower(email) = any(wanted.emails) and date_of_birth = wanted.date_of_birth
-         and erased_at is null
-       order by created_at, id limit ${MOST})
+      (select 'person', same.id from unnest(wanted.emails) as form (email)
+       cross join lateral (
+         select id, created_at from clinical_patient
+         where clinic_id = ${clinic_id}::uuid and email is not null and lower(email) = form.email and date_of_birth = wanted.date_of_birth
+           and erased_at is null
+         order by created_at, id limit ${MOST}
+       ) as same
+       order by same.created_at, same.id limit ${MOST})
       union all
       (select 'text', id from clinical_patient
        where clinic_id = ${clinic_id}::uuid and erased_at is null and search = wanted.search and date_of_birth is not distinct from wanted.date_of_birth
