@@ -33,7 +33,7 @@ const OTHER = {
   first_name: 'Þorgerður',
   last_name: 'Brynjólfsdóttir',
   email: 'thorgerdur.unlikely@thule.test',
-  phone: '+354 611 907 3358',
+  phone: '+354 611 9073',
   date_of_birth: '1944-02-11',
   notes: 'Þorgerður likes mornings.',
   signer: 'Hallgerður Langbrók'
