@@ -36,7 +36,7 @@ async function exported(path: string, caller = staff): Promise<Record<string, st
 
 describe('a file', () => {
   it.each([
-    [PATIENTS, 'patients', 'external_id,first_name,last_name,email,phone,date_of_birth,locale,notes'],
+    [PATIENTS, 'patients', 'external_id,first_name,last_name,email,phone,date_of_birth,locale,tax_number,address,notes'],
     [
       TREATMENTS,
       'treatments',
