@@ -68,11 +68,9 @@ describe('the life of a package', () => {
     writeModule(join(folder.path, 'layers/base'), 'base', { category: 'official', migrations: table('base_thing') })
     writeModule(join(folder.path, 'layers/plain'), 'plain', { category: 'official', svc: { layer: '.' } })
     await boot()
-    writeModule(join(folder.path, 'storage/modules/node_modules/svc-module-recall'), 'recall', {
-      depends: ['base'],
-      migrations: table('recall_entry'),
-      svc: { layer: '.' }
-    })
+    const recall = join(folder.path, 'storage/modules/node_modules/svc-module-recall')
+    writeModule(recall, 'recall', { depends: ['base'], migrations: table('recall_entry'), svc: { layer: 'layer' } })
+    mkdirSync(join(recall, 'layer'))
   })
 
   it('install prints the chain and how to restart', async () => {
@@ -107,7 +105,7 @@ describe('the life of a package', () => {
   it('sync-frontend writes modules.json and prints its entries', async () => {
     const { stdout } = await run('sync-frontend')
     expect(stdout).toMatch(
-      /^NAME +PATH\nplain +layers\/plain\nrecall +storage\/modules\/node_modules\/svc-module-recall\n/
+      /^NAME +PATH\nplain +layers\/plain\nrecall +storage\/modules\/node_modules\/svc-module-recall\/layer\n/
     )
     expect(
       JSON.parse(readFileSync(join(folder.path, 'modules.json'), 'utf8')).modules.map(
@@ -119,7 +117,8 @@ describe('the life of a package', () => {
 
   it('sync-frontend --on-disk takes what is not installed too, and asks no database', async () => {
     const shelf = join(folder.path, 'storage/modules/node_modules/svc-module-shelf')
-    writeModule(shelf, 'shelf', { svc: { layer: '.' } })
+    writeModule(shelf, 'shelf', { svc: { layer: 'layer' } })
+    mkdirSync(join(shelf, 'layer'))
     const named = async (words: string, extra = {}) =>
       (await json(words, extra)).document.modules.map(({ name }: { name: string }) => name)
     expect(await named('sync-frontend')).toEqual(['plain', 'recall'])

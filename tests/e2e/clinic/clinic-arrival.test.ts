@@ -36,7 +36,10 @@ const counts = async (page: Page) =>
       boxes.map(box => [...box.children].map(child => child.textContent!.trim())))
   ) as Record<string, string>
 
-/** Spanish, as practice systems write them: semicolons, Windows-1252, commas in amounts; seven cells that cannot be read cost their value only. */
+/**
+ * Spanish, as practice systems write them: semicolons, Windows-1252, commas in amounts; seven cells that cannot be read
+ * cost their value only.
+ */
 const patients = Buffer.from([
   'Nº paciente;Nombre;Apellidos;Correo electrónico;Teléfono;Fecha de nacimiento',
   ...Array.from({ length: 500 }, (_, n) =>
