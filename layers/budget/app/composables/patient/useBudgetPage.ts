@@ -47,8 +47,7 @@ export function useBudgetPage(token: string, first: FirstMeta) {
     const answered = problem?.status === 401 ? await askMeta() : !problem || !isUncertain(problem)
     if (!answered) return say(t('budget.notice.still_unreachable'), { ask_again: true })
     if (state.value !== 'accepting' && state.value !== 'rejecting') return
-    if (knowledge.unconfirmed.value) say(t('budget.notice.not_confirmed'), { ask_again: true })
-    else say(t('budget.notice.not_recorded'))
+    say(t('budget.notice.not_recorded'))
   }
 
   async function close() {
@@ -96,8 +95,6 @@ function useBudgetKnowledge(token: string, first: FirstMeta) {
   const over = ref(false)
   const step = ref<PageFacts['step']>('reading')
   const decidedHere = ref(false)
-  /** The database has a decision that waits for its standby: it is not to be seen yet, and not lost either. */
-  const unconfirmed = ref(false)
   const notice = ref<Notice | null>(null)
   const busy = ref(false)
   /** Something of the offer could not be drawn: what the reader has not seen, they cannot accept. */
@@ -153,7 +150,6 @@ function useBudgetKnowledge(token: string, first: FirstMeta) {
     over,
     step,
     decidedHere,
-    unconfirmed,
     notice,
     busy,
     broken,

@@ -69,7 +69,6 @@ export function useDecision(page: BudgetPage, selection: BudgetSelection) {
     if (missing.length) return
     page.busy.value = true
     page.notice.value = null
-    page.unconfirmed.value = false
     const answer = await send()
     if (answer.ok) confirmed(answer.data)
     else await refused(answer.problem, wanted)
@@ -122,10 +121,7 @@ function useRefusal(page: BudgetPage, invalid: (fields: DraftField[]) => void) {
       return page.say(t('budget.notice.arrived_after_all'), { tone: 'info' })
     }
     if (decision) return page.say(t('budget.notice.already_decided'))
-    if (problem.code === 'commits_waiting') {
-      page.unconfirmed.value = true
-      return page.say(t('budget.notice.not_confirmed'), { ask_again: true })
-    }
+    if (problem.code === 'commits_waiting') return page.say(t('budget.notice.not_confirmed'), { ask_again: true })
     if (problem.code === 'content_changed' || problem.code === 'selection_incomplete') {
       page.step.value = 'reading'
       return page.say(t('budget.notice.content_changed'))
