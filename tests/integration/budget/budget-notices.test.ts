@@ -8,6 +8,7 @@ import {
   type SentBudget
 } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
+import { claimNotice, releaseNotice, renewNotice } from '../../../layers/budget/server/db/notices.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { loadDocuments } from '../../support/documents/load-documents.ts'
 import { aMailbox, type Mailbox } from '../../support/outside/mailbox.ts'
@@ -95,6 +96,28 @@ describe('a decision by link', () => {
     await notify(budget)
     expect(await isTold(budget)).toBe(true)
     expect(about(budget)).toHaveLength(2)
+  })
+
+  test('is claimed by one process: another, whose claim ran out, neither renews nor releases it', async () => {
+    const budget = await aSentBudget(instance)
+    await accept(budget)
+    await eventually(() => isTold(budget), 'the letter')
+    const { db } = instance.runtime.host
+    const claimedAt = async () =>
+      (await instance.sql`select claimed_at::text as at from budget_notice where budget_id = ${budget.id}`)[0]!.at
+    await instance.sql`update budget_notice set done_at = null, claimed_at = null where budget_id = ${budget.id}`
+    const first = (await claimNotice(db, budget.id))!
+    await instance.sql`update budget_notice set claimed_at = now() - interval '31 seconds' where budget_id = ${budget.id}`
+    const second = (await claimNotice(db, budget.id))!
+    const before = await claimedAt()
+    await renewNotice(db, first)
+    await releaseNotice(db, first)
+    expect(await claimedAt()).toBe(before)
+    await renewNotice(db, second)
+    expect(await claimedAt()).not.toBe(before)
+    await releaseNotice(db, second)
+    expect(await claimedAt()).toBeNull()
+    await notify(budget)
   })
 
   test('is told to the clinic when the author is no active member any more', async () => {

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { budgetNotice } from './schema.ts'
 
-type NoticeRow = typeof budgetNotice.$inferSelect
+export type NoticeRow = typeof budgetNotice.$inferSelect
 
 /** False when there is one already. */
 export async function insertNotice(
@@ -31,7 +32,7 @@ export const RENEW_CLAIM_MS = 8000
 export async function claimNotice(db: Db, budget_id: string): Promise<NoticeRow | null> {
   const [row] = await db
     .update(budgetNotice)
-    .set({ claimed_at: sql`now()` })
+    .set({ claimed_at: sql`now()`, claim: randomUUID() })
     .where(
       and(
         eq(budgetNotice.budget_id, budget_id),
@@ -43,15 +44,18 @@ export async function claimNotice(db: Db, budget_id: string): Promise<NoticeRow 
   return row ?? null
 }
 
-export async function renewNotice(db: Db, budget_id: string): Promise<void> {
-  await db
-    .update(budgetNotice)
-    .set({ claimed_at: sql`now()` })
-    .where(and(eq(budgetNotice.budget_id, budget_id), isNull(budgetNotice.done_at)))
+type Claimed = Pick<NoticeRow, 'budget_id' | 'claim'>
+
+/** Nothing, when it is another's by now. */
+const isOwn = ({ budget_id, claim }: Claimed) =>
+  and(eq(budgetNotice.budget_id, budget_id), eq(budgetNotice.claim, claim!), isNull(budgetNotice.done_at))
+
+export async function renewNotice(db: Db, claimed: Claimed): Promise<void> {
+  await db.update(budgetNotice).set({ claimed_at: sql`now()` }).where(isOwn(claimed))
 }
 
-export async function releaseNotice(db: Db, budget_id: string): Promise<void> {
-  await db.update(budgetNotice).set({ claimed_at: null }).where(eq(budgetNotice.budget_id, budget_id))
+export async function releaseNotice(db: Db, claimed: Claimed): Promise<void> {
+  await db.update(budgetNotice).set({ claimed_at: null }).where(isOwn(claimed))
 }
 
 export async function markNotified(db: Db, budget_id: string): Promise<void> {

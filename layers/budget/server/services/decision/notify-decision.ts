@@ -8,7 +8,8 @@ import {
   markNotified,
   releaseNotice,
   RENEW_CLAIM_MS,
-  renewNotice
+  renewNotice,
+  type NoticeRow
 } from '../../db/notices.ts'
 import { findSignature } from '../../db/signatures.ts'
 import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
@@ -34,10 +35,10 @@ export async function notifyDecision(ctx: Ctx, key: BudgetKey): Promise<void> {
   const notice = await claimNotice(ctx.db, key.id)
   if (!notice) return await assertNotified(ctx, key.id)
   try {
-    await whileClaimed(ctx, key.id, () => notify(ctx, key, notice.message_id))
+    await whileClaimed(ctx, notice, () => notify(ctx, key, notice.message_id))
   } catch (error) {
     if (!classifyFailure(error).is_final) {
-      await releaseNotice(ctx.db, key.id)
+      await releaseNotice(ctx.db, notice)
       throw error
     }
     ctx.log.warn('notice.refused', { budget_id: key.id, error })
@@ -46,9 +47,10 @@ export async function notifyDecision(ctx: Ctx, key: BudgetKey): Promise<void> {
 }
 
 /** A mail server may be waited for longer than a claim lasts. */
-async function whileClaimed(ctx: Ctx, budget_id: string, run: () => Promise<void>): Promise<void> {
+async function whileClaimed(ctx: Ctx, notice: NoticeRow, run: () => Promise<void>): Promise<void> {
+  const { budget_id } = notice
   const renewing = setInterval(() => {
-    renewNotice(ctx.db, budget_id).catch((error: unknown) => ctx.log.warn('notice.claim', { budget_id, error }))
+    renewNotice(ctx.db, notice).catch((error: unknown) => ctx.log.warn('notice.claim', { budget_id, error }))
   }, RENEW_CLAIM_MS)
   try {
     await run()

@@ -1,0 +1,1 @@
+ALTER TABLE "budget_notice" DROP COLUMN "claim";
