@@ -53,19 +53,22 @@ interface NewToken {
 }
 
 /** Single use; known to the mailbox alone, unless handed over. */
-export async function issueMailedToken(
-  { db, secrets }: Needs,
+export async function issueMailedToken({ db, secrets }: Needs, about: NewToken): Promise<string> {
+  return await db.transaction(tx => insertMailedToken({ tx, secrets }, about))
+}
+
+/** The same, for who records in one transaction that the link was made. */
+export async function insertMailedToken(
+  { tx, secrets }: { tx: Tx, secrets: Host['secrets'] },
   { purpose, user_id, clinic_id, factor_id }: NewToken
 ): Promise<string> {
   const token = newSecret()
-  await db.transaction(async (tx) => {
-    await lockUser(tx, user_id)
-    await useUp(tx, { purposes: ENDS[purpose], user_id, clinic_id })
-    const expires_at = new Date((await clock.now(tx)).getTime() + LIFETIME_MS[purpose])
-    const about = { user_id, clinic_id: clinic_id ?? null, factor_id: factor_id ?? null }
-    const row = { token_hash: lookUpOf(secrets, token), purpose, ...about, expires_at }
-    await tx.insert(coreMailedToken).values({ ...row, seal: sealOf(secrets, 'mailed_token', row) })
-  })
+  await lockUser(tx, user_id)
+  await useUp(tx, { purposes: ENDS[purpose], user_id, clinic_id })
+  const expires_at = new Date((await clock.now(tx)).getTime() + LIFETIME_MS[purpose])
+  const about = { user_id, clinic_id: clinic_id ?? null, factor_id: factor_id ?? null }
+  const row = { token_hash: lookUpOf(secrets, token), purpose, ...about, expires_at }
+  await tx.insert(coreMailedToken).values({ ...row, seal: sealOf(secrets, 'mailed_token', row) })
   return token
 }
 

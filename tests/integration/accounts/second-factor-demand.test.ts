@@ -123,6 +123,17 @@ describe('a person whose week is over', () => {
     await demand('none', 0)
   })
 
+  test('has no link in the audit log that was never made', async () => {
+    const { id, email } = await anOverdueOne()
+    await it.sql`alter table core_mailed_token add constraint none_now check (purpose <> 'enrolment') not valid`
+    expect((await admin.post(`/api/v1/users/${id}/enrolment-link`)).status).toBe(500)
+    await expect(linkForOperator(it.runtime.host, email)).rejects.toThrow()
+    await it.sql`alter table core_mailed_token drop constraint none_now`
+    const rows = await it.sql`select detail from core_audit where target_id = ${id} and action = 'member_changed'`
+    expect([...rows]).toEqual([])
+    await demand('none', 0)
+  })
+
   test('is helped by another administrator of the one clinic alone, or by the operator', async () => {
     const { id, email, browser } = await anOverdueOne()
     expect((await browser.post(`/api/v1/users/${id}/enrolment-link`)).status).toBe(403)

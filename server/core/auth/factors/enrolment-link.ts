@@ -6,7 +6,7 @@ import type { Host } from '../../host.ts'
 import { hasAddress } from '../../users/has-address.ts'
 import { isUsable, lockOwnAccount, userFacts } from '../../users/write-user.ts'
 import { openEnrolment } from '../confirmation/own-session.ts'
-import { issueMailedToken } from '../mailed-tokens.ts'
+import { insertMailedToken } from '../mailed-tokens.ts'
 import { userOf } from '../me.ts'
 import { openLink } from '../open-link.ts'
 import { checkHelp } from './reset-factor.ts'
@@ -43,12 +43,12 @@ export async function linkForMember(
   { id, clinic_id, actor, client }: { id: string, clinic_id: string, actor: Actor, client: Client }
 ): Promise<string> {
   const { secrets } = host
-  await host.db.transaction(async (tx) => {
+  return await host.db.transaction(async (tx) => {
     const user = await checkHelp({ tx, secrets }, { id, clinic_id, by: actor.user_id })
     if (user.factors) throw problem('wrong_state', { detail: 'This person already has a second factor.' })
     await recordAudit({ secrets }, tx, { clinic_id, actor, ...MADE, target: { kind: 'user', id }, client })
+    return await insertMailedToken({ tx, secrets }, { purpose: 'enrolment', user_id: id })
   })
-  return await issueMailedToken(host, { purpose: 'enrolment', user_id: id })
 }
 
 /** By the operator. Throws `not_found`, `wrong_state`. */
@@ -56,6 +56,10 @@ export async function linkForOperator(host: Needs, email: string): Promise<{ id:
   const [user] = await host.db.select(userFacts).from(coreUser).where(hasAddress(email))
   if (!user) throw problem('not_found')
   if (!isUsable(host.secrets, user)) throw problem('wrong_state')
-  await host.db.transaction(tx => recordAccount(tx, host.secrets, user.id, { ...OPERATOR, ...MADE }))
-  return { id: user.id, token: await issueMailedToken(host, { purpose: 'enrolment', user_id: user.id }) }
+  const { secrets } = host
+  const token = await host.db.transaction(async (tx) => {
+    await recordAccount(tx, secrets, user.id, { ...OPERATOR, ...MADE })
+    return await insertMailedToken({ tx, secrets }, { purpose: 'enrolment', user_id: user.id })
+  })
+  return { id: user.id, token }
 }
