@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@svc/kit'
+import { outsidePatience } from '../db/patience.ts'
 import type { Host } from '../host.ts'
 import { recordAudit, toAuditActor } from './record-audit.ts'
 
@@ -45,7 +46,7 @@ export function createLaterAudit({ db, secrets, limits, log }: Pick<Host, 'db' |
   }
 
   function append(work: () => Promise<void>, done = () => {}): void {
-    running = running.then(work).catch((error: unknown) => log.error('audit.failed', { error })).finally(done)
+    running = outsidePatience(() => running.then(work)).catch((error: unknown) => log.error('audit.failed', { error })).finally(done)
   }
 
   /** The row that stands for all of them waits instead of them. */

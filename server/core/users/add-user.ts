@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { NewUser } from '../../../shared/contract.ts'
+import { outsidePatience } from '../db/patience.ts'
 import type { Host } from '../host.ts'
 import type { By } from '../audit/record-account.ts'
 import { createUser } from './create-user.ts'
@@ -21,6 +22,10 @@ export async function addUser(
   if (input.password === undefined) return { ...user, invitation: await invite(host, invited) }
   // A new person has the password from the clinic. Not awaited: the time for a mail would show that the address is
   // known.
-  if (!created) void invite(host, invited).catch(error => host.log.error('mail.failed', { request_id, error }))
+  if (!created) {
+    void outsidePatience(() => invite(host, invited)).catch(error =>
+      host.log.error('mail.failed', { request_id, error })
+    )
+  }
   return { ...user, invitation: null }
 }

@@ -1,4 +1,5 @@
 import { writeEmail } from '@svc/kit/email'
+import { outsidePatience } from '../db/patience.ts'
 import type { Host } from '../host.ts'
 import { issueMailedToken } from '../auth/mailed-tokens.ts'
 import { accountTexts } from './mail-texts.ts'
@@ -16,7 +17,7 @@ interface Happened {
 
 /** After the fact is stored. Not awaited: the answer must not hang on a mail server. */
 export function notifyPerson(host: Needs, { request_id, ...happened }: Happened & { request_id: string }): void {
-  void mailNotice(host, happened).catch(error => host.log.error('mail.failed', { request_id, error }))
+  void outsidePatience(() => mailNotice(host, happened)).catch(error => host.log.error('mail.failed', { request_id, error }))
 }
 
 /** In the account's language, else the sender's. What is beyond the limit is logged, and not sent. */

@@ -1,6 +1,7 @@
 import { reply } from '@svc/kit'
 import { takeResetMail } from '#host/server/core/users/mail-limits.ts'
 import { setPasswordByMail } from '#host/server/core/auth/mailed-tokens.ts'
+import { outsidePatience } from '#host/server/core/db/patience.ts'
 import { notifyPerson } from '#host/server/core/users/notices.ts'
 import { sendPasswordReset } from '#host/server/core/users/mails.ts'
 import { mustTakePasswords } from '#host/server/core/auth/provider/provider.ts'
@@ -24,7 +25,7 @@ export default defineCoreEndpoint({
     }
     await takeResetMail(host, body.email)
     // Not awaited: the time that it takes would show whether the address is known.
-    void sendPasswordReset(host, body.email).catch(error =>
+    void outsidePatience(() => sendPasswordReset(host, body.email)).catch(error =>
       host.log.error('mail.failed', { request_id: request.id, error })
     )
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { problem, type Endpoint, type ModuleRequest } from '@svc/kit'
 import type { IncomingMessage } from 'node:http'
 import type { H3Event } from 'h3'
+import { currentPatience, outsidePatience } from '../../db/patience.ts'
 import type { Host } from '../../host.ts'
 import { readBytes } from '../body.ts'
 import { isWhole, type Answer, type Headers } from '../encode.ts'
@@ -34,7 +35,8 @@ export function createIdempotent(host: Host, mount: Mount): Idempotent | null {
     // The body is read once; the endpoint gets it from here.
     Object.assign(event.node.req as IncomingMessage & { body?: unknown }, { body })
     const id = idOf(request, call, key)
-    const found = await beginRun(host.db, { id, body_mac: host.secrets.mac(PURPOSE, body) })
+    const body_mac = host.secrets.mac(PURPOSE, body)
+    const found = await outsidePatience(() => beginRun(host.db, { id, body_mac }))
     if ('run_id' in found) return await runFirst(host, found, { attempt, shown_once: mount.endpoint.shown_once ?? [] })
     return replay(host, { id, body, first: found })
   }
@@ -56,22 +58,24 @@ interface Attempt { attempt: () => Promise<Answer>, shown_once: string[] }
 
 async function runFirst(host: Host, run: Run, { attempt, shown_once }: Attempt): Promise<Answer> {
   const renewing = setInterval(() => {
-    renewRun(host.db, run).catch(error => host.log.warn('http.idempotency', { error }))
+    outsidePatience(() => renewRun(host.db, run)).catch(error => host.log.warn('http.idempotency', { error }))
   }, RENEW_MS)
   renewing.unref()
   let answer: Answer | null = null
   try {
+    currentPatience()?.assertNotOver()
     answer = await attempt()
     return answer
   } finally {
     clearInterval(renewing)
-    await end(host, run, { answer, shown_once })
+    await outsidePatience(() => end(host, run, { answer, shown_once }))
   }
 }
 
 /**
  * What says "later" did nothing, so that the same may be asked again; what is made while it is sent is made again. An
- * answer that could not be kept was given all the same: the run ends with its lease.
+ * answer that could not be kept was given all the same: the run ends with its lease. Outside of the request's patience,
+ * as its beginning is: the row is no part of what the request does, and goes when the request came too late.
  */
 async function end(
   { db, secrets, log }: Host,
