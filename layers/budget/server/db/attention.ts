@@ -8,6 +8,12 @@ import { budget, budgetAccessLog, budgetLink, budgetMessage } from './schema.ts'
 export const lockedIds = (clinic_id: string): SQL =>
   sql`(select ${budgetLink.budget_id} from ${budgetLink} where ${budgetLink.clinic_id} = ${clinic_id} and ${budgetLink.locked_until} > now())`
 
+const linksOf = (clinic_id: string): SQL =>
+  sql`select ${budgetLink.budget_id} from ${budgetLink} where ${budgetLink.clinic_id} = ${clinic_id}`
+
+/** As the partial index spells it: delivered, but nothing follows until the patient's address is confirmed. */
+const isHeld = sql`${budgetLink.delivery_error} = 'address_changed'`
+
 /** As the partial index spells it. */
 const isOpenQuestion = sql`${budgetMessage.from} = 'patient' and ${budgetMessage.read_at} is null`
 
@@ -27,7 +33,7 @@ export function asksFor(clinic_id: string, kind: Attention): SQL | undefined {
         // No letter is due about what was cancelled, replaced or is over.
         inArray(budget.status, ['sent', 'accepted', 'rejected']),
         sql`(${budget.status} <> 'sent' or ${budget.expires_at} > now())`,
-        sql`${budget.id} in (select ${budgetLink.budget_id} from ${budgetLink} where ${budgetLink.clinic_id} = ${clinic_id} and ${budgetLink.delivery} = 'failed')`
+        sql`${budget.id} in (${linksOf(clinic_id)} and ${budgetLink.delivery} = 'failed' union all ${linksOf(clinic_id)} and ${isHeld})`
       )
     case 'question':
       return sql`${budget.id} in (select ${budgetMessage.budget_id} from ${budgetMessage} where ${budgetMessage.clinic_id} = ${clinic_id} and ${isOpenQuestion})`

@@ -56,6 +56,16 @@ export async function insertReminder(tx: Tx, row: typeof budgetReminder.$inferIn
   return rows.length > 0
 }
 
+/** It did not go out, and is due again. */
+export async function forgetReminder(
+  tx: Tx,
+  { budget_id, message_id }: { budget_id: string, message_id: string }
+): Promise<void> {
+  await tx
+    .delete(budgetReminder)
+    .where(and(eq(budgetReminder.budget_id, budget_id), eq(budgetReminder.message_id, message_id)))
+}
+
 /** Bounds on `sent_at` alone, so that the index of open versions is walked for a few days only. */
 function isDue({ clinic_id, time_zone, days, since }: ReminderRule): SQL | undefined {
   const now = sql`now()`

@@ -380,6 +380,7 @@ export const budgetLink = pgTable('budget_link', {
   uniqueIndex('budget_link_token').on(t.token_hash),
   uniqueIndex('budget_link_short').on(t.short_hash),
   index('budget_link_undelivered').on(t.clinic_id).where(sql`delivery = 'failed'`),
+  index('budget_link_held').on(t.clinic_id).where(sql`delivery_error = 'address_changed'`),
   index('budget_link_locked').on(t.clinic_id, t.locked_until).where(sql`locked_until is not null`),
   foreignKey({ name: 'budget_link_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
 ])

@@ -96,8 +96,9 @@ test('a reminder does not go to an address that changed since: the budget needs 
     await tx`update budget_link set delivered_at = now() - interval '7 days' where budget_id = ${budget.id}`
   })
   const { definition, ctx } = instance.runtime.host.registry.get('budget')!
-  for (let time = 0; time < 2; time++) await definition.jobs!['send-reminders']!.run({}, ctx, { attempt: 1 })
-  expect(await deliveryOf(budget)).toMatchObject({ delivery: 'failed', delivery_error: 'address_changed' })
+  const remind = () => definition.jobs!['send-reminders']!.run({}, ctx, { attempt: 1 })
+  for (let time = 0; time < 2; time++) await remind()
+  expect(await deliveryOf(budget)).toMatchObject({ delivery: 'sent', delivery_error: 'address_changed' })
   const { undelivered } = (await staff.get('/api/v1/budget/attention')).body.data
   expect(undelivered.budgets).toContainEqual(
     expect.objectContaining({ id: budget.id, delivery_error_code: 'address_changed' })
@@ -107,6 +108,57 @@ test('a reminder does not go to an address that changed since: the budget needs 
     { success: false, actor: 'system', detail: { days: 7, reason: 'address_changed' } }
   ])
   expect([lettersTo(from), lettersTo(to)]).toEqual([1, 0])
+
+  expect((await resend(budget, { confirm_address: true })).status).toBe(200)
+  await eventually(async () => lettersTo(to) === 1, 'the link at the new address')
+  await isSent(budget)
+  expect((await staff.get('/api/v1/budget/attention')).body.data.undelivered.budgets)
+    .not.toContainEqual(expect.objectContaining({ id: budget.id }))
+  await instance.sql`update budget_link set delivered_at = now() - interval '1 day' where budget_id = ${budget.id}`
+  for (let time = 0; time < 2; time++) await remind()
+  await eventually(async () => lettersTo(to) === 2, 'the reminder that was held')
+  expect(await instance.sql`select days from budget_reminder where budget_id = ${budget.id}`).toEqual([{ days: 7 }])
+})
+
+test('a reminder that was ordered before the address changed is held too, and due again', async () => {
+  const { budget, to } = await aMovedBudget()
+  const message_id = crypto.randomUUID()
+  const clinic_id = instance.clinic.id
+  await instance.sql`insert into budget_reminder (budget_id, clinic_id, days, message_id) values (${budget.id}, ${clinic_id}, 7, ${message_id})`
+  await instance.sql`update budget_link set message_id = ${message_id} where budget_id = ${budget.id}`
+  const { definition, ctx } = instance.runtime.host.registry.get('budget')!
+  const job = { clinic_id, id: budget.id, kind: 'again', message: null, message_id, automatic: true }
+  await definition.jobs!['deliver-link']!.run(job, ctx, { attempt: 1 })
+  expect(lettersTo(to)).toBe(0)
+  expect(await deliveryOf(budget)).toMatchObject({ delivery: 'sent', delivery_error: 'address_changed' })
+  expect([...await instance.sql`select from budget_reminder where budget_id = ${budget.id}`]).toEqual([])
+})
+
+/** An earlier release did not keep the address. */
+const forgetAddress = (budget: SentBudget) =>
+  instance.sql`update budget_link set sent_to_sealed = null where budget_id = ${budget.id}`
+
+test('a link that an earlier release sent is asked about when anything of the patient changed since', async () => {
+  const { budget, to } = await aMovedBudget()
+  await forgetAddress(budget)
+  const refused = await resend(budget)
+  expect(refused).toMatchObject({ status: 409, body: { code: 'address_changed', sent_to: '•••', address: to } })
+  expect(refused.body.detail).toContain('not known which address')
+  expect((await resend(budget, { confirm_address: true })).status).toBe(200)
+  await eventually(async () => lettersTo(to) === 1, 'the link')
+  expect((await resend(budget)).status).toBe(200)
+})
+
+test('a link that an earlier release sent is not asked about when the patient is as before, or it was handed over', async () => {
+  const { id } = await aPatient(staff, { first_name: 'Rosa', email: 'rosa@same.example' })
+  const budget = await aSentBudget(instance, { patient_id: id }, { channel: 'email' })
+  await isSent(budget)
+  await forgetAddress(budget)
+  expect((await resend(budget)).status).toBe(200)
+
+  const handed = await aSentBudget(instance, { patient_id: id }, { channel: 'manual' })
+  await staff.patch(`/api/v1/clinical/patients/${id}`, { email: 'rosa@new.example' })
+  expect((await resend(handed)).status).toBe(200)
 })
 
 test('an answer to a question is not announced at an address that changed since', async () => {
@@ -115,7 +167,7 @@ test('an answer to a question is not announced at an address that changed since'
   const notice = { clinic_id: instance.clinic.id, id: budget.id, message_id: crypto.randomUUID() }
   await definition.jobs!['notify-answer']!.run(notice, ctx, { attempt: 1 })
   expect(lettersTo(to)).toBe(0)
-  expect(await deliveryOf(budget)).toMatchObject({ delivery: 'failed', delivery_error: 'address_changed' })
+  expect(await deliveryOf(budget)).toMatchObject({ delivery: 'sent', delivery_error: 'address_changed' })
 })
 
 test('the address is stored sealed, and goes with the patient’s data', async () => {

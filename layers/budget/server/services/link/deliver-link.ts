@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clinic, Ctx, MailMessage, Tx } from '@svc/kit'
 import { findBudget, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
 import { findLink, saveDelivery, type LinkRow } from '../../db/links.ts'
+import { forgetReminder } from '../../db/reminders.ts'
 import { statusAt, type Status } from '../../../shared/domain/budget-state.ts'
 import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
 import { isQuiet } from '../../../shared/domain/quiet-hours.ts'
@@ -85,8 +86,7 @@ export async function deliverLink(
   const status = statusAt(budget, now)
   if (automatic && !isWanted(clinic, { status, link, now })) return await forgetFailure(ctx, at, link)
   if (!patient?.email) return await saveDelivery(ctx.db, at, { delivery: 'failed', delivery_error: 'no_email' })
-  if (hasMoved(ctx, link, patient.email))
-    return await saveDelivery(ctx.db, at, { delivery: 'failed', delivery_error: 'address_changed' })
+  if (hasMoved(ctx, link, patient)) return await hold(ctx, at, automatic)
 
   const { patient_first_name, valid_until, time_zone } = budget
   const mail = linkMessage({
@@ -105,6 +105,20 @@ export async function deliverLink(
     id: message_id,
     ...mail,
     ...(clinic.email ? { reply_to: clinic.email } : {})
+  })
+}
+
+/** Of a reminder the earlier message's outcome stays, and it is due again once the address is confirmed. */
+async function hold(
+  { db }: Ctx,
+  at: { budget_id: string, message_id?: string },
+  automatic: boolean
+): Promise<void> {
+  const { budget_id, message_id } = at
+  if (!automatic) return await saveDelivery(db, at, { delivery: 'failed', delivery_error: 'address_changed' })
+  await db.transaction(async (tx) => {
+    await saveDelivery(tx, at, { delivery_error: 'address_changed' })
+    if (message_id) await forgetReminder(tx, { budget_id, message_id })
   })
 }
 

@@ -42,9 +42,9 @@ export async function resendLink(
     if (!link || !codeOf(ctx.secrets, link)) throw problem('no_code')
     if (channel === 'email' && !patient?.email) throw problem('no_email')
     const to = channel === 'email' ? patient!.email! : null
-    const is_new_address = to !== null && hasMoved(ctx, link, to)
+    const is_new_address = to !== null && hasMoved(ctx, link, patient)
     if (confirm_address && client.token_id) throw problem('permission_denied', { detail: FOR_PEOPLE })
-    if (to !== null && !confirm_address) mustBeSameAddress(ctx, link, { email: to, token_id: client.token_id })
+    if (to !== null && !confirm_address) mustBeSameAddress(ctx, link, { patient: patient!, token_id: client.token_id })
 
     const url = new_link ? await mintAgain() : ctx.base_url + old
     // Whom no message reached is not reminded of one.

@@ -6,7 +6,7 @@ import { queueReminder } from './deliver-link.ts'
 import { findPatient } from '../draft/dependencies.ts'
 import { logAccess } from '../proof/log-access.ts'
 import { publishFact } from '../decision/publish-fact.ts'
-import { findLink, saveDelivery } from '../../db/links.ts'
+import { findLink, saveDelivery, type LinkRow } from '../../db/links.ts'
 import { hasMoved } from './address/sent-to.ts'
 
 /** The scheduled job. What fails in one clinic is thrown after the others had their turn. */
@@ -41,8 +41,8 @@ async function remindAll(ctx: Ctx, rule: ReminderRule): Promise<void> {
 
 /**
  * One transaction each: the reminder's row, which no second instance can write, the message, the event, the log row.
- * A patient without an address is passed over, for this reminder for good; so is one whose address is not the one that
- * the link went to, and the staff see the budget as undelivered until they confirm the new one.
+ * A patient without an address is passed over, for this reminder for good. One whose address may not be the one that
+ * the link went to gets the reminder if the staff confirm the address while it is due.
  */
 async function remind(
   ctx: Ctx,
@@ -54,10 +54,10 @@ async function remind(
   await ctx.db.transaction(async (tx) => {
     const budget = await lockDue(tx, rule, id)
     if (!budget) return
-    const is_moved = hasMoved(ctx, await findLink(tx, id), patient?.email)
-    const message_id = patient?.email && !is_moved ? randomUUID() : null
+    const link = await findLink(tx, id)
+    if (hasMoved(ctx, link, patient)) return await holdReminder(ctx, tx, { link: link!, days: rule.days })
+    const message_id = patient?.email ? randomUUID() : null
     const isFirst = await insertReminder(tx, { budget_id: id, clinic_id: rule.clinic_id, days: rule.days, message_id })
-    if (isFirst && is_moved) await holdReminder(ctx, tx, { budget_id: id, days: rule.days })
     if (!isFirst || message_id === null) return
 
     await queueReminder(ctx, tx, { budget, message_id })
@@ -72,8 +72,11 @@ async function remind(
   })
 }
 
-async function holdReminder(ctx: Ctx, tx: Tx, { budget_id, days }: { budget_id: string, days: number }): Promise<void> {
-  await saveDelivery(tx, { budget_id }, { delivery: 'failed', delivery_error: 'address_changed' })
+/** The link was delivered: only the reason is kept, which the staff see until they resend it. Logged once. */
+async function holdReminder(ctx: Ctx, tx: Tx, { link, days }: { link: LinkRow, days: number }): Promise<void> {
+  const { budget_id, delivery_error } = link
+  if (delivery_error === 'address_changed') return
+  await saveDelivery(tx, { budget_id }, { delivery_error: 'address_changed' })
   await logAccess(ctx, tx, {
     budget_id,
     action: 'link_resent',

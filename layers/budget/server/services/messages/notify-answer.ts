@@ -16,8 +16,8 @@ export async function queueAnswerNotice(ctx: Ctx, tx: Tx, notice: MessageNotice)
 
 /**
  * The job: notifies the patient that there is an answer, with the link that stands now. Without an address nothing is
- * sent; the page of the staff says so. Nor is it to an address that changed since the link was sent: the budget is
- * undelivered until the staff resend the link. A refusal of the mail server that may pass is thrown, and tried again.
+ * sent; the page of the staff says so. Nor is it to an address that changed since the link was sent: the budget needs
+ * attention until the staff resend the link. A refusal of the mail server that may pass is thrown, and tried again.
  */
 export async function notifyAnswer(ctx: Ctx, { message_id, ...key }: MessageNotice): Promise<void> {
   const budget = await findBudget(ctx.db, key)
@@ -29,8 +29,8 @@ export async function notifyAnswer(ctx: Ctx, { message_id, ...key }: MessageNoti
     await findPatient(ctx, budget.clinic_id, budget.patient_id)
   ]
   if (!patient?.email) return
-  if (hasMoved(ctx, link, patient.email))
-    return await saveDelivery(ctx.db, { budget_id: budget.id }, { delivery: 'failed', delivery_error: 'address_changed' })
+  if (hasMoved(ctx, link, patient))
+    return await saveDelivery(ctx.db, { budget_id: budget.id }, { delivery_error: 'address_changed' })
   const mail = answerMessage({
     locale: patient.locale ?? budget.locale,
     clinic,

@@ -1,41 +1,57 @@
 import { problem, type Ctx } from '@svc/kit'
 import type { LinkRow } from '../../../db/links.ts'
+import type { PatientCard } from '../../draft/dependencies.ts'
 
 /** Purpose under which the address is sealed. */
 const SENT_TO = 'budget.sent_to'
 
-type SentTo = Pick<LinkRow, 'sent_to_sealed'>
+type SentTo = Pick<LinkRow, 'sent_to_sealed' | 'channel' | 'delivered_at' | 'minted_at'>
+type Addressee = Pick<PatientCard, 'email' | 'updated_at'>
 
 /** For `sent_to_sealed`: the address that a link goes to. */
 export const sealAddress = (ctx: Ctx, email: string): string => ctx.secrets.seal(SENT_TO, email)
 
 /**
- * Whether the patient's address is another one than the link went to: an import or a correction may have made it
- * somebody else's. False where no address is known; one that can't be opened counts as another.
+ * Whether the patient's address is, or may be, another one than the link went to: an import or a correction may have
+ * made it somebody else's. One that can't be opened counts as another. False where the link went to no address.
  */
-export const hasMoved = (ctx: Ctx, link: SentTo | null, email: string | null | undefined): boolean =>
-  Boolean(link?.sent_to_sealed && email) && openAddress(ctx, link!)?.toLowerCase() !== email!.toLowerCase()
+export function hasMoved(ctx: Ctx, link: SentTo | null, patient: Addressee | null): boolean {
+  if (!link || !patient?.email) return false
+  if (link.sent_to_sealed === null) return mayHaveMoved(link, patient)
+  return openAddress(ctx, link)?.toLowerCase() !== patient.email.toLowerCase()
+}
+
+/** An earlier release did not keep where it sent a link: the address is the same if nothing of the patient changed. */
+function mayHaveMoved({ channel, delivered_at, minted_at }: SentTo, { updated_at }: Addressee): boolean {
+  if (channel !== 'email') return false
+  const sent_at = delivered_at ?? minted_at
+  return sent_at === null || new Date(updated_at) > sent_at
+}
 
 /** Throws `address_changed` with the old address, masked, and the new one: masked too for a program. */
 export function mustBeSameAddress(
   ctx: Ctx,
   link: SentTo,
-  { email, token_id }: { email: string, token_id?: string | undefined }
+  { patient, token_id }: { patient: Addressee, token_id?: string | undefined }
 ): void {
-  if (!hasMoved(ctx, link, email)) return
+  if (!hasMoved(ctx, link, patient)) return
+  const email = patient.email!
   const sent_to = maskAddress(openAddress(ctx, link) ?? '')
   const address = token_id ? maskAddress(email) : email
+  const was = link.sent_to_sealed === null
+    ? 'It is not known which address this link was sent to, and the patient’s record changed since. The address'
+    : `The patient’s email address was ${sent_to} when this link was sent, and`
   throw problem('address_changed', {
-    detail: `The patient’s email address was ${sent_to} when this link was sent, and is ${address} now. Confirm the new `
-      + 'address to send the link to it.',
+    detail: `${was} is ${address} now. Confirm the new address to send the link to it.`,
     sent_to,
     address
   })
 }
 
 function openAddress(ctx: Ctx, { sent_to_sealed }: SentTo): string | null {
+  if (sent_to_sealed === null) return null
   try {
-    return Buffer.from(ctx.secrets.open(SENT_TO, sent_to_sealed!)).toString()
+    return Buffer.from(ctx.secrets.open(SENT_TO, sent_to_sealed)).toString()
   } catch {
     return null
   }

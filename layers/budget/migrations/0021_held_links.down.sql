@@ -1,0 +1,1 @@
+DROP INDEX "budget_link_held";

@@ -1,0 +1,1 @@
+CREATE INDEX "budget_link_held" ON "budget_link" USING btree ("clinic_id") WHERE delivery_error = 'address_changed';
