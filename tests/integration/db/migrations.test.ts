@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
 import { takeBootLock, type BootLock } from '../../../server/core/db/lock.ts'
 import { migrateTo, readMigrations } from '../../../server/core/db/migrate.ts'
 import { discover } from '../../../server/core/modules/discover.ts'
 import { inDependencyOrder } from '../../../server/core/modules/plan.ts'
+import { aUser, loggedIn } from '../../support/accounts.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { root } from '../../support/modules/official.ts'
 
@@ -25,6 +27,7 @@ let database: Database
 let lock: BootLock
 beforeAll(async () => {
   instance = await anInstance()
+  await loggedIn(instance, (await aUser(instance)).email)
   const { config } = instance.runtime.host
   await instance.runtime.close() // its schedule reads, each minute, the tables that go
   database = await openDatabase(config, { max: 1, name: 'test' })
@@ -50,9 +53,39 @@ async function shape() {
   }
 }
 
+/** Runs the revision's down file in a transaction that is taken back. */
+async function takeBack(revision: string, run: (tx: TransactionSql, down: string) => Promise<void>): Promise<void> {
+  const { down } = readMigrations(join(root, 'drizzle')).find(migration => migration.revision === revision)!
+  const enough = new Error('only a test')
+  await expect(instance.sql.begin(async (tx) => {
+    await run(tx, down!.replaceAll('--> statement-breakpoint', ''))
+    throw enough
+  })).rejects.toBe(enough)
+}
+
 describe('migrations', () => {
   test.each(branches)('each up of $module has a down', ({ folder }) => {
     expect(readMigrations(folder).filter(({ down }) => down === null)).toEqual([])
+  })
+
+  test.each([
+    ['0026_confirmation', 'factors_to_review', /taken back while 1 account\(s\) have second factors to confirm/],
+    ['0022_second_factors', 'factors', /taken back while 1 account\(s\) have a second factor/]
+  ])('of the core: %s is not taken back where an account could not sign in any more', async (revision, column, sentence) => {
+    await takeBack(revision, async (tx, down) => {
+      await tx`update core_user set ${tx(column)} = 'some' where id in (select id from core_user limit 1)`
+      await expect(tx.savepoint(inner => inner.unsafe(down))).rejects.toThrow(sentence)
+    })
+  })
+
+  test('of the core: sessions whose seals the version before cannot read end with 0026_confirmation', async () => {
+    await takeBack('0026_confirmation', async (tx, down) => {
+      const open = async () => (await tx`select from core_session where revoked_at is null`).length
+      expect(await open()).toBeGreaterThan(0)
+      await tx`update core_session set confirmed_at = now(), confirmed_by = 'password'`
+      await tx.unsafe(down)
+      expect(await open()).toBe(0)
+    })
   })
 
   test('go down to nothing and up again to the same schema', async () => {
