@@ -4,6 +4,7 @@ import { IMPORT_BYTES, type Import, type ImportOptionsChange } from '@svc/kit/im
 export const IMPORT_STEPS = ['file', 'columns', 'check', 'run'] as const
 export type ImportStep = typeof IMPORT_STEPS[number]
 type Mapping = Import['mapping']
+const EVERY_SECONDS = 1
 
 /**
  * One import, step by step. The server has what was chosen, and the address has its id: a page that is loaded again,
@@ -18,7 +19,11 @@ export function useImport(path: string) {
     () => id.value
   )
   const isOpen = ref(true)
-  onBeforeUnmount(() => isOpen.value = false)
+  const leaving = new AbortController()
+  onBeforeUnmount(() => {
+    isOpen.value = false
+    leaving.abort()
+  })
 
   const upload = useSave(async (file: File) => {
     if (file.size > IMPORT_BYTES) throw tooLarge()
@@ -49,9 +54,15 @@ export function useImport(path: string) {
   const isBack = ref(false)
   const check = useSave(async () => {
     if (!await settled()) return
-    await change(api.check(found.value!.id))
+    checksBefore.value = null
+    await change(api.check(found.value!.id, leaving.signal))
     isBack.value = false
   })
+  /** How many checks of other files come first; null: it runs. */
+  const checksBefore = ref<number | null>(null)
+  useLive(async () => {
+    if (check.saving.value) checksBefore.value = (await api.get(id.value)).data.checks_before
+  }, EVERY_SECONDS)
   const run = useSave(() => change(api.run(found.value!.id)))
   watch(id, () => {
     isBack.value = false
@@ -61,7 +72,7 @@ export function useImport(path: string) {
   const step = computed(() => found.value ? stepOf(found.value, isBack.value) : loading.value ? null : 'file')
   const again = () => void navigateTo({ query: {} })
   const back = () => void (isBack.value = true)
-  return { found, loadError, load, step, upload, mapping, choose, map, reading, check, back, run, again }
+  return { found, loadError, load, step, upload, mapping, choose, map, reading, check, checksBefore, back, run, again }
 }
 
 function stepOf({ state }: Import, isBack: boolean): ImportStep {

@@ -87,6 +87,8 @@ export interface ModuleRequest<Session = unknown> {
   headers: Record<string, string | undefined>
   cookies: Record<string, string>
   client: Client
+  /** Aborted when the caller's connection ends before the answer: ask for it where work takes seconds. */
+  signal: AbortSignal
   /** Set by `access: 'session' | 'admin-token' | { permission }`. */
   actor: Actor | null
   /** What an access function returned. */
@@ -738,6 +740,8 @@ export interface ImportView {
   optional: string[]
   state: 'uploaded' | 'checked' | 'running' | 'done' | 'failed'
   progress: { done: number, total: number }
+  /** How many checks of files end before this one's check begins; null: it waits for none. */
+  checks_before: number | null
   /** Of the last check or run; null before. */
   counts: ImportCounts | null
   /** The first wrong rows. */
@@ -774,8 +778,12 @@ export interface Imports {
    * Throws `validation_failed`, `file_unreadable`, and `wrong_state` once it runs.
    */
   map (kind: string, at: ImportAt & { mapping?: SentImportMapping, options?: ImportOptionsChange }): Promise<ImportView>
-  /** Changes no records; keeps the counts. Throws `wrong_state`, and what `match` throws. */
-  check (kind: string, at: ImportAt): Promise<ImportView>
+  /**
+   * Changes no records; keeps the counts. Each process checks one file at a time: until then `checks_before` says how
+   * many come first. Ends with the reason of `signal`. Throws `wrong_state`, `busy` when too many wait, and what
+   * `match` throws.
+   */
+  check (kind: string, at: ImportAt & { signal?: AbortSignal }): Promise<ImportView>
   /** Starts the job that writes. Throws `wrong_state`. */
   run (kind: string, at: ImportAt & { actor: Actor, client: Client }): Promise<ImportView>
   /** All wrong rows as CSV. */

@@ -5,6 +5,7 @@ import type { Database } from './db/client.ts'
 import type { SealingKey } from './documents/certificate.ts'
 import type { Activity } from './events/activity.ts'
 import type { Route } from './http/scan.ts'
+import type { CheckQueue } from './imports/check-queue.ts'
 import type { Manifest } from './modules/manifest.ts'
 import type { Metrics } from './observe/metrics.ts'
 import type { Tracing } from './observe/tracing.ts'
@@ -37,6 +38,8 @@ export interface Host {
   /** Of `SVC_SEAL_P12`; null: the instance seals with its own. */
   operator_certificate: SealingKey | null
   threads: Threads
+  /** Of this process. */
+  import_checks: CheckQueue
   events: Pick<Ctx['events'], 'publish'>
   jobs: (module: string) => Ctx['jobs']
   limits: Limits

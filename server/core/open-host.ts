@@ -16,6 +16,7 @@ import { createEvents, createJobs } from './events/publish.ts'
 import { createFiles } from './files/index.ts'
 import { watchFiles } from './files/watched.ts'
 import { createLimits } from './http/rate-limit.ts'
+import { createCheckQueue } from './imports/check-queue.ts'
 import { createLog } from './log.ts'
 import { createMail } from './mail/mail.ts'
 import { createMetrics } from './observe/metrics.ts'
@@ -58,6 +59,7 @@ export async function openHost(
     operator_certificate: operator,
     documents: createDocuments({ db, config, secrets, log, operator }),
     threads: createThreads(),
+    import_checks: createCheckQueue(),
     events: createEvents(name => host.registry.subscribers(name)),
     jobs: createJobs,
     limits,

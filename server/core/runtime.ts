@@ -123,7 +123,10 @@ async function run(host: Host, { heartbeat, stop, setup_follows, coreRoutes }: R
 
   let drained: Promise<void> | undefined
   let closed: Promise<void> | undefined
-  const drain = () => drained ??= worker.stop()
+  const drain = () => {
+    host.import_checks.close()
+    return drained ??= worker.stop()
+  }
   async function close() {
     await Promise.all([drain(), restarts.close()])
     await host.audit.settled()

@@ -20,6 +20,7 @@ const found = (more: Partial<Import> = {}): Import => ({
   optional: ['email', 'phone'],
   state: 'uploaded',
   progress: { done: 0, total: 2 },
+  checks_before: null,
   counts: null,
   errors: [],
   lost: none,

@@ -18,8 +18,9 @@ export function useImportApi(path: string) {
     },
     get: (id: string, signal?: AbortSignal) => api.get(at(id), { answer: Import, signal }),
     map: (id: string, change: ImportChange) => api.patch(at(id), { body: change, answer: Import, timeout_ms: LONG_MS }),
-    async check(id: string) {
-      await api.post(`${at(id)}/check`, { timeout_ms: LONG_MS })
+    /** Leaves its place in the queue when `signal` is aborted. */
+    async check(id: string, signal: AbortSignal) {
+      await api.post(`${at(id)}/check`, { timeout_ms: LONG_MS, signal })
       return await api.get(at(id), { answer: Import })
     },
     run: (id: string) => api.post(`${at(id)}/run`, { answer: Import }),

@@ -50,11 +50,14 @@ export function importEndpoints(kind, permission, problems = []) {
     }),
     check: defineEndpoint({
       access,
-      summary: 'Read the whole file and count what an import would do, with the first 50 wrong rows. Changes nothing.',
+      summary: 'Read the whole file and count what an import would do, with the first 50 wrong rows. Changes nothing.'
+        + ' One file at a time: until it begins, GET names the checks before it (`checks_before`).',
       response: ImportCheck,
-      problems: ['wrong_state', ...problems],
+      problems: ['wrong_state', 'busy', ...problems],
       async handle(input, ctx) {
-        const { counts, errors, lost, notes, renamed, form: { passed_over } } = await ctx.imports.check(kind, at(input))
+        const { signal } = input.request
+        const checked = await ctx.imports.check(kind, { ...at(input), signal })
+        const { counts, errors, lost, notes, renamed, form: { passed_over } } = checked
         return { ...counts, errors, lost, notes, renamed, passed_over }
       }
     }),

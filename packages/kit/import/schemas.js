@@ -67,6 +67,7 @@ export const Import = z.object({
   optional: z.array(z.string()),
   state: z.enum(['uploaded', 'checked', 'running', 'done', 'failed']),
   progress: z.object({ done: z.int(), total: z.int() }),
+  checks_before: z.int().nullable(),
   counts: z.object(Counts).nullable(),
   errors: z.array(WrongRow),
   lost: Remarks,

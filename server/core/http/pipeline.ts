@@ -14,7 +14,7 @@ import { encode, isReply, type Answer } from './encode.ts'
 import { createGates, type Gate } from './endpoint-limits.ts'
 import { createIdempotent } from './idempotency/idempotency.ts'
 import { toAnswer, toProblem } from './problems.ts'
-import { contextOf, lazyCookies } from './request.ts'
+import { contextOf, lazyCookies, lazySignal } from './request.ts'
 import type { Method } from './scan.ts'
 import { parseQuery, queryMembers, validate } from './validate.ts'
 import { toDatabaseProblem } from './database-problems.ts'
@@ -124,6 +124,7 @@ const largestBody = ({ access, max_body = access === 'none' ? STRANGERS_BODY : D
 function toRequest(event: H3Event, call: Call, config: Host['config']): ModuleRequest {
   const { request_id, client } = contextOf(event, config)
   const cookies = lazyCookies(event)
+  const signal = lazySignal(event)
   return {
     id: request_id,
     head: call.head,
@@ -132,6 +133,7 @@ function toRequest(event: H3Event, call: Call, config: Host['config']): ModuleRe
     params: call.params,
     headers: event.node.req.headers as Record<string, string | undefined>,
     get cookies() { return cookies() },
+    get signal() { return signal() },
     client,
     actor: null,
     session: undefined,

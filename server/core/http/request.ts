@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import type { Client } from '@svc/kit'
+import { problem, type Client } from '@svc/kit'
 import { parseCookies, type H3Event } from 'h3'
 import ipaddr from 'ipaddr.js'
 
@@ -74,4 +74,18 @@ export function toAddress(text: string | undefined): { ip: string, ip_key: strin
 export function lazyCookies(event: H3Event): () => Record<string, string> {
   let cookies: Record<string, string> | undefined
   return () => cookies ??= parseCookies(event)
+}
+
+/** Aborted when the connection ends before the answer does. Made with the first question, for long work only. */
+export function lazySignal({ node: { res } }: H3Event): () => AbortSignal {
+  let closing: AbortController | undefined
+  return () => {
+    if (closing) return closing.signal
+    const { signal } = closing = new AbortController()
+    const abort = () => closing!.abort(problem('busy', { detail: 'The connection was closed before the answer.' }))
+    if (res.destroyed) abort()
+    // An answer that is written whole closes too.
+    else res.once('close', () => { if (!res.writableFinished) abort() })
+    return signal
+  }
 }

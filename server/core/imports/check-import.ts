@@ -10,14 +10,26 @@ import { sealRemarks } from './remarks.ts'
 import { changeImport, formOf, getImport, lockOpenImport, type At, type ImportRecord } from './store.ts'
 import { viewOf } from './view.ts'
 
-/** Reads the whole file as a run would, and writes nothing of it. Throws `not_found`, `wrong_state`. */
-export async function checkImport(host: Host, at: At): Promise<ImportView> {
+interface Wanted extends At { signal?: AbortSignal }
+
+/**
+ * Reads the whole file as a run would, and writes nothing of it. Waits for the checks before it. Throws `not_found`,
+ * `wrong_state`, `busy`.
+ */
+export async function checkImport(host: Host, { signal, ...at }: Wanted): Promise<ImportView> {
+  const { id, clinic_id } = await host.db.transaction(tx => lockOpenImport(tx, at))
+  await host.import_checks.run({ id, clinic_id, signal }, () => readAll(host, at, signal))
+  return await viewOf(host, await getImport(host.db, at))
+}
+
+async function readAll(host: Host, at: At, signal: AbortSignal | undefined): Promise<void> {
   const record = await host.db.transaction(tx => lockOpenImport(tx, at))
   const run = await beginRun(host, record)
   let [counts, position] = [NO_ROWS, 0]
   const batches: Batch[] = []
   const rows = readRecords(readFile(host.db, host.secrets, record.id), formOf(record))
   for await (const batch of batchesOf(rows, 0)) {
+    signal?.throwIfAborted()
     const outcome = await host.db.transaction(tx => processBatch(run, tx, batch, true), { accessMode: 'read only' })
     counts = addCounts(counts, outcome.counts)
     position += batch.length
@@ -33,7 +45,6 @@ export async function checkImport(host: Host, at: At): Promise<ImportView> {
     for (const batch of batches) await addBatches(tx, [batch])
     await changeImport(tx, record.id, { state: 'checked', counts })
   })
-  return await viewOf(host, await getImport(host.db, at))
 }
 
 /** What a check is of. */

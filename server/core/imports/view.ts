@@ -27,6 +27,7 @@ export async function viewOf(host: Host, record: ImportRecord): Promise<ImportVi
     optional: fields.filter(({ optional }) => optional).map(({ name }) => name),
     state: record.state,
     progress: { done: record.done, total: record.rows },
+    checks_before: host.import_checks.countBefore(record.id),
     counts: record.counts && toCounts(record.counts),
     ...await findFirst(host, record),
     reason: record.reason,
