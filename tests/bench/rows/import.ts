@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { startBuilt, SECRET, stop } from '../../support/browser/built-server.ts'
-import { createCaller } from '../../support/caller.ts'
+import { createCaller, type Caller } from '../../support/caller.ts'
 import { anUpload, endOf, PATIENT_IMPORTS } from '../../support/imports.ts'
 import { root } from '../../support/modules/official.ts'
 import type { BenchInstance } from '../support/instance.ts'
@@ -23,6 +23,8 @@ export async function importPatients(instance: BenchInstance, say: (line: string
   say(`${(csv.length / 1e6).toFixed(1)} MB`)
   const server = await importByServer(instance, csv, rows)
   say(`server: ${Math.round(server.ms)} ms, ${Math.round(server.idle / MB)} → ${Math.round(server.peak / MB)} MB`)
+  const checks = await checkFourAtOnce(instance, csv, rows)
+  say(`four checks: ${Math.round(checks.idle / MB)} → ${Math.round(checks.peak / MB)} MB`)
   const copy = await copyRows(instance, server.clinic)
   say(`COPY: ${Math.round(copy)} ms`)
   const command = await importByCommand(instance, csv)
@@ -37,6 +39,7 @@ export async function importPatients(instance: BenchInstance, say: (line: string
     within(`import of ${name} by the server, in time`, server.ms),
     within(`svc import of ${name}, in time`, command.ms),
     megabytes('memory of the server above idle', '150 MB', 150, server.peak - server.idle),
+    megabytes(`memory of the server above idle, four checks of ${name} at once`, '150 MB', 150, checks.peak - checks.idle),
     megabytes('memory of svc import', '300 MB', 300, command.peak)
   ]
 }
@@ -75,8 +78,24 @@ async function copyRows({ sql }: BenchInstance, clinic: { id: string }): Promise
   return ms
 }
 
+const importByServer = (instance: BenchInstance, csv: Buffer, rows: number) => byServer(instance, async (staff) => {
+  const { id } = await anUpload(staff, PATIENT_IMPORTS, csv)
+  const { status } = await staff.post(`${PATIENT_IMPORTS}/${id}/run`)
+  if (status !== 202) throw new Error(`run answered ${status}`)
+  const { counts } = await endOf(staff, PATIENT_IMPORTS, id, 600)
+  if (counts.new !== rows) throw new Error(`the import ended with ${JSON.stringify(counts)}`)
+})
+
+const checkFourAtOnce = (instance: BenchInstance, csv: Buffer, rows: number) => byServer(instance, async (staff) => {
+  const ids: string[] = []
+  while (ids.length < 4) ids.push((await anUpload(staff, PATIENT_IMPORTS, csv)).id)
+  const answers = await Promise.all(ids.map(id => staff.post(`${PATIENT_IMPORTS}/${id}/check`)))
+  for (const { status, body } of answers)
+    if (body?.data?.new !== rows) throw new Error(`a check answered ${status}: ${JSON.stringify(body)}`)
+})
+
 /** A server of its own, so that idle is what a server that has only answered some requests needs. */
-async function importByServer(instance: BenchInstance, csv: Buffer, rows: number) {
+async function byServer(instance: BenchInstance, work: (staff: Caller) => Promise<void>) {
   const clinic = await instance.anotherClinic()
   const bearer = await instance.session('admin', clinic)
   const { url, server } = await startBuilt(instance.env)
@@ -84,13 +103,7 @@ async function importByServer(instance: BenchInstance, csv: Buffer, rows: number
     const staff = createCaller(url, { bearer })
     for (let n = 0; n < 50; n++) await staff.get('/api/v1/clinical/patients')
     const idle = memoryOf(server.pid!)
-    const ms = await took(async () => {
-      const { id } = await anUpload(staff, PATIENT_IMPORTS, csv)
-      const { status } = await staff.post(`${PATIENT_IMPORTS}/${id}/run`)
-      if (status !== 202) throw new Error(`run answered ${status}`)
-      const { counts } = await endOf(staff, PATIENT_IMPORTS, id, 600)
-      if (counts.new !== rows) throw new Error(`the import ended with ${JSON.stringify(counts)}`)
-    })
+    const ms = await took(() => work(staff))
     return { clinic, ms, idle: idle.now, peak: memoryOf(server.pid!).peak }
   } finally {
     await stop(server)

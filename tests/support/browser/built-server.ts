@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -65,6 +65,9 @@ export async function startBuilt(
   return { url, server }
 }
 
+/** As `svc start` hands them on: figures of memory are those of an operator's server. */
+const HEAP_FLAGS = readFileSync(join(root, 'bin/svc'), 'utf8').match(/--(?:max-semi|heap)[a-z-]+=\d+/g) ?? []
+
 /** The same, whose boot has just begun. `output` is what it has printed so far. */
 export async function spawnBuilt(
   env: Record<string, string>,
@@ -72,7 +75,7 @@ export async function spawnBuilt(
 ): Promise<{ url: string, server: ChildProcess, output(): string }> {
   const port = env.PORT ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`
-  const server = spawn(process.execPath, [serverEntry(product)], {
+  const server = spawn(process.execPath, [...HEAP_FLAGS, serverEntry(product)], {
     cwd: product,
     env: {
       ...process.env,
