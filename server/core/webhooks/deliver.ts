@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { describeError } from '../log.ts'
 import type { Host } from '../host.ts'
 import { AddressError, findTarget } from './address.ts'
@@ -8,17 +9,26 @@ import { SECRET_PURPOSE, sign } from './sign.ts'
 
 type Parts = Pick<Host, 'db' | 'config' | 'secrets' | 'log' | 'version'>
 
+interface Sending { signal: AbortSignal, /** See `replicated.ts`. */ replicated: () => Promise<void> }
+
 /**
  * One attempt of the delivery that is due. True: there may be another. `signal` breaks it off, and it counts as not
  * made.
  */
-export async function deliverNext(host: Parts, webhook_id: string, signal: AbortSignal): Promise<boolean> {
+export async function deliverNext(
+  host: Parts,
+  webhook_id: string,
+  { signal, replicated }: Sending
+): Promise<boolean> {
   const claimed = await claimNext(host.db, webhook_id)
   if (!claimed) return false
   const began = performance.now()
   let outcome: Outcome
   try {
-    outcome = await whileLeased(host, claimed, () => attempt(host, claimed, signal))
+    outcome = await whileLeased(host, claimed, async () => {
+      await Promise.race([replicated(), broken(signal)])
+      return await attempt(host, claimed, signal)
+    })
   } catch (error) {
     if (signal.aborted) {
       await release(host.db, claimed)
@@ -45,6 +55,12 @@ export async function deliverNext(host: Parts, webhook_id: string, signal: Abort
       ms
     })
   return true
+}
+
+/** Rejects when it is broken off. */
+async function broken(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort')
+  throw signal.reason
 }
 
 /** A failed renewal ends nothing: at worst another process makes the attempt too, and the receiver sees the same id. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Host } from '../host.ts'
 import { deliverNext } from './deliver.ts'
+import { createReplicated } from './replicated.ts'
 
 /**
  * Requests under way in this process, one per webhook. Each ends in time, so that those who wait for a place get one.
@@ -24,6 +25,7 @@ export function createSender(host: Host): Sender {
   const waiting = new Set<string>()
   const running = new Map<string, Promise<void>>()
   const stopping = new AbortController()
+  const sending = { signal: stopping.signal, replicated: createReplicated(host.db) }
   let stopped = false
 
   function wake(webhook_id: string) {
@@ -42,7 +44,7 @@ export function createSender(host: Host): Sender {
 
   async function run(webhook_id: string) {
     try {
-      if (await deliverNext(host, webhook_id, stopping.signal)) waiting.add(webhook_id)
+      if (await deliverNext(host, webhook_id, sending)) waiting.add(webhook_id)
     } catch (error) {
       // The lease ends and the sweep finds it.
       host.log.error('webhook.not_recorded', { webhook: webhook_id, error })

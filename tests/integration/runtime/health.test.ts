@@ -5,6 +5,8 @@ import { CHECKS, type Health } from '../../../server/core/observe/health.ts'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS } from '../../support/builders.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { aPostgresPair, type PostgresPair } from '../../support/database/postgres-pair.ts'
+import { aReceiver } from '../../support/outside/receiver.ts'
+import { WEBHOOKS } from '../../support/webhooks.ts'
 import { aTcpProxy, type TcpProxy } from '../../support/database/tcp-proxy.ts'
 
 const loopback = (port: number) => ({ host: '127.0.0.1', port })
@@ -93,7 +95,7 @@ describe('on a primary and its standby', () => {
     pair = await aPostgresPair()
     proxy = await aTcpProxy(loopback(pair.primary.port))
     await pair.primary.ask('create database svc')
-    it = await anInstance({ database_url: `postgres://postgres@127.0.0.1:${proxy.port}/svc` })
+    it = await anInstance({ database_url: `postgres://postgres@127.0.0.1:${proxy.port}/svc`, env: { SVC_WEBHOOK_ALLOW_PRIVATE: 'true' } })
   })
   afterAll(async () => {
     await pair?.standby.start().catch(() => {})
@@ -164,6 +166,33 @@ describe('on a primary and its standby', () => {
       where budget.id <> ${other.id} group by 1`).toEqual([{ status: 'accepted', n: DECISIONS, signed: DECISIONS }])
     await expect.poll(async () => (await it.runtime.health()).status).toBe('healthy')
   }, 120_000)
+
+  test('while a standby is away, the event of a first view leaves to no webhook, and leaves once when it is back', async () => {
+    const receiver = await aReceiver()
+    const admin = await it.as('admin')
+    const { status } = await admin.post(WEBHOOKS, { url: `${receiver.url}/viewed`, events: ['budget.viewed'] })
+    expect(status).toBe(201)
+    const budget = await aSentBudget(it)
+    const patient = await aVerifiedPatient(it, budget)
+    await pair.replicateSynchronously(true)
+    await pair.standby.stop()
+    expect((await patient.get(budget.base)).status).toBe(200)
+    const { id } = (await it.sql<{ id: string }[]>`
+      select id from core_webhook_delivery where event_id in (select id from core_event where name = 'budget.viewed') limit 1`)[0]!
+    const waiting = () => pair.primary.ask(`
+      select 1 from pg_stat_activity where application_name = 'svc:server' and wait_event = 'SyncRep'`)
+    await it.sql`select graphile_worker.add_job('sweep'), set_config('synchronous_commit', 'local', false)`
+    await expect.poll(async () => (await waiting()).length, { timeout: 90_000 }).toBeGreaterThan(0)
+    expect(receiver.received).toEqual([])
+    expect(await it.sql`select status from core_webhook_delivery where id = ${id}`).toEqual([{ status: 'pending' }])
+
+    await pair.standby.start()
+    await receiver.at('/viewed')
+    await expect.poll(async () => (await it.sql`select status from core_webhook_delivery where id = ${id}`)[0])
+      .toEqual({ status: 'delivered' })
+    expect(receiver.received).toHaveLength(1)
+    await receiver.close()
+  }, 180_000)
 
   test('a proxy that leads to the read-only standby for a while leaves no dead workers behind', async () => {
     await pair.replicateSynchronously(false)
