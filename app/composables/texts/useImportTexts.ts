@@ -25,6 +25,8 @@ export function useImportTexts() {
     read_dmy: () => t('staff.import.wrong.read_dmy'),
     read_mdy: () => t('staff.import.wrong.read_mdy'),
     read_century: () => t('staff.import.wrong.read_century'),
+    read_dmy_century: () => t('staff.import.wrong.read_dmy_century'),
+    read_mdy_century: () => t('staff.import.wrong.read_mdy_century'),
     read_serial: () => t('staff.import.wrong.read_serial'),
     birth: () => t('staff.import.wrong.birth'),
     language: () => t('staff.import.wrong.language'),

@@ -16,6 +16,8 @@ export const WRONG: {
   readonly read_dmy: string
   readonly read_mdy: string
   readonly read_century: string
+  readonly read_dmy_century: string
+  readonly read_mdy_century: string
   readonly read_serial: string
   readonly birth: string
   readonly language: string

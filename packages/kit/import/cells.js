@@ -20,6 +20,10 @@ export const WRONG = {
   read_dmy: 'Could be read in two ways. Read as day, month, year.',
   read_mdy: 'Could be read in two ways. Read as month, day, year.',
   read_century: 'Has a year of two digits. Read as the latest one that isn’t in the future.',
+  read_dmy_century: 'Could be read in two ways, and the year has two digits. Read as day, month and the latest year that'
+    + ' isn’t in the future.',
+  read_mdy_century: 'Could be read in two ways, and the year has two digits. Read as month, day and the latest year that'
+    + ' isn’t in the future.',
   read_serial: 'Is a spreadsheet’s number for a date, as all dates of this column.',
   birth: 'Must be a date of birth.',
   language: 'Must be a language that the service has.',

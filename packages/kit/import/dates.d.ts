@@ -1,7 +1,7 @@
 /** Dates as people, practice systems and spreadsheets write them into the cells of a file. */
 
 /** Why a date could be read in another way too: day or month first, a spreadsheet's number, a year of two digits. */
-export type DateReading = 'dmy' | 'mdy' | 'serial' | 'century'
+export type DateReading = 'dmy' | 'mdy' | 'serial' | 'century' | 'dmy_century' | 'mdy_century'
 /** What the dates of a whole column say together. */
 export interface DateSurvey {
   add (cell: string): void

@@ -141,7 +141,7 @@ export function readDay(text, { locale, country, today, date_order, survey }) {
     if (day && (whole[2] !== '' || /^(?:1[89]|2[01])/.test(day))) return { day, how: null }
   }
   const named = readNamed(bare)
-  if (named) return named.month === null ? null : withCentury({ ...named, month: String(named.month) }, today, null)
+  if (named) return named.month === null ? null : withCentury({ ...named, month: String(named.month) }, today)
   return readNumeric(bare, { order: orderOf(locale, country), today, date_order, proven: survey?.order ?? null })
 }
 
@@ -156,15 +156,15 @@ function readNumeric(bare, { order, today, date_order, proven }) {
   if (!parts) return null
   const [first, second] = parts
   if (first.length === 2 && Number(first) > 31 && parts[2].length === 2)
-    return withCentury({ year: first, month: second, day: parts[2] }, today, null)
+    return withCentury({ year: first, month: second, day: parts[2] }, today)
   if (first.length > 2) return null
   const wanted = date_order ?? proven ?? nameOf(order)
   const found = wanted ?? provenBy(first, second)
   if (found === null) return null
   const byOrder = name => Object.fromEntries(ORDERS[name].map((type, index) => [type, parts[index]]))
-  const read = withCentury(byOrder(found), today, null)
+  const read = withCentury(byOrder(found), today)
   const isOpen = !proven && Number(first) <= 12 && Number(second) <= 12 && Number(first) !== Number(second)
-  return read && isOpen ? { ...read, how: read.how ?? found } : read
+  return read && isOpen ? { ...read, how: read.how ? `${found}_${read.how}` : found } : read
 }
 
 /** Without a known order only what can be read in one way. */
@@ -173,15 +173,19 @@ function provenBy(first, second) {
   return Number(second) > 12 ? 'mdy' : null
 }
 
-/** Of a year of two digits the latest one that is not in the future. */
-function withCentury({ year, month, day }, today, how) {
+/** A date less than this many years ahead may be one that lies in the future, such as of an appointment. */
+const NEAR_YEARS = 10
+
+/** Of a year of two digits the latest one that is not in the future. Far from today nobody means another. */
+function withCentury({ year, month, day }, today) {
   if (year.length === 4) {
     const whole = toDay({ year, month, day })
-    return whole && { day: whole, how }
+    return whole && { day: whole, how: null }
   }
   const [late, early] = ['20', '19'].map(century => toDay({ year: century + year, month, day }))
-  if (late && late <= today) return { day: late, how: how ?? 'century' }
-  return early && { day: early, how }
+  if (late && late <= today) return { day: late, how: 'century' }
+  const isNear = late && Number(late.slice(0, 4)) - Number(today.slice(0, 4)) < NEAR_YEARS
+  return early && { day: early, how: isNear ? 'century' : null }
 }
 
 /** 30 February isn't a day. */

@@ -50,6 +50,8 @@ const READINGS: Record<DateReading, string> = {
   dmy: WRONG.read_dmy,
   mdy: WRONG.read_mdy,
   century: WRONG.read_century,
+  dmy_century: WRONG.read_dmy_century,
+  mdy_century: WRONG.read_mdy_century,
   serial: WRONG.read_serial
 }
 
