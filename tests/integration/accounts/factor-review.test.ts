@@ -182,6 +182,11 @@ describe('the link in the mail about a new factor', () => {
     const { person } = await withCode(email, PASSWORD, await app.next())
     expect((await person.get(FACTORS)).body).toMatchObject({ data: [{ kind: 'totp', to_review: true }], recovery_codes_left: 0 })
     expect((await ask(token)).body.code).toBe('mailed_token_not_found')
+    // Who added it knew the password.
+    const reset = await mailedToken(it, email, '/password-reset')
+    expect((await asPage(it.anonymous()).post(RESET, { token: reset, password: NEW_PASSWORD })).status).toBe(204)
+    const old = await asPage(it.anonymous()).post(LOGIN, { email, password: PASSWORD })
+    expect(old.body.code).toBe('bad_credentials')
   })
 
   test('is over after a week, and opens nothing else', async () => {
