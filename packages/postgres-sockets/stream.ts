@@ -24,12 +24,12 @@ const YES = 'S'.charCodeAt(0)
 
 /** For postgres.js: can be written at once. */
 export function openStream(route: Route, sockets: OpenSockets): Duplex {
-  return isPlain(route) ? sockets.add(connect(toOptions(route.hosts[0]!))) : bridge(() => open(route, sockets))
+  return isPlain(route, sockets) ? sockets.add(connect(toOptions(route.hosts[0]!))) : bridge(() => open(route, sockets))
 }
 
 /** For the job library's driver, which calls `connect` itself and waits for the event of that name. */
 export function openJobStream(route: Route, sockets: OpenSockets): Duplex {
-  if (isPlain(route)) return sockets.add(new Socket())
+  if (isPlain(route, sockets)) return sockets.add(new Socket())
   const stream = bridge(() => open(route, sockets))
   const self = () => stream
   const start = () => {
@@ -39,7 +39,12 @@ export function openJobStream(route: Route, sockets: OpenSockets): Duplex {
   return Object.assign(stream, { connect: start, setNoDelay: self, setKeepAlive: self, ref: self, unref: self })
 }
 
-const isPlain = ({ hosts, tls, find }: Route) => find === null && (tls === false || hosts[0]!.host.startsWith('/'))
+/**
+ * No plain one while the sockets are ended: it would dial before it ends. Statements that fail at once are many, and
+ * what they dial would fill the server's backlog, so that not even the heartbeat or a standby gets in again.
+ */
+const isPlain = ({ hosts, tls, find }: Route, sockets: OpenSockets) =>
+  find === null && (tls === false || hosts[0]!.host.startsWith('/')) && !sockets.isDestroyed()
 
 const toOptions = ({ host, port }: HostAddress): NetConnectOpts =>
   host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }

@@ -1,11 +1,14 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createOpenSockets } from '@svc/postgres-sockets/open-sockets.ts'
-import { openStream } from '@svc/postgres-sockets/stream.ts'
+import { createOpenSockets, type OpenSockets } from '@svc/postgres-sockets/open-sockets.ts'
+import { openJobStream, openStream, type Route } from '@svc/postgres-sockets/stream.ts'
 
 const server = createServer()
-afterEach(() => server.close())
+afterEach(() => {
+  server.removeAllListeners('connection')
+  server.close()
+})
 
 test.each([
   ['instead of an answer about TLS', (socket: Socket) => socket.end()],
@@ -17,4 +20,25 @@ test.each([
   const stream = openStream({ hosts: [host], tls: 'prefer', find: null }, createOpenSockets())
   const [error] = await once(stream, 'error').catch((error: unknown) => [error]) as [Error & { code: string }]
   expect(['CONNECTION_CLOSED', 'ECONNRESET']).toContain(error.code)
+})
+
+test.each([
+  ['the client', openStream],
+  ['the job library', (route: Route, sockets: OpenSockets) => (openJobStream(route, sockets) as Socket).connect(route.hosts[0]!)]
+])('while the database is lost, %s fails at once and nothing is dialled', async (_, open) => {
+  const dialled: Socket[] = []
+  server.on('connection', (socket) => {
+    dialled.push(socket)
+    socket.on('error', () => {}).end()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const host = { host: '127.0.0.1', port: (server.address() as AddressInfo).port }
+  const sockets = createOpenSockets()
+  sockets.destroyAll()
+  const stream = open({ hosts: [host], tls: false, find: null }, sockets)
+  const [error] = await once(stream, 'error').catch((error: unknown) => [error]) as [Error & { code: string }]
+  expect(error.code).toBe('CONNECTION_CLOSED')
+  const later = connect(host).resume()
+  await once(later, 'close')
+  expect(dialled).toHaveLength(1) // the one of the test
 })
