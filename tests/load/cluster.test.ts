@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ACCEPTANCE, aSentBudget, aVerifiedPatient } from '../support/builders.ts'
+import { aBuiltInstance, type Built } from '../support/browser/built.ts'
+import { SECRET } from '../support/browser/built-server.ts'
+import { createCaller, type Answer } from '../support/caller.ts'
+import { until } from '../support/cli.ts'
+import { aMailbox, type Mailbox } from '../support/outside/mailbox.ts'
+import { aReceiver, type Receiver } from '../support/outside/receiver.ts'
+import { WEBHOOKS } from '../support/webhooks.ts'
+import { aCluster, whatIsMissing, type Cluster, type Command, type DatabaseNode } from './support/cluster.ts'
+import { accept, expectEachOnce, failuresOf, inTime, makeVisits, type Visit } from './support/visits.ts'
+
+const AT_ONCE = 4
+const BUDGETS = 32
+/** A standby that comes back makes itself anew at worst. */
+const FOLLOWS_MS = 90_000
+const missing = whatIsMissing()
+const say = (line: string) => process.stderr.write(`cluster: ${line}\n`)
+const seconds = (since: number) => (performance.now() - since) / 1000
+if (missing) say(`these trials are skipped. ${missing}`)
+
+let undo: (() => unknown)[]
+let cluster: Cluster
+let mailbox: Mailbox
+let receiver: Receiver
+let it: Built
+/** What a trial that fails leaves to be done. */
+const repairs: ['start' | 'mend', DatabaseNode[]][] = []
+
+describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { timeout: 600_000 }, () => {
+  beforeAll(async () => {
+    undo = []
+    const opened = <T extends { close (): unknown }>(what: T): T => {
+      undo.push(() => what.close())
+      return what
+    }
+    const began = performance.now()
+    cluster = opened(await aCluster())
+    say(`Patroni ${cluster.version}, a primary and two standbys after ${seconds(began).toFixed(1)} s`)
+    mailbox = opened(await aMailbox())
+    receiver = opened(await aReceiver())
+    await cluster.startService({
+      SVC_SECRET: SECRET,
+      SVC_SMTP_URL: `${await cluster.reach(mailbox.url)}?tls=never`,
+      SVC_WEBHOOK_ALLOW_PRIVATE: 'true',
+      LOG_LEVEL: 'warn'
+    })
+    it = opened(await aBuiltInstance({ url: cluster.url, databaseUrl: cluster.databaseUrl, storage: cluster.storage }))
+    await (await it.as('admin')).patch('/api/v1/clinic', { email: 'desk@clinic.test', notify_decisions: true })
+  }, 300_000)
+
+  afterAll(async () => {
+    for (const step of undo.reverse()) await step()
+  })
+
+  beforeEach(async () => {
+    await cluster.whole()
+    await until(async () => (await createCaller(cluster.url).get('/health', inTime())).status === 200, 60_000)
+  })
+  afterEach(restore)
+
+  test('a primary that loses power while patients accept: no decision is lost or doubled', async () => {
+    const url = await cluster.reach(receiver.url)
+    const webhook = { url: `${url}/primary`, events: ['budget.accepted'] }
+    expect((await (await it.as('admin')).post(WEBHOOKS, webhook)).status).toBe(201)
+    const primary = (await cluster.primary())!
+    const { all, gap, back } = await acceptThrough(async () => {
+      const killed = performance.now()
+      await lose('kill', primary)
+      await until(async () => ![null, primary].includes(await cluster.primary()), 120_000)
+      say(`primary killed: another one after ${seconds(killed).toFixed(1)} s`)
+    })
+    say(`primary killed: no decision for ${gap.toFixed(1)} s`)
+    await until(async () => all.every(isNoticed), 120_000)
+    say(`primary killed: the last email to staff ${seconds(back).toFixed(1)} s after decisions were possible again`)
+    expect(seconds(back)).toBeLessThan(90)
+    await expectEachOnce(it, all)
+    const arrived = () => new Set(receiver.received.map(({ json }) => json.data.budget_id))
+    await until(async () => all.every(({ budget }) => arrived().has(budget.id)), 120_000)
+    const started = performance.now()
+    await restore()
+    await cluster.whole()
+    say(`primary killed: a standby again ${seconds(started).toFixed(1)} s after its start`)
+    expect(await cluster.standbys()).toContain(primary)
+  })
+
+  test('a PostgreSQL that is stopped while Patroni runs: the former primary and both standbys follow', async () => {
+    const primary = (await cluster.primary())!
+    const { all, gap } = await acceptThrough(async () => {
+      const stopped = performance.now()
+      cluster.signalPostgres(primary, 'SIGSTOP')
+      await until(async () => ![null, primary].includes(await cluster.primary()), 120_000)
+      say(`PostgreSQL stopped: another primary after ${seconds(stopped).toFixed(1)} s`)
+    })
+    say(`PostgreSQL stopped: no decision for ${gap.toFixed(1)} s`)
+    const woken = performance.now()
+    cluster.signalPostgres(primary, 'SIGCONT')
+    await until(async () => (await cluster.standbys()).length === 2, FOLLOWS_MS)
+    say(`PostgreSQL stopped: both standbys stream ${seconds(woken).toFixed(1)} s after it runs again`)
+    expect(await cluster.primary()).not.toBe(primary)
+    expect(await cluster.standbys()).toContain(primary)
+    await expectEachOnce(it, all)
+  })
+
+  test.each(['kill', 'cut'] as const)('one standby (%s): decisions continue, and none is refused', async (how) => {
+    const [first] = await cluster.standbys()
+    const { all, answers, gap } = await acceptThrough(() => lose(how, first!))
+    say(`one standby, ${how}: no decision for ${gap.toFixed(1)} s`)
+    expect(answers.filter(({ status }) => status >= 400).map(({ status, body }) => [status, body])).toEqual([])
+    await expectEachOnce(it, all)
+  })
+
+  test('both standbys: codes and reads are answered, a decision is 503 after ten seconds, then made once', async () => {
+    const both = await cluster.standbys()
+    const [visit] = await makeVisits(it, 1)
+    const fresh = await aSentBudget(it)
+    await lose('kill-database', ...both)
+    const asked = performance.now()
+    const patient = await aVerifiedPatient(it, fresh)
+    expect((await patient.get(fresh.base, inTime())).status).toBe(200)
+    say(`both standbys: code and page are answered in ${seconds(asked).toFixed(1)} s`)
+    const decided = performance.now()
+    const refused = await visit!.patient.post(`${visit!.budget.base}/accept`, ACCEPTANCE, inTime())
+    say(`both standbys: a decision is answered with ${refused.status} after ${seconds(decided).toFixed(1)} s`)
+    expect([refused.status, refused.body.code]).toEqual([503, 'commits_waiting'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const mended = performance.now()
+    await restore()
+    await accept(visit!)
+    say(`both standbys: the decision is there ${seconds(mended).toFixed(1)} s after their return`)
+    await expectEachOnce(it, [visit!])
+  })
+
+  test('both instances lose power with a webhook in flight: it is sent again within a minute', async () => {
+    receiver.answer('/hook', () => {}) // never answers
+    const webhook = { url: `${await cluster.reach(receiver.url)}/hook`, events: ['budget.accepted'] }
+    expect((await (await it.as('admin')).post(WEBHOOKS, webhook)).status).toBe(201)
+    const [visit] = await makeVisits(it, 1)
+    await accept(visit!)
+    const [first] = await receiver.at('/hook')
+    const killed = performance.now()
+    await cluster.tell('kill', 'app-a', 'app-b')
+    receiver.answer('/hook', 204)
+    await cluster.tell('start', 'app-a', 'app-b')
+    const arrived = () => receiver.received.filter(({ path }) => path === '/hook')
+    await until(async () => arrived().length > 1, 120_000)
+    say(`webhook: sent again ${seconds(killed).toFixed(1)} s after the kill`)
+    expect(arrived()[1]!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
+    expect(seconds(killed)).toBeLessThan(60)
+    await expectEachOnce(it, [visit!])
+  })
+})
+
+async function lose(how: Exclude<Command, 'start' | 'mend'>, ...machines: DatabaseNode[]) {
+  repairs.push([how === 'cut' ? 'mend' : 'start', machines])
+  await cluster.tell(how, ...machines)
+}
+
+async function restore() {
+  for (const [command, machines] of repairs.splice(0)) await cluster.tell(command, ...machines)
+}
+
+/** The staff got an email that leads to the budget. */
+const isNoticed = ({ budget }: Visit) => mailbox.with(`/budgets/${budget.id}`).length > 0
+
+/** What an instance says while it has no primary, or no standby that confirms. */
+const isRefusal = ({ status, headers, body }: Answer) =>
+  status === 503
+  && ['database_unavailable', 'commits_waiting'].includes(body.code)
+  && Number(headers.get('retry-after')) > 0
+
+/**
+ * Patients accept without a pause while `fail` does what it does. `gap`: the longest time without a decision; `back`:
+ * when it ended.
+ */
+async function acceptThrough(fail: () => Promise<void>) {
+  const all = await makeVisits(it, BUDGETS, [() => createCaller(cluster.url)])
+  const answers: Answer[] = []
+  const decided: number[] = []
+  let begun = 0
+  const acceptOne = async (visit: Visit) => {
+    answers.push(...await accept(visit))
+    decided.push(performance.now())
+  }
+  const patients = Array.from({ length: AT_ONCE }, async () => {
+    for (let visit = all[begun++]; visit; visit = all[begun++]) await acceptOne(visit)
+  })
+  await until(async () => begun > 2 * AT_ONCE)
+  await Promise.all([fail(), ...patients])
+  expect(failuresOf(answers).filter(answer => !isRefusal(answer)).map(({ status, body }) => [status, body])).toEqual([])
+  const gaps = decided.slice(1).map((at, before) => at - decided[before]!)
+  const gap = Math.max(...gaps)
+  return { all, answers, gap: gap / 1000, back: decided[gaps.indexOf(gap) + 1]! }
+}

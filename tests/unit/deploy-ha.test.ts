@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const folder = join(import.meta.dirname, '../../deploy/ha')
+const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../../docs/operations/high-availability.md'), 'utf8')
+const PATRONI = ['patroni-3.yml', 'patroni-4.yml']
+const linesOf = (text: string) => text.split('\n').map(line => line.trim()).filter(Boolean)
+
+/** Of a setting that the file has once. */
+const valueIn = (file: string, name: string) =>
+  new RegExp(`^ *${name}: ([^#\\n]*?) *(?:#.*)?$`, 'm').exec(read(file))?.[1]
+
+describe('the files of deploy/ha fit together', () => {
+  test('the page names each of them', () => {
+    for (const file of readdirSync(folder)) expect(page).toContain(file)
+  })
+
+  test.each(PATRONI)('%s has the pg_hba lines that the page names, loopback and its replication among them', (file) => {
+    const [, lines] = /```\n((?:local|host)[^`]+)```/.exec(page)!
+    expect(linesOf(lines!)).toContain('host replication replicator 127.0.0.1/32 scram-sha-256')
+    expect(linesOf(/pg_hba:\n((?: +- .+\n)+)/.exec(read(file))![1]!)).toEqual(linesOf(lines!).map(line => `- ${line}`))
+  })
+
+  test.each(PATRONI)('%s keeps the rule of Patroni on its times', (file) => {
+    const [ttl, wait, retry] = ['ttl', 'loop_wait', 'retry_timeout'].map(name => Number(valueIn(file, name)))
+    expect(ttl).toBeGreaterThanOrEqual(20)
+    expect(wait! + 2 * retry!).toBeLessThanOrEqual(ttl!)
+    expect(valueIn(file, 'post_bootstrap')).toBe('/etc/patroni/make-database.sh')
+  })
+
+  test('Patroni 3 and 4 differ in the way that commits are confirmed, in the interface of etcd and in versions', () => {
+    const own = /^ *(?:#.*|synchronous_mode: .*|bin_dir: .*|etcd3?:)$/gm
+    const [three, four] = PATRONI.map(file => linesOf(read(file).replace(own, '')))
+    expect(three).toEqual(four)
+    expect(PATRONI.map(file => valueIn(file, 'synchronous_mode'))).toEqual(['true', 'quorum'])
+    // Through the third interface, Patroni 3.0 takes the lock from a successor.
+    expect(PATRONI.map(file => /^etcd3?:$/m.exec(read(file))?.[0])).toEqual(['etcd:', 'etcd3:'])
+    expect(read('etcd.env')).toContain('ETCD_ENABLE_V2=true')
+  })
+
+  test('the role and the database that are made are those of DATABASE_URL', () => {
+    const address = /^DATABASE_URL=postgres:\/\/(\w+):CHANGE-ME@[^/]+\/(\w+)$/m
+    const [, role, database] = address.exec(read('dental-budgets.env'))!
+    expect(read('make-database.sh')).toContain(`create role ${role} login password 'CHANGE-ME';`)
+    expect(read('make-database.sh')).toContain(`create database ${database} owner ${role};`)
+  })
+
+  test.each(PATRONI)('HAProxy, etcd and %s name the same machines', (file) => {
+    const members = [...read('etcd.env').matchAll(/(etcd-\w)=http/g)].map(([, name]) => name)
+    expect(valueIn(file, 'hosts')).toBe(`[${members.map(name => `${name}.internal:2379`).join(', ')}]`)
+    const nodes = [...read('haproxy.cfg').matchAll(/^ *server (db-\w) (db-\w)\.internal:5432$/gm)]
+    expect(nodes.map(([, name, host]) => [name, host])).toEqual(['a', 'b', 'c'].map(at => [`db-${at}`, `db-${at}`]))
+    expect(valueIn(file, 'connect_address')).toBe('db-a.internal:8008')
+  })
+})
