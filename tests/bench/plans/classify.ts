@@ -32,7 +32,11 @@ const LARGEST_SORT = 10_001
 export function classify(scenario: string, runs: Executed[], growing: ReadonlySet<string>): Classified | null {
   const all = runs.map(({ sql, ms, plan }) => measure({ scenario, sql, ms, plan }, growing))
   const worst = all.toSorted((a, b) => rank(b) - rank(a) || b.read - a.read || b.ms - a.ms)[0]!
-  return worst.nodes.length === 0 ? null : { ...worst, runs: runs.length }
+  if (worst.nodes.length === 0) return null
+  const fastest = Math.min(...runs.map(({ ms }) => ms))
+  const late = fastest > (exceptionOf(scenario, worst.sql)?.ms ?? Infinity)
+  const why = [worst.why, `takes ${Math.round(fastest)} ms`].filter(Boolean).join(', ')
+  return { ...worst, runs: runs.length, ...late ? { verdict: 'bad', why } : {} }
 }
 
 const rank = ({ verdict }: Pick<Classified, 'verdict'>) => ['good', 'linear', 'bad'].indexOf(verdict)

@@ -191,7 +191,11 @@ export const budget = pgTable(
     index('budget_by_number').on(t.clinic_id, sql`left(number, 9)`, sql`length(number)`, t.number, t.version, t.id),
     index('budget_total').on(t.clinic_id, t.total, t.id),
     index('budget_valid_until').on(t.clinic_id, t.valid_until, t.id),
-    index('budget_sent').on(t.clinic_id, t.sent_at.desc(), t.id.desc()),
+    // With all that a year's report sums up: it is answered from the index alone, without the wide rows.
+    index('budget_sent').on(
+      t.clinic_id, t.sent_at.desc(), t.id.desc(),
+      t.status, t.viewed_at, t.decided_at, t.withdrawn_at, t.total, t.price_to
+    ),
     index('budget_decided').on(t.clinic_id, t.decided_at.desc(), t.id.desc()),
     index('budget_words').using('gin', t.words),
     index('budget_patient').on(t.clinic_id, t.patient_id, t.created_at.desc(), t.id.desc()),
@@ -528,6 +532,8 @@ export const budgetSignature = pgTable('budget_signature', {
   evidence_sha256: text()
 }, t => [
   unique('budget_signature_budget').on(t.budget_id),
+  // A report counts reasons without reading the contents that lie beside them.
+  index('budget_signature_reason').on(t.budget_id, t.reason_code).where(sql`decision = 'rejected'`),
   foreignKey({ name: 'budget_signature_budget_fk', columns: [t.budget_id], foreignColumns: [budget.id] })
 ])
 

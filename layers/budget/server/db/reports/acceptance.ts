@@ -54,7 +54,7 @@ export async function countReasons(db: Db, period: Period): Promise<RejectionRea
   // A look-up for each: of a join PostgreSQL might make a hash of all clinics' signatures.
   return await db.execute<Pick<RejectionReason, keyof RejectionReason>>(sql`
     select reason_code, count(*)::int as count
-    from ${budget} cross join lateral (select reason_code from ${budgetSignature} where ${budgetSignature.budget_id} = ${budget.id} limit 1) as signed
+    from ${budget} cross join lateral (select reason_code from ${budgetSignature} where ${budgetSignature.budget_id} = ${budget.id} and ${budgetSignature.decision} = 'rejected' limit 1) as signed
     where ${sentIn(period)} and ${budget.status} = 'rejected'
     group by reason_code order by count(*) desc, reason_code`)
 }
