@@ -36,7 +36,7 @@ export function classify(scenario: string, runs: Executed[], growing: ReadonlySe
   const fastest = Math.min(...runs.map(({ ms }) => ms))
   const late = fastest > (exceptionOf(scenario, worst.sql)?.ms ?? Infinity)
   const why = [worst.why, `takes ${Math.round(fastest)} ms`].filter(Boolean).join(', ')
-  return { ...worst, runs: runs.length, ...late ? { verdict: 'bad', why } : {} }
+  return { ...worst, runs: runs.length, ...late ? { verdict: 'bad' as const, why } : {} }
 }
 
 const rank = ({ verdict }: Pick<Classified, 'verdict'>) => ['good', 'linear', 'bad'].indexOf(verdict)
