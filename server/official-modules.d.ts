@@ -12,3 +12,9 @@ declare module '#svc/addresses' {
   const patterns: string[]
   export default patterns
 }
+
+/** The folder of the style sheets that build/script-fonts.ts makes, such as `/_fonts/1f2e3d4c`. */
+declare module '#svc/script-fonts' {
+  const folder: string
+  export default folder
+}

@@ -1,0 +1,11 @@
+import folder from '#build/script-fonts.mjs'
+import { fontSheetsFor } from '../../../shared/script-fonts.ts'
+
+/** Links the style sheets that a text needs, each once. */
+export function loadScriptFonts(text: string): void {
+  for (const sheet of fontSheetsFor(text)) {
+    const href = `${folder}/${sheet}.css`
+    if (document.querySelector(`link[href="${href}"]`)) continue
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href }))
+  }
+}

@@ -1,0 +1,11 @@
+import folder from '#svc/script-fonts'
+import type { NitroApp } from 'nitropack/types'
+import { fontSheetsFor } from '../../shared/script-fonts.ts'
+
+/** Links the fonts of the scripts that a page shows, so that it has them without a script too. */
+export default ({ hooks }: Pick<NitroApp, 'hooks'>) => {
+  hooks.hook('render:html', (page) => {
+    const links = fontSheetsFor(page.body.join('')).map(sheet => `<link rel="stylesheet" href="${folder}/${sheet}.css">`)
+    page.head.push(...links)
+  })
+}
