@@ -18,6 +18,11 @@ const CONNECT_SECONDS = 8
  * A connection that waits for nothing, to a server that vanished, is found dead after about so long (and ten seconds).
  */
 const KEEP_ALIVE_SECONDS = 30
+/**
+ * From the end of a connection to the next try. The driver's own pause is some ten milliseconds and does not grow with
+ * our sockets: who listens tried a database that is gone a hundred times a second.
+ */
+const AGAIN_SECONDS = 0.25
 /** For statements that still run when everything is closed. */
 const LEAVE_SECONDS = 1
 
@@ -62,6 +67,7 @@ export async function openConnection(config: DatabaseSettings, options: ConnectO
   function connect({ max = 1, name = 'client', sockets = ours }: ConnectOptions = {}): Sql {
     const settings: SqlOptions = {
       ...toSqlOptions(address, name), max, connect_timeout: CONNECT_SECONDS, keep_alive: KEEP_ALIVE_SECONDS,
+      backoff: AGAIN_SECONDS,
       socket: () => outliveTransaction(openStream(route, sockets)),
       // A connection that holds a lock or listens must not be renewed behind its owner's back.
       ...(max === 1 ? { idle_timeout: 0, max_lifetime: null } : {})
