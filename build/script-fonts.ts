@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { addTemplate, defineNuxtModule } from '@nuxt/kit'
+import type { NitroConfig } from 'nitropack/types'
 import type { FontSheet } from '../shared/script-fonts.ts'
 
 /** A family on npm, cut into files by code points, and the device's own fonts for the same script. */
@@ -53,7 +54,8 @@ export default defineNuxtModule({
       write: true,
       getContents: () => 'declare const url: string\nexport default url\n'
     })
-    nuxt.hook('nitro:config', (config) => {
+    nuxt.hook('nitro:config', (given) => {
+      const config = given as NitroConfig // the hook's type leaves out what not every server builder has
       config.virtual = { ...config.virtual, '#svc/script-fonts': code }
       const dirs = [join(nuxt.options.buildDir, 'script-fonts'), ...families.map(name => join(packageOf(name), 'files'))]
       config.publicAssets = [...(config.publicAssets ?? []), ...dirs.map(dir => ({ dir, baseURL: url, maxAge: YEAR }))]

@@ -67,7 +67,7 @@ export async function openConnection(config: DatabaseSettings, options: ConnectO
   function connect({ max = 1, name = 'client', sockets = ours }: ConnectOptions = {}): Sql {
     const settings: SqlOptions = {
       ...toSqlOptions(address, name), max, connect_timeout: CONNECT_SECONDS, keep_alive: KEEP_ALIVE_SECONDS,
-      backoff: AGAIN_SECONDS,
+      backoff: () => AGAIN_SECONDS,
       socket: () => outliveTransaction(openStream(route, sockets)),
       // A connection that holds a lock or listens must not be renewed behind its owner's back.
       ...(max === 1 ? { idle_timeout: 0, max_lifetime: null } : {})
