@@ -88,6 +88,24 @@ describe('migrations', () => {
     })
   })
 
+  test('of the core: imports that the version before would read wrongly go with 0025_import_options', async () => {
+    await takeBack('0025_import_options', async (tx, down) => {
+      const add = (state: string, mapping: object, options: object) => tx`
+        insert into core_import (clinic_id, module, kind, head, encoding, delimiter, rows, settings, state, mapping, options)
+        values ((select id from core_clinic limit 1), 'clinical', 'patients', '', 'utf-8', ',', 1, '{}', ${state},
+          ${tx.json(mapping as never)}, ${tx.json(options as never)})`
+      await add('checked', { phone: [1, 2] }, {})
+      await add('checked', { phone: 3 }, { dates: 'day_first' })
+      await add('checked', { phone: 4 }, {})
+      await add('done', { phone: [5, 6], email: 7 }, { dates: 'day_first' })
+      await tx.unsafe(down)
+      expect(await tx`select state, mapping from core_import order by state`).toEqual([
+        { state: 'checked', mapping: { phone: 4 } },
+        { state: 'done', mapping: { phone: 5, email: 7 } }
+      ])
+    })
+  })
+
   test('go down to nothing and up again to the same schema', async () => {
     const before = await shape()
     const modules = branches.filter(({ module }) => module !== 'core')
