@@ -76,7 +76,7 @@ export function lazyCookies(event: H3Event): () => Record<string, string> {
   return () => cookies ??= parseCookies(event)
 }
 
-/** Aborted when the connection ends before the answer does. Made with the first question, for long work only. */
+/** Aborted when the answer or the connection ends. Made with the first question, for long work only. */
 export function lazySignal({ node: { res } }: H3Event): () => AbortSignal {
   let closing: AbortController | undefined
   return () => {
@@ -84,8 +84,8 @@ export function lazySignal({ node: { res } }: H3Event): () => AbortSignal {
     const { signal } = closing = new AbortController()
     const abort = () => closing!.abort(problem('busy', { detail: 'The connection was closed before the answer.' }))
     if (res.destroyed) abort()
-    // An answer that is written whole closes too.
-    else res.once('close', () => { if (!res.writableFinished) abort() })
+    // Also after an answer: a request that was refused meanwhile has work under way that nobody waits for.
+    else res.once('close', abort)
     return signal
   }
 }

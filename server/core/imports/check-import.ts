@@ -37,6 +37,7 @@ async function readAll(host: Host, at: At, signal: AbortSignal | undefined): Pro
     const wrong = outcome.wrong.map(toWrongRow)
     if (remarks !== null) batches.push({ import_id: record.id, is_check: true, position, wrong, remarks })
   }
+  signal?.throwIfAborted()
   await host.db.transaction(async (tx) => {
     const now = await lockOpenImport(tx, at)
     if (!isDeepStrictEqual(readingOf(now), readingOf(record)))

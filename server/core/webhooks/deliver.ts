@@ -22,13 +22,26 @@ export async function deliverNext(
 ): Promise<boolean> {
   const claimed = await claimNext(host.db, webhook_id)
   if (!claimed) return false
+  return await whileLeased(host, claimed, async () => {
+    try {
+      await untilReplicated({ signal, replicated })
+    } catch (error) {
+      await release(host.db, claimed)
+      if (signal.aborted) return false
+      throw error // our own database's: no attempt was made
+    }
+    // A standby may have been away for long: the webhook was changed or deleted, and receivers refuse an old time.
+    const current = await renewLease(host.db, claimed)
+    return current === null || await makeAttempt(host, { ...claimed, ...current }, signal)
+  })
+}
+
+/** False: it was broken off. */
+async function makeAttempt(host: Parts, claimed: Claimed, signal: AbortSignal): Promise<boolean> {
   const began = performance.now()
   let outcome: Outcome
   try {
-    outcome = await whileLeased(host, claimed, async () => {
-      await Promise.race([replicated(), broken(signal)])
-      return await attempt(host, claimed, signal)
-    })
+    outcome = await attempt(host, claimed, signal)
   } catch (error) {
     if (signal.aborted) {
       await release(host.db, claimed)
@@ -47,7 +60,7 @@ export async function deliverNext(
   await recordAttempt(host.db, claimed, { ...outcome, ms })
   if (outcome.error)
     host.log.warn('webhook.failed', {
-      webhook: webhook_id,
+      webhook: claimed.webhook_id,
       delivery: claimed.id,
       name: claimed.event.name,
       attempt: claimed.failures + 1,
@@ -58,9 +71,17 @@ export async function deliverNext(
 }
 
 /** Rejects when it is broken off. */
-async function broken(signal: AbortSignal): Promise<never> {
-  if (!signal.aborted) await once(signal, 'abort')
-  throw signal.reason
+async function untilReplicated({ signal, replicated }: Sending): Promise<void> {
+  const waited = new AbortController()
+  const broken = async () => {
+    if (!signal.aborted) await once(signal, 'abort', { signal: waited.signal })
+    throw signal.reason
+  }
+  try {
+    await Promise.race([replicated(), broken()])
+  } finally {
+    waited.abort() // the signal lives as long as the process: without this each delivery would leave a listener
+  }
 }
 
 /** A failed renewal ends nothing: at worst another process makes the attempt too, and the receiver sees the same id. */

@@ -82,12 +82,22 @@ export async function claimNext(db: Db, webhook_id: string): Promise<Claimed | n
   return claimed ?? null
 }
 
-/** An attempt is still under way. Not after a replay or another end of it meanwhile. */
-export async function renewLease(db: Db, { id, failures }: Claimed): Promise<void> {
-  await rowsOf(db, sql`
-    update core_webhook_delivery set next_attempt_at = clock_timestamp() + ${LEASE_SECONDS}::float8 * interval '1 second'
-    where id = ${id}::uuid and status = 'pending' and failures = ${failures}::int and next_attempt_at > clock_timestamp()
-    returning ${WITHOUT_STANDBY}`)
+/**
+ * An attempt is still under way. Answers how the webhook is to be called now; null after a replay or another end of the
+ * attempt meanwhile, and for a webhook that was deleted or deactivated.
+ */
+export async function renewLease(
+  db: Db,
+  { id, failures }: Claimed
+): Promise<Pick<Claimed, 'url' | 'secret' | 'include_reason' | 'at'> | null> {
+  const [current] = await rowsOf<Pick<Claimed, 'url' | 'secret' | 'include_reason' | 'at'>>(db, sql`
+    update core_webhook_delivery delivery set next_attempt_at = clock_timestamp() + ${LEASE_SECONDS}::float8 * interval '1 second'
+    from core_webhook webhook
+    where delivery.id = ${id}::uuid and delivery.status = 'pending' and delivery.failures = ${failures}::int
+      and delivery.next_attempt_at > clock_timestamp() and webhook.id = delivery.webhook_id and webhook.active
+    returning ${WITHOUT_STANDBY}, webhook.url, webhook.secret, webhook.include_reason,
+      to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`)
+  return current ?? null
 }
 
 /** Gives a claimed delivery back as it was. */
