@@ -176,7 +176,7 @@ function provenBy(first, second) {
 /** A date less than this many years ahead may be one that lies in the future, such as of an appointment. */
 const NEAR_YEARS = 10
 
-/** Of a year of two digits the latest one that is not in the future. Far from today nobody means another. */
+/** The latest year with these two digits that is not in the future. Far from today no other is meant. */
 function withCentury({ year, month, day }, today) {
   if (year.length === 4) {
     const whole = toDay({ year, month, day })

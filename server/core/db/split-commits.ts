@@ -40,7 +40,7 @@ export function waitsForStandby(text: string): boolean {
   return !text.includes('synchronous_commit')
 }
 
-/** A request that was told that it came too late must not begin or commit then, unless it has committed before. */
+/** A request that was refused as too late must not begin or commit afterwards, unless it has committed before. */
 function whilePatient(run: (tx: TransactionSql) => unknown) {
   const patience = currentPatience()
   return async (tx: TransactionSql) => {

@@ -9,7 +9,7 @@ export interface QueuedCheck {
   /** Of the import. */
   id: string
   clinic_id: string
-  /** Aborted when nobody waits for the result any more. */
+  /** Aborted when the result is no longer needed. */
   signal?: AbortSignal
 }
 

@@ -11,7 +11,7 @@ export function createReplicated(db: Db): () => Promise<void> {
   let next: Promise<void> | null = null
 
   async function commit(before: Promise<void>): Promise<void> {
-    await before.catch(() => {}) // who waited for it was told
+    await before.catch(() => {}) // its own callers got the error
     next = null
     running = db.transaction(async (tx) => {
       await tx.execute(sql`select pg_logical_emit_message(true, 'svc', '')`) // writes, so that its commit waits

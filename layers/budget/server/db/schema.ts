@@ -449,7 +449,7 @@ export const budgetNotice = pgTable('budget_notice', {
   clinic_id: uuid().notNull(),
   message_id: uuid().notNull(),
   claimed_at: instant('claimed_at'),
-  /** Who has it: of a process whose claim ran out nobody else's is renewed or released. */
+  /** The owner: a process whose claim ran out must not renew or release the claim of another. */
   claim: uuid(),
   /** Also when there was no address to write to. */
   done_at: instant('done_at')
