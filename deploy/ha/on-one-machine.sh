@@ -11,7 +11,8 @@
 #   on-one-machine.sh kill-database NODE   Patroni and PostgreSQL only, etcd goes on
 #   on-one-machine.sh start NODE           starts what does not run there
 #   on-one-machine.sh wait                 until there are a primary and two standbys that stream
-#   on-one-machine.sh cut NODE | mend NODE  takes its network away, and gives it back
+#   on-one-machine.sh disconnect NODE      takes its network away
+#   on-one-machine.sh reconnect NODE       gives its network back
 #   on-one-machine.sh run NODE COMMAND     for example: run db-a psql -h 127.0.0.1 -U postgres
 #   on-one-machine.sh down                 ends and removes everything
 #
@@ -265,8 +266,8 @@ case $command in
   start) check; start "$1" ;;
   kill) stop "$1" ;;
   kill-database) stop "$1" etcd ;;
-  cut) ip link set "dental-$1" down ;;
-  mend) ip link set "dental-$1" up ;;
+  disconnect) ip link set "dental-$1" down ;;
+  reconnect) ip link set "dental-$1" up ;;
   run) inside "$@" ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"; exit 64 ;;
 esac

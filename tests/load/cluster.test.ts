@@ -25,7 +25,7 @@ let mailbox: Mailbox
 let receiver: Receiver
 let it: Built
 /** What a trial that fails leaves to be done. */
-const repairs: ['start' | 'mend', DatabaseNode[]][] = []
+const repairs: ['start' | 'reconnect', DatabaseNode[]][] = []
 
 describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { timeout: 600_000 }, () => {
   beforeAll(async () => {
@@ -102,7 +102,7 @@ describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { ti
     await expectEachOnce(it, all)
   })
 
-  test.each(['kill', 'cut'] as const)('one standby (%s): decisions continue, and none is refused', async (how) => {
+  test.each(['kill', 'disconnect'] as const)('one standby (%s): decisions continue, and none is refused', async (how) => {
     const [first] = await cluster.standbys()
     const { all, answers, gap } = await acceptThrough(() => lose(how, first!))
     say(`one standby, ${how}: no decision for ${gap.toFixed(1)} s`)
@@ -124,10 +124,10 @@ describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { ti
     say(`both standbys: a decision is answered with ${refused.status} after ${seconds(decided).toFixed(1)} s`)
     expect([refused.status, refused.body.code]).toEqual([503, 'commits_waiting'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    const mended = performance.now()
+    const restored = performance.now()
     await restore()
     await accept(visit!)
-    say(`both standbys: the decision is there ${seconds(mended).toFixed(1)} s after their return`)
+    say(`both standbys: the decision is there ${seconds(restored).toFixed(1)} s after their return`)
     await expectEachOnce(it, [visit!])
   })
 
@@ -151,8 +151,8 @@ describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { ti
   })
 })
 
-async function lose(how: Exclude<Command, 'start' | 'mend'>, ...machines: DatabaseNode[]) {
-  repairs.push([how === 'cut' ? 'mend' : 'start', machines])
+async function lose(how: Exclude<Command, 'start' | 'reconnect'>, ...machines: DatabaseNode[]) {
+  repairs.push([how === 'disconnect' ? 'reconnect' : 'start', machines])
   await cluster.tell(how, ...machines)
 }
 

@@ -54,4 +54,13 @@ describe('the files of deploy/ha fit together', () => {
     expect(nodes.map(([, name, host]) => [name, host])).toEqual(['a', 'b', 'c'].map(at => [`db-${at}`, `db-${at}`]))
     expect(valueIn(file, 'connect_address')).toBe('db-a.internal:8008')
   })
+
+  test('the script that starts all of it on one machine explains each of its commands', () => {
+    const script = read('on-one-machine.sh')
+    const explained = [...script.matchAll(/^# {3}on-one-machine\.sh ([a-z-]+(?: \| [a-z-]+)*)/gm)]
+    const [, branches] = /\ncase \$command in\n(.+?)\n {2}\*\)/s.exec(script)!
+    const accepted = [...branches!.matchAll(/^ {2}([a-z |-]+)\)/gm)]
+    const namesOf = (found: RegExpExecArray[]) => found.flatMap(([, names]) => names!.split(' | ')).sort()
+    expect(namesOf(accepted)).toEqual(namesOf(explained))
+  })
 })

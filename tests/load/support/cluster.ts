@@ -13,7 +13,7 @@ const NETWORK = '10.89.0'
 const ADDRESSES = { 'db-a': `${NETWORK}.11`, 'db-b': `${NETWORK}.12`, 'db-c': `${NETWORK}.13` }
 export type DatabaseNode = keyof typeof ADDRESSES
 export type Machine = DatabaseNode | 'app-a' | 'app-b'
-export type Command = 'kill' | 'kill-database' | 'cut' | 'start' | 'mend'
+export type Command = 'kill' | 'kill-database' | 'disconnect' | 'start' | 'reconnect'
 const NODES = Object.keys(ADDRESSES) as DatabaseNode[]
 
 /** `deploy/ha` as it ships, started by its own script: each machine is a network namespace of this one. */
