@@ -1,3 +1,3 @@
 DROP INDEX "budget_sent";
+ALTER INDEX "budget_sent_old" RENAME TO "budget_sent";
 DROP INDEX "budget_signature_reason";
-CREATE INDEX "budget_sent" ON "budget" USING btree ("clinic_id","sent_at" DESC NULLS LAST,"id" DESC NULLS LAST);

@@ -3,7 +3,7 @@ import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
 import { takeBootLock, type BootLock } from '../../../server/core/db/lock.ts'
-import { migrateTo, readMigrations } from '../../../server/core/db/migrate.ts'
+import { migrateTo, readMigrations, runFile } from '../../../server/core/db/migrate.ts'
 import { discover } from '../../../server/core/modules/discover.ts'
 import { inDependencyOrder } from '../../../server/core/modules/plan.ts'
 import { aUser, loggedIn } from '../../support/accounts.ts'
@@ -104,6 +104,23 @@ describe('migrations', () => {
         { state: 'done', mapping: { phone: 5, email: 7 } }
       ])
     })
+  })
+
+  test('of the budget: reads and their index stay while 0022_report_indexes builds another one', async () => {
+    const { folder } = branches.find(({ module }) => module === 'budget')!
+    const [report, drop] = ['0022_report_indexes', '0023_drop_old_report_index'].map(revision =>
+      readMigrations(folder).find(migration => migration.revision === revision)!)
+    const run = (text: string) => instance.sql.begin(async (tx) => {
+      await runFile(tx, text)
+      return await tx<{ mode: string }[]>`
+        select mode from pg_locks where pid = pg_backend_pid() and relation = 'budget'::regclass`
+    })
+    await run(drop!.down!)
+    await run(report!.down!)
+    const modes = (await run(report!.up)).map(({ mode }) => mode)
+    expect(modes).toContain('ShareLock')
+    expect(modes).not.toContain('AccessExclusiveLock')
+    await run(drop!.up)
   })
 
   test('go down to nothing and up again to the same schema', async () => {
