@@ -1,8 +1,8 @@
 import { defineConfig } from 'drizzle-kit'
 
 /**
- * `BRANCH=clinical npm run db:generate -- --name what`: the up file of one branch; its down is written by hand beside
- * it.
+ * `BRANCH=clinical npm run db:generate -- --name what`: the up file of one branch. Its down is written by hand beside
+ * it. It is compared with the newest snapshot in `meta`; remove the one before, which nothing reads.
  */
 const branch = process.env.BRANCH ?? 'core'
 

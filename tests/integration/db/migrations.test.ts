@@ -1,9 +1,10 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
 import { takeBootLock, type BootLock } from '../../../server/core/db/lock.ts'
-import { migrateTo, readMigrations, runFile } from '../../../server/core/db/migrate.ts'
+import { headOf, migrateTo, readMigrations, runFile } from '../../../server/core/db/migrate.ts'
 import { discover } from '../../../server/core/modules/discover.ts'
 import { inDependencyOrder } from '../../../server/core/modules/plan.ts'
 import { aUser, loggedIn } from '../../support/accounts.ts'
@@ -66,6 +67,11 @@ async function takeBack(revision: string, run: (tx: TransactionSql, down: string
 describe('migrations', () => {
   test.each(branches)('each up of $module has a down', ({ folder }) => {
     expect(readMigrations(folder).filter(({ down }) => down === null)).toEqual([])
+  })
+
+  test.each(branches)('of $module keep one snapshot for the generator, the newest', ({ folder }) => {
+    const number = headOf(folder)!.slice(0, 4)
+    expect(readdirSync(join(folder, 'meta')).sort()).toEqual([`${number}_snapshot.json`, '_journal.json'])
   })
 
   test.each([
