@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { and, eq, gt, isNull, ne, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { Cookie, Db, Tx } from '@svc/kit'
 import { clock } from '../clock.ts'
 import { coreSession } from '../db/schema.ts'
@@ -84,10 +84,15 @@ export async function createSession(
   return { secret, expires_at: new Date(row!.expires_at) }
 }
 
-/** At most once a minute: a session that is used all the time costs one write a minute. */
+/**
+ * At most once a minute: a session that is used all the time costs one write a minute. A row that is locked, perhaps by
+ * a commit that waits for a standby, is left as it is: a read must not wait for it.
+ */
 export async function touchSession(db: Db, hash: Buffer): Promise<void> {
-  await db.update(coreSession).set({ last_used_at: sql`now()` })
+  const free = db.select({ token_hash: coreSession.token_hash }).from(coreSession)
     .where(and(eq(coreSession.token_hash, hash), sql`${coreSession.last_used_at} < now() - interval '1 minute'`))
+    .for('no key update', { skipLocked: true })
+  await db.update(coreSession).set({ last_used_at: sql`now()` }).where(inArray(coreSession.token_hash, free))
     .returning({ commit: WITHOUT_STANDBY })
 }
 

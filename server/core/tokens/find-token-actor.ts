@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import { isSealed, type preparedLookUp } from '../auth/row-seals.ts'
 import type { CoreActor } from '../auth/find-actor.ts'
@@ -60,10 +60,12 @@ export function createFindTokenActor(
 const isProvidersAlone = ({ oidc }: Pick<Host['config'], 'oidc'>, { password_hash }: { password_hash: string | null }) =>
   oidc !== null && (oidc.only || password_hash === null)
 
-/** At most once a minute: a program that calls all the time costs one write a minute. */
+/** At most once a minute: a program that calls all the time costs one write a minute. A locked row is left as it is. */
 async function touch(db: Db, id: string): Promise<void> {
+  const free = db.select({ id: coreClinicToken.id }).from(coreClinicToken)
+    .where(and(eq(coreClinicToken.id, id), isStale)).for('no key update', { skipLocked: true })
   await db.update(coreClinicToken).set({ last_used_at: sql`date_trunc('minute', now())` })
-    .where(and(eq(coreClinicToken.id, id), isStale))
+    .where(inArray(coreClinicToken.id, free))
     .returning({ commit: WITHOUT_STANDBY })
 }
 

@@ -1,7 +1,7 @@
-import { and, asc, count, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { nowMs } from './links.ts'
-import { prepared, WITHOUT_STANDBY } from './prepared.ts'
+import { prepared, WITHOUT_STANDBY, WITH_LOCK_TIMEOUT } from './prepared.ts'
 import { budget, budgetAccessLog } from './schema.ts'
 
 export type LogRow = typeof budgetAccessLog.$inferSelect
@@ -48,9 +48,10 @@ const toValues = ({ at, detail, ...values }: NewLogRow, log_seal: Buffer) =>
 const appendStatement = prepared(db =>
   append(db).returning({ seq: budgetAccessLog.seq }).prepare('budget_append_log_row'))
 const appendAloneStatement = prepared(db =>
-  append(db).returning({ seq: budgetAccessLog.seq, commit: WITHOUT_STANDBY }).prepare('budget_append_log_row_alone'))
+  append(db, WITH_LOCK_TIMEOUT).returning({ seq: budgetAccessLog.seq, commit: WITHOUT_STANDBY })
+    .prepare('budget_append_log_row_alone'))
 
-function append(db: Db) {
+function append(db: Db, limit?: SQL) {
   const given = (name: keyof NewLogRow | 'log_seal') => sql.placeholder(name)
   const head = db.$with('head').as(
     db.update(budget)
@@ -59,7 +60,10 @@ function append(db: Db) {
         log_hash: sql`${given('hash')}::bytea`,
         log_seal: sql`${given('log_seal')}::bytea`
       })
-      .where(sql`${budget.id} = ${given('budget_id')}::uuid and ${budget.log_count} = ${given('seq')}::int - 1`)
+      .where(and(
+        sql`${budget.id} = ${given('budget_id')}::uuid and ${budget.log_count} = ${given('seq')}::int - 1`,
+        limit
+      ))
       .returning({ id: budget.id })
   )
   // In the order of the table's columns.

@@ -3,7 +3,7 @@ import type { Db, Tx } from '@svc/kit'
 import { FAILURES_PER_LOCK, LOCK_SECONDS } from '../../shared/domain/lockout.ts'
 import { shownColumns, type ShownBudget } from './budgets.ts'
 import { sentItems, toSentItems, type SentItem } from './items.ts'
-import { prepared, WITHOUT_STANDBY } from './prepared.ts'
+import { prepared, WITHOUT_STANDBY, WITH_LOCK_TIMEOUT } from './prepared.ts'
 import { budget, budgetLink, budgetSession, budgetSignature } from './schema.ts'
 import { isLive } from './sessions.ts'
 
@@ -170,7 +170,7 @@ export async function countTry(db: Db, budget_id: string): Promise<CountedTry | 
       failed_attempts: count,
       locked_until: sql`case when (${count}) % ${sql.raw(String(FAILURES_PER_LOCK))} = 0 then now() + ${lockInterval(count)} end`
     })
-    .where(and(eq(budgetLink.budget_id, budget_id), isUnlocked()))
+    .where(and(eq(budgetLink.budget_id, budget_id), isUnlocked(), WITH_LOCK_TIMEOUT))
     .returning({
       budget_id: budgetLink.budget_id,
       clinic_id: budgetLink.clinic_id,

@@ -24,3 +24,10 @@ export function prepared<Statement>(
  * that commits with it: that is `ctx.localTransaction`.
  */
 export const WITHOUT_STANDBY = sql`set_config('synchronous_commit', 'local', true)`
+
+/**
+ * For the WHERE of such a statement, always true: it gives up (503 `busy`) on a row that stays locked for eight
+ * seconds, as `ctx.localTransaction` does, since a decision that waits for a standby may hold it. The server computes
+ * it once, before it looks for the row. In the statement, since poolers refuse settings of a connection.
+ */
+export const WITH_LOCK_TIMEOUT = sql`(select set_config('lock_timeout', '8s', true)) is not null`

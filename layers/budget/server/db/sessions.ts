@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { WITHOUT_STANDBY } from './prepared.ts'
 import { budgetSession } from './schema.ts'
@@ -37,18 +37,19 @@ export async function isSessionLive(tx: Tx, session_hash: Buffer): Promise<boole
   return rows.length > 0
 }
 
-/** Of requests that come together one writes. Its commit waits for no standby: a failover may lose a touch. */
+/**
+ * Of requests that come together one writes. Its commit waits for no standby: a failover may lose a touch. Nor does it
+ * wait for a row that is locked: a decision may hold it whose commit waits.
+ */
 export async function touchSession(db: Db, session_hash: Buffer): Promise<void> {
+  const isStale = sql`${budgetSession.last_used_at} < now() - interval '1 minute'`
+  const free = db.select({ session_hash: budgetSession.session_hash }).from(budgetSession)
+    .where(and(eq(budgetSession.session_hash, session_hash), isLive(), isStale))
+    .for('no key update', { skipLocked: true })
   await db
     .update(budgetSession)
     .set({ last_used_at: sql`now()` })
-    .where(
-      and(
-        eq(budgetSession.session_hash, session_hash),
-        isLive(),
-        sql`${budgetSession.last_used_at} < now() - interval '1 minute'`
-      )
-    )
+    .where(inArray(budgetSession.session_hash, free))
     .returning({ commit: WITHOUT_STANDBY })
 }
 

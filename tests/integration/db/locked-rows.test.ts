@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aSentBudget, aVerifiedPatient, BUDGETS } from '../../support/builders.ts'
+import { createCaller } from '../../support/caller.ts'
+import { documentsOf } from '../../support/documents/documents.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+
+let instance: Instance
+beforeAll(async () => {
+  instance = await anInstance()
+})
+afterAll(() => instance.close())
+
+/** `run` while another transaction has locked all rows of the tables, as one whose commit waits for a standby. */
+const whileLocked = <T>(tables: string[], run: () => Promise<T>): Promise<T> =>
+  instance.sql.begin(async (tx) => {
+    for (const table of tables) await tx`select from ${tx(table)} for update`
+    return await run()
+  }) as Promise<T>
+
+test('a read does not wait for the row of its session or token: last use is not noted then', async () => {
+  const budget = await aSentBudget(instance)
+  const patient = await aVerifiedPatient(instance, budget)
+  const staff = await instance.as('receptionist')
+  const made = await (await instance.as('admin')).post('/api/v1/tokens', { name: 'Kiosk', scopes: ['budget.read'] })
+  const program = createCaller(instance.url, { bearer: made.body.data.token })
+  const read = async () => {
+    const answers = [patient.get(budget.base), staff.get(`${BUDGETS}/${budget.id}`), program.get(BUDGETS)]
+    return (await Promise.all(answers)).map(({ status }) => status)
+  }
+  const lastUse = async () => {
+    const [row] = await instance.sql`
+      select (select max(last_used_at) from core_session), (select max(last_used_at) from budget_session) as patients,
+        (select max(last_used_at) from core_clinic_token) as programs`
+    return row
+  }
+  expect(await read()).toEqual([200, 200, 200])
+  await instance.sql`update core_session set last_used_at = now() - interval '2 minutes'`
+  await instance.sql`update budget_session set last_used_at = now() - interval '2 minutes'`
+  await instance.sql`update core_clinic_token set last_used_at = now() - interval '2 minutes'`
+  const before = await lastUse()
+  expect(await whileLocked(['core_session', 'budget_session', 'core_clinic_token'], read)).toEqual([200, 200, 200])
+  expect(await lastUse()).toEqual(before)
+  expect(await read()).toEqual([200, 200, 200])
+  const after = await lastUse()
+  for (const [name, at] of Object.entries(before!)) expect(after![name].getTime()).toBeGreaterThan(at.getTime())
+})
+
+test('a code and a download whose row stays locked are 503 busy, and free their connections', async () => {
+  const { anAcceptedBudget } = await documentsOf(instance)
+  const { budget, patient } = await anAcceptedBudget()
+  const other = await aSentBudget(instance)
+  const answers = await whileLocked(['budget', 'budget_link'], () => Promise.all([
+    patient.get(`${budget.base}/pdf/signed`),
+    instance.anonymous().post(`${other.base}/verify`, { code: other.code })
+  ]))
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual([[503, 'busy'], [503, 'busy']])
+  expect(Number(answers[0].headers.get('retry-after'))).toBeGreaterThan(0)
+})
