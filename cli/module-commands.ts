@@ -3,6 +3,7 @@ import type { Command } from '@svc/kit'
 import { discover, type Discovered } from '../server/core/modules/discover.ts'
 import type { Manifest } from '../server/core/modules/manifest.ts'
 import { checkSecret } from '../server/core/used-secrets.ts'
+import { createCommandThreads } from './command-threads.ts'
 import { configuration } from './context.ts'
 import { EXIT, failure, usageError } from './errors.ts'
 import { endProgress, showProgress, type Result } from './output.ts'
@@ -100,10 +101,12 @@ async function runOf(module: string, { name, words, options }: Typed): Promise<R
     if (!hasSecret) throw noSecret()
     await checkSecret(sql, secrets)
     const args = readWords(command, words)
+    const { runPart, close } = createCommandThreads(module, name)
     try {
-      const { text, json, ok } = await command.run(running.ctx, { args, options, progress: showProgress })
+      const { text, json, ok } = await command.run(running.ctx, { args, options, progress: showProgress, runPart })
       return { text, json, exit: ok ? EXIT.done : EXIT.failure }
     } finally {
+      await close()
       endProgress()
     }
   })

@@ -30,6 +30,17 @@ export const noSecret = () =>
  * because of it.
  */
 export async function withModules<T>(run: (opened: Opened) => Promise<T>): Promise<T> {
+  const opened = await openModules()
+  try {
+    return await run(opened)
+  } finally {
+    await opened.host.threads.close()
+    await opened.host.database.close()
+  }
+}
+
+/** For a thread, which ends with its process and closes nothing. */
+export async function openModules(): Promise<Opened> {
   hostPackages()
   const config = { ...configuration(), log_level: 'silent' as const }
   const hasSecret = config.secret !== null || existsSync(path.join(config.storage, 'secret'))
@@ -45,9 +56,9 @@ export async function withModules<T>(run: (opened: Opened) => Promise<T>): Promi
       bundled: { modules, routes: [] },
       serves: false
     })
-    return await run({ host, sql, config, hasSecret })
-  } finally {
-    await host.threads.close()
+    return { host, sql, config, hasSecret }
+  } catch (error) {
     await host.database.close()
+    throw error
   }
 }

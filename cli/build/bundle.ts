@@ -10,7 +10,6 @@ import { listModules } from './module-list.ts'
  */
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = path.join(root, '.cli')
-const entry = path.join(folder, 'svc.mjs')
 
 /** Loaded from their many small files, modules would take a second, and 100 MB, to start. */
 const bundledModules: Plugin = {
@@ -21,7 +20,10 @@ const bundledModules: Plugin = {
 }
 
 const files = await build({
-  entryPoints: { svc: path.join(root, 'cli/main.ts') },
+  entryPoints: {
+    'svc': path.join(root, 'cli/main.ts'),
+    'command.thread': path.join(root, 'cli/command.thread.ts')
+  },
   outdir: folder,
   outExtension: { '.js': '.mjs' },
   chunkNames: 'parts/[name]-[hash]',
@@ -50,10 +52,11 @@ const files = await build({
 )
 
 mkdirSync(path.join(folder, 'parts'), { recursive: true })
-const parts = files.filter(file => file.path !== entry)
+const parts = files.filter(file => path.basename(path.dirname(file.path)) === 'parts')
+const entries = files.filter(file => !parts.includes(file))
 for (const { path: target, contents } of [
   ...parts.filter(part => !existsSync(part.path)),
-  files.find(file => file.path === entry)!
+  ...entries
 ]) {
   const partial = `${target}.${process.pid}`
   writeFileSync(partial, contents)

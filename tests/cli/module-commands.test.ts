@@ -24,6 +24,7 @@ const COMMANDS = {
     summary: 'Say hello',
     options: { to: { value: 'name', description: 'Whom' }, loud: { description: 'In capitals' } }
   },
+  'squares': 'Add up squares, in threads',
   'modules list': 'Is the core\'s',
   'ghost': 'Is not in the code'
 }
@@ -38,6 +39,19 @@ const code = `export default { commands: {
     return { text: JSON.stringify(args), json: args, ok: true }
   } },
   'hello': { run: async (ctx, { options }) => ({ text: options.to ? JSON.stringify(options) : 'Hello.', json: 'hello', ok: true }) },
+  'squares': {
+    args: [{ name: 'upto', description: 'The last one' }],
+    run: async (ctx, { args, runPart }) => {
+      const parts = await Promise.all(Array.from({ length: Number(args.upto) }, (_, n) => runPart({ n: n + 1 })))
+      return { text: String(parts.reduce((sum, part) => sum + part.square, 0)), json: parts, ok: true }
+    },
+    part: async (ctx, { n }) => {
+      const { isMainThread } = await import('node:worker_threads')
+      const [{ square }] = await ctx.sql\`select (\${n}::int * \${n}::int)::int as square\`
+      if (n === 7) throw new RangeError('seven is too much')
+      return { square, module: ctx.module, isMainThread }
+    }
+  },
   'modules list': { run: async () => ({ text: 'theirs', json: null, ok: true }) }
 } }`
 
@@ -103,6 +117,16 @@ describe('commands of an installed module', () => {
     await run('modules install note')
     const runtime = await start(readConfig(env, folder.path), coreOnly)
     await runtime.close()
+  })
+
+  it('run parts of their work in threads, each with a ctx of its own', async () => {
+    expect(await run('squares 6')).toEqual({ code: 0, stdout: '91\n', stderr: '' })
+    const { document } = await json('squares 2')
+    expect(document).toEqual([1, 4].map(square => ({ square, module: 'note', isMainThread: false })))
+  })
+
+  it('fail with what a part of them throws', async () => {
+    expect(await run('squares 8')).toMatchObject({ code: 1, stderr: expect.stringContaining('seven is too much') })
   })
 
   it('run while the server is down; what the package prints is no data', async () => {

@@ -196,9 +196,10 @@ describe.each(modules)('a running instance with %s', (name, module) => {
 
   it('runs its commands, those that need no words', async () => {
     const { definition: { commands = {} }, ctx } = instance.runtime.host.registry.get(name)!
-    for (const { args = [], run } of Object.values(commands)) {
+    for (const { args = [], run, part } of Object.values(commands)) {
       if (args.some(({ required }) => required)) continue
-      expect(await run(ctx, { args: {}, options: {}, progress: () => {} })).toEqual({
+      const runPart = async <Output>(input: unknown) => await part!(ctx, input) as Output
+      expect(await run(ctx, { args: {}, options: {}, progress: () => {}, runPart })).toEqual({
         text: expect.stringMatching(/./),
         json: expect.anything(),
         ok: true

@@ -9,12 +9,27 @@ import type { Instance } from './instance.ts'
 export const budgetCtx = (instance: Instance): Ctx => instance.runtime.host.registry.get('budget')!.ctx
 
 /** As `svc budgets verify [id]` with options. */
-export const verify = async (
+export const verify = (
   instance: Instance,
   id?: string,
   options: Record<string, string | true> = {},
   progress = (_line: string) => {}
-) => await verifyCommand.run(budgetCtx(instance), { args: { id }, options, progress })
+) => verifyWith(budgetCtx(instance), { id, options, progress })
+
+/** The same for any `ctx` of budget, its parts in this thread. */
+export const verifyWith = async (
+  ctx: Ctx,
+  { id, options = {}, progress = () => {} }: {
+    id?: string
+    options?: Record<string, string | true>
+    progress?: (line: string) => void
+  } = {}
+) => await verifyCommand.run(ctx, {
+  args: { id },
+  options,
+  progress,
+  runPart: async <Output>(input: unknown) => await verifyCommand.part!(ctx, input) as Output
+})
 
 /** The job that makes the signed PDF, now: the first one of a process takes longer than anybody waits for the queue. */
 export async function sealNow(instance: Instance, budget_id: string): Promise<void> {
@@ -63,7 +78,7 @@ export async function whileChanged(
   await ctx.db
     .transaction(async (tx) => {
       await change(tx)
-      findings = (await verifyBudgets({ ...ctx, db: tx }, { which })).findings
+      findings = (await verifyBudgets({ ...ctx, db: tx }, which)).findings
       throw new TakenBack()
     })
     .catch((error: unknown) => {

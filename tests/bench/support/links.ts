@@ -57,6 +57,24 @@ export async function openLinks(
 ): Promise<OpenLink[]> {
   const draft = await draftOfFive(instance)
   const links = Array.from({ length: count }, () => ({ id: randomUUID(), token: mintToken(), cookie: mintToken() }))
+  for (let at = 0; at < links.length; at += CHUNK) await copyDraft(instance, draft, links.slice(at, at + CHUNK))
+  await seal(instance, links.map(({ id }) => id), logged)
+  return links.map(({ id, token, cookie }) => ({
+    id,
+    token,
+    base: `/api/v1/public/budgets/${token}`,
+    headers: { cookie: `budget_session=${cookie}` }
+  }))
+}
+
+/** A connection keeps its plans of foreign keys and triggers: those of a small table are slow on a large one. */
+const CHUNK = 5000
+
+async function copyDraft(
+  instance: BenchInstance,
+  draft: string,
+  links: { id: string, token: string, cookie: string }[]
+): Promise<void> {
   const now = new Date()
   const rows = JSON.stringify(links.map(link => keptOf(link, instance.clinic.id, now)))
   await instance.sql.begin(async (sql) => {
@@ -75,13 +93,7 @@ export async function openLinks(
     await sql`insert into budget_link (budget_id, clinic_id, token_hash, token_seal, minted_at) select copy.id, clinic_id, decode(copy.token, 'hex'), decode(copy.token_seal, 'hex'), now() from ${copies}, budget where budget.id = ${draft}`
     await sql`insert into budget_session (session_hash, budget_id, clinic_id, created_at, read_at, seal) select decode(copy.cookie, 'hex'), copy.id, clinic_id, ${now.toISOString()}::timestamptz, now(), decode(copy.seal, 'hex') from ${copies}, budget where budget.id = ${draft}`
   })
-  await seal(instance, links.map(({ id }) => id), logged)
-  return links.map(({ id, token, cookie }) => ({
-    id,
-    token,
-    base: `/api/v1/public/budgets/${token}`,
-    headers: { cookie: `budget_session=${cookie}` }
-  }))
+  await instance.sql`analyze budget, budget_item, budget_link`
 }
 
 /** As the sending would have: the seal of each, over its rows as the product reads them. */

@@ -13,6 +13,7 @@ import { start } from '../../../server/core/runtime.ts'
 import { eventually } from '../../support/builders.ts'
 import { databaseUrl, onServer } from '../../support/database/database-server.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
+import { verifyWith } from '../../support/logs.ts'
 import { official } from '../../support/modules/official.ts'
 
 let instance: Instance
@@ -99,14 +100,7 @@ it('restored elsewhere has every row, every sequence, and budgets that hold', as
     expect(await contentOf(database)).toEqual(await contentOf({ sql: instance.sql }))
 
     const restored = await start(config, official)
-    const budget = restored.host.registry.get('budget')!
-    expect(
-      await budget.definition.commands!['budgets verify']!.run(budget.ctx, {
-        args: {},
-        options: {},
-        progress: () => {}
-      })
-    ).toMatchObject({ ok: true })
+    expect(await verifyWith(restored.host.registry.get('budget')!.ctx)).toMatchObject({ ok: true })
     expect(restored.host.registry.broken).toEqual([])
     await restored.close()
   })

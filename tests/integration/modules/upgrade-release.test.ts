@@ -12,6 +12,7 @@ import { openDatabase } from '../../../server/core/db/client.ts'
 import { restoreDump } from '../../../server/core/dump/restore-dump.ts'
 import { start, type Runtime } from '../../../server/core/runtime.ts'
 import { databaseUrl, onServer } from '../../support/database/database-server.ts'
+import { verifyWith } from '../../support/logs.ts'
 import { official, root } from '../../support/modules/official.ts'
 
 /** What `svc up --demo` and `svc db dump` of that release left, with its documents. */
@@ -49,12 +50,7 @@ afterAll(async () => {
 
 test('a database of the release before is brought to this one, and every signed budget still verifies', async () => {
   expect(runtime.host.registry.broken).toEqual([])
-  const { definition, ctx } = runtime.host.registry.get('budget')!
-  const verified = await definition.commands!['budgets verify']!.run(ctx, {
-    args: {},
-    options: {},
-    progress: () => {}
-  })
+  const verified = await verifyWith(runtime.host.registry.get('budget')!.ctx)
   expect(verified).toMatchObject({ ok: true, text: expect.stringContaining('5 signed PDFs. All hold.') })
 })
 

@@ -1,8 +1,8 @@
-import { and, asc, eq, getTableColumns, gt, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, lte, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@svc/kit'
 import type { LogRow } from './access-log.ts'
-import type { BudgetRow } from './budgets.ts'
+import { budgetColumns, type BudgetRow } from './budgets.ts'
 import { sentItems, toSentItems, type SentItem } from './items.ts'
 import { listMessagesOfAll, type MessageRow } from './messages.ts'
 import { budget, budgetAccessLog, budgetLink, budgetLogCheckpoint, budgetSignature } from './schema.ts'
@@ -49,7 +49,7 @@ const ZERO = '00000000-0000-0000-0000-000000000000'
 /**
  * Of all versions those above an id, with anything written since an instant, and of these a part that the seed chooses.
  */
-export interface Range { after?: string, since?: string, sample?: { /** 0 to 1. */ share: number, seed: number } }
+export interface Range { after?: string, /** Inclusive. */ upto?: string, since?: string, sample?: { /** 0 to 1. */ share: number, seed: number } }
 export type Which = { id: string } | { number: string } | Range
 
 /**
@@ -80,10 +80,24 @@ export async function countProofs(db: Db, range: Range): Promise<number> {
   return await db.$count(budget, and(gt(budget.id, range.after ?? ZERO), whichOf(range)))
 }
 
+/** The ids at which parts of so many versions end, in order; what follows the last one is a smaller part. */
+export async function listEnds(db: Db, range: Range, size: number): Promise<string[]> {
+  const place = sql<string>`row_number() over (order by ${budget.id})`.as('place')
+  const found = db.select({ id: budget.id, place }).from(budget)
+    .where(and(gt(budget.id, range.after ?? ZERO), whichOf(range))).as('found')
+  const rows = await db.select({ id: found.id }).from(found)
+    .where(sql`${found.place} % ${size}::int = 0`).orderBy(asc(found.id))
+  return rows.map(({ id }) => id)
+}
+
 function whichOf(which: Which): SQL | undefined {
   if ('id' in which) return eq(budget.id, which.id)
   if ('number' in which) return eq(budget.number, which.number)
-  return and(which.since ? writtenSince(which.since) : undefined, which.sample ? isChosen(which.sample) : undefined)
+  return and(
+    which.upto ? lte(budget.id, which.upto) : undefined,
+    which.since ? writtenSince(which.since) : undefined,
+    which.sample ? isChosen(which.sample) : undefined
+  )
 }
 
 const writtenSince = (since: string) => sql`(${budget.updated_at} >= ${since}::text::timestamptz or exists (
@@ -142,7 +156,7 @@ async function findBatch(
   return await tx
     .select({
       budget: {
-        ...getTableColumns(budget),
+        ...budgetColumns,
         erased_at_exact: exact(budget.erased_at),
         decided_at_exact: exact(budget.decided_at)
       },
@@ -158,11 +172,14 @@ async function findBatch(
     .limit(BATCH)
 }
 
+/** One parameter, however many ids: hundreds of them take the client longer to write than to send. */
+const isOneOf = (column: PgColumn, ids: string[]) => sql`${column} = any(${`{${ids.join()}}`}::text::uuid[])`
+
 async function rowsOf(tx: Tx | Db, ids: string[]): Promise<Map<string, ChainRow[]>> {
   const rows = await tx
     .select({ ...getTableColumns(budgetAccessLog), at: exact(budgetAccessLog.at) })
     .from(budgetAccessLog)
-    .where(inArray(budgetAccessLog.budget_id, ids))
+    .where(isOneOf(budgetAccessLog.budget_id, ids))
     .orderBy(asc(budgetAccessLog.budget_id), asc(budgetAccessLog.seq))
   return Map.groupBy(rows, row => row.budget_id)
 }
@@ -177,6 +194,6 @@ async function checkpointsOf(tx: Tx | Db, ids: string[]): Promise<Map<string, Ch
       made_at: exact(made_at)
     })
     .from(budgetLogCheckpoint)
-    .where(inArray(budgetLogCheckpoint.budget_id, ids))
+    .where(isOneOf(budgetLogCheckpoint.budget_id, ids))
   return new Map(rows.map(row => [row.budget_id, row]))
 }

@@ -21,8 +21,20 @@ export const clockIn = (zone: string, now: Date): string =>
 
 export const yearIn = (zone: string, now: Date): number => Number(dayIn(zone, now).slice(0, 4))
 
+const MOST_KNOWN = 1000
+/** Looking an offset up formats a date, several times a day; the same few days are asked for again and again. */
+const knownStarts = new Map<string, number>()
+
 /** The first instant of a day in a zone. Where the clock skips midnight, that is the instant of the change. */
 function startOfDay(day: Day, zone: string): Date {
+  const key = `${day} ${zone}`
+  const start = knownStarts.get(key) ?? findStart(day, zone).getTime()
+  if (knownStarts.size >= MOST_KNOWN) knownStarts.clear()
+  knownStarts.set(key, start)
+  return new Date(start)
+}
+
+function findStart(day: Day, zone: string): Date {
   const wall = utc(day)
   const before = offsetAt(zone, wall - DAY)
   const after = offsetAt(zone, wall + DAY)

@@ -65,12 +65,14 @@ const firstTextOf = ({ budget: { id, patient_id, created_by, time_zone }, digest
 
 export const sentSeal = (macs: Macs, sent: Sent): Buffer => macs.mac(SENT, textOf(sent))
 
-export const isSentSealed = (macs: Macs, sent: Sent, seal: Uint8Array | null): boolean =>
-  seal !== null && (isSealedInFull(macs, sent, seal) || macs.verifyMac(SENT, firstTextOf(sent), seal))
+/** `full`: in the form of today, by a release that also logs how a sent version ends. Null: it is not its seal. */
+export type SealForm = 'full' | 'first' | null
 
-/** In the form of today, by a release that also logs how a sent version ends. */
-export const isSealedInFull = (macs: Macs, sent: Sent, seal: Uint8Array): boolean =>
-  macs.verifyMac(SENT, textOf(sent), seal)
+export function findSealForm(macs: Macs, sent: Sent, seal: Uint8Array | null): SealForm {
+  if (seal === null) return null
+  if (macs.verifyMac(SENT, textOf(sent), seal)) return 'full'
+  return macs.verifyMac(SENT, firstTextOf(sent), seal) ? 'first' : null
+}
 
 /** A version that has been sent; a state that only comes after it is as good as the stamp. */
 export const wasSent = ({
@@ -100,11 +102,11 @@ const mayDiffer = (budget: ShownBudget) => !wasSent(budget) || (budget.erased_at
 
 export function isAsSent(macs: Macs, sent: Sent & { budget: ShownBudget }): boolean {
   const { budget } = sent
-  return mayDiffer(budget) || (isSentSealed(macs, sent, budget.sent_seal) && endsInTime(budget))
+  return mayDiffer(budget) || (findSealForm(macs, sent, budget.sent_seal) !== null && endsInTime(budget))
 }
 
 /** The day is part of the content; what is made of it may end a budget sooner, never later. */
-function endsInTime({ valid_until, expires_at, time_zone }: ShownBudget): boolean {
+export function endsInTime({ valid_until, expires_at, time_zone }: ShownBudget): boolean {
   return valid_until === null
     ? expires_at === null
     : expires_at !== null && expires_at <= endOfDay(valid_until, time_zone)

@@ -16,18 +16,8 @@ export interface Verified {
   left_off: number
 }
 
-interface Options {
-  which?: Which
-  /** What an interrupted run has found already. */
-  sum?: Verified
-  onBudget?: (sofar: Verified) => void
-  /** Every now and then, with the id up to which all is done. */
-  onBatch?: (after: string, sofar: Verified) => Promise<void>
-}
-
 /** Reading a file waits for a disk or an object store; more at once would only hold more files in memory. */
 const AT_ONCE = 8
-const BATCH = 200
 /** Findings that are listed; of the others their number. */
 const LISTED = 1000
 
@@ -35,26 +25,33 @@ export const newSum = (): Verified =>
   ({ budgets: 0, digests: 0, log_rows: 0, signed_pdfs: 0, evidence_files: 0, findings: [], left_off: 0 })
 
 /** Every version that is asked for, all without `which`; however many they are, few are in memory. */
-export async function verifyBudgets(
-  ctx: Ctx,
-  { which, sum: before, onBudget, onBatch }: Options = {}
-): Promise<Verified> {
-  const sum = before ?? newSum()
-  let done = 0
+export async function verifyBudgets(ctx: Ctx, which?: Which): Promise<Verified> {
+  const sum = newSum()
   let waiting: Proof[] = []
   const settle = async () => {
     const found = await Promise.all(waiting.map(async proof => ({ proof, faults: await verifyBudget(ctx, proof) })))
     for (const { proof, faults } of found) count(sum, proof, faults)
     waiting = []
-    onBudget?.(sum)
-    done += found.length
-    if (done % BATCH === 0 && done > 0) await onBatch?.(found.at(-1)!.proof.budget.id, sum)
   }
   for await (const proof of proofs(ctx.db, which)) {
     if (waiting.push(proof) === AT_ONCE) await settle()
   }
-  if (waiting.length > 0) await settle()
+  await settle()
   return sum
+}
+
+/** What two runs have found together. */
+export function addUp(one: Verified, other: Verified): Verified {
+  const findings = [...one.findings, ...other.findings]
+  return {
+    budgets: one.budgets + other.budgets,
+    digests: one.digests + other.digests,
+    log_rows: one.log_rows + other.log_rows,
+    signed_pdfs: one.signed_pdfs + other.signed_pdfs,
+    evidence_files: one.evidence_files + other.evidence_files,
+    findings: findings.slice(0, LISTED),
+    left_off: one.left_off + other.left_off + Math.max(0, findings.length - LISTED)
+  }
 }
 
 function count(sum: Verified, proof: Proof, faults: Awaited<ReturnType<typeof verifyBudget>>): void {

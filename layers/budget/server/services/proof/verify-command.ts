@@ -1,48 +1,84 @@
 import { isId, problem, type Command, type CommandResult, type Ctx } from '@svc/kit'
-import { countProofs } from '../../db/proof.ts'
-import { verifyBudgets, type Verified } from './verify-budgets.ts'
-import { endRun, markRun, openRun, rangeOf, type Scope } from './verify-mark.ts'
+import { countProofs, listEnds, type Range } from '../../db/proof.ts'
+import { addUp, verifyBudgets, type Verified } from './verify-budgets.ts'
+import { endRun, markRun, openRun, rangeOf, type Run, type Scope } from './verify-mark.ts'
 import { readScope } from './verify-options.ts'
 
-type Progress = Parameters<Command['run']>[1]['progress']
+type Input = Parameters<Command['run']>[1]
+interface Many extends Pick<Input, 'progress' | 'runPart'> { scope: Scope, restart: boolean }
+
+/** Budgets of a part: as many as are lost when a run is interrupted. */
+const PART = 200
+/** Fewer are done before threads have started. */
+const WORTH_THREADS = 2000
+/** Parts that are under way or wait for a thread. */
+const AHEAD = 16
 
 /** `svc budgets verify [id]`. */
 export const verifyCommand: Command = {
   args: [{ name: 'id', description: 'Id or number of a budget, such as PRES-2026-0001; all without it' }],
-  async run(ctx, { args, options, progress }): Promise<CommandResult> {
+  async run(ctx, { args, options, progress, runPart }): Promise<CommandResult> {
     const scope = readScope(options)
-    if (args.id === undefined) return await verifyMany(ctx, { scope, restart: options.restart === true, progress })
+    const restart = options.restart === true
+    if (args.id === undefined) return await verifyMany(ctx, { scope, restart, progress, runPart })
     if (Object.values(options).some(value => value !== undefined)) throw problem('validation_failed', { detail: ALONE })
     return await verifyOne(ctx, args.id)
-  }
+  },
+  part: async (ctx, range: Range) => await verifyBudgets(ctx, range)
 }
 
 const ALONE = 'An id or number takes no options: --since, --sample and --restart are for a run over many budgets.'
 
 async function verifyOne(ctx: Ctx, id: string): Promise<CommandResult> {
-  const verified = await verifyBudgets(ctx, { which: whichOf(id) })
+  const verified = await verifyBudgets(ctx, whichOf(id))
   if (verified.budgets === 0) throw problem('not_found', { detail: `There is no budget "${id}".` })
   return toResult(verified)
 }
 
 /** After an interruption the next run with the same options goes on from the last mark. */
-async function verifyMany(
-  ctx: Ctx,
-  { scope, restart, progress }: { scope: Scope, restart: boolean, progress: Progress }
-): Promise<CommandResult> {
+async function verifyMany(ctx: Ctx, { scope, restart, progress, runPart }: Many): Promise<CommandResult> {
   const run = await openRun(ctx, { scope, restart })
   const before = { budgets: run.sum.budgets, started_at: run.started_at }
-  const total = (await countProofs(ctx.db, rangeOf(run))) + before.budgets
-  const verified = await verifyBudgets(ctx, {
-    which: rangeOf(run),
-    sum: run.sum,
-    onBudget: sum =>
-      progress(`${number(sum.budgets)} of ${number(total)} budgets, ${number(countFindings(sum))} findings`),
-    onBatch: (after, sum) => markRun(ctx, { ...run, after, sum })
-  })
+  const left = await countProofs(ctx.db, rangeOf(run))
+  const verify = left < WORTH_THREADS ? (range: Range) => verifyBudgets(ctx, range) : runPart<Verified>
+  for await (const { range, verified } of verifyInOrder(await listParts(ctx, run), verify)) {
+    run.sum = addUp(run.sum, verified)
+    const sofar = `${number(run.sum.budgets)} of ${number(before.budgets + left)} budgets`
+    progress(`${sofar}, ${number(countFindings(run.sum))} findings`)
+    run.after = range.upto ?? run.after
+    if (range.upto !== undefined) await markRun(ctx, run)
+  }
   await endRun(ctx, run)
-  return toResult(verified, before.budgets > 0 ? before : undefined)
+  return toResult(run.sum, before.budgets > 0 ? before : undefined)
 }
+
+/** The last has no end: budgets that are written meanwhile are in it. */
+async function listParts(ctx: Ctx, run: Run): Promise<Range[]> {
+  const range = rangeOf(run)
+  const ends = await listEnds(ctx.db, range, PART)
+  return [...ends, undefined].map((upto, index) => ({
+    ...range,
+    after: ends[index - 1] ?? run.after,
+    ...upto === undefined ? {} : { upto }
+  }))
+}
+
+async function* verifyInOrder(
+  ranges: Range[],
+  verify: (range: Range) => Promise<Verified>
+): AsyncGenerator<{ range: Range, verified: Verified }> {
+  const running: { range: Range, verified: Promise<Verified> }[] = []
+  for (const range of ranges) {
+    const verified = verify(range)
+    verified.catch(() => {}) // thrown where it is awaited; after a failure nothing awaits the others
+    running.push({ range, verified })
+    if (running.length === AHEAD) yield await settle(running.shift()!)
+  }
+  for (const part of running) yield await settle(part)
+}
+
+const settle = async ({ range, verified }: { range: Range, verified: Promise<Verified> }) =>
+  ({ range, verified: await verified })
 
 /** A number names all versions, in every clinic that has it. */
 function whichOf(text: string): { id: string } | { number: string } {

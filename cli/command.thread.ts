@@ -1,0 +1,14 @@
+import { openModules, type Opened } from './with-modules.ts'
+
+/** Plain data: what it takes to find a command's `part`, and what that is given. */
+export interface PartOfCommand { module: string, command: string, input: unknown }
+
+let opened: Promise<Opened> | undefined
+
+/** A part of a module's command, with modules that this thread has loaded for itself. */
+export default async function runPart({ module, command, input }: PartOfCommand): Promise<unknown> {
+  opened ??= openModules()
+  const { host } = await opened
+  const { definition, ctx } = host.registry.get(module)!
+  return await definition.commands![command]!.part!(ctx, input)
+}
