@@ -49,7 +49,13 @@ const ZERO = '00000000-0000-0000-0000-000000000000'
 /**
  * Of all versions those above an id, with anything written since an instant, and of these a part that the seed chooses.
  */
-export interface Range { after?: string, /** Inclusive. */ upto?: string, since?: string, sample?: { /** 0 to 1. */ share: number, seed: number } }
+export interface Range {
+  after?: string
+  /** Inclusive. */
+  upto?: string
+  since?: string
+  sample?: { /** 0 to 1. */ share: number, seed: number }
+}
 export type Which = { id: string } | { number: string } | Range
 
 /**
