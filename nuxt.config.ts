@@ -70,7 +70,7 @@ export default defineNuxtConfig({
     './build/staff',
     './build/public-styles',
     './build/strict-styles',
-    './build/script-fonts',
+    './build/fallback-fonts',
     '@nuxt/ui',
     '@nuxtjs/i18n',
     './build/public-texts'

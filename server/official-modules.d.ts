@@ -13,8 +13,8 @@ declare module '#svc/addresses' {
   export default patterns
 }
 
-/** The folder of the style sheets that build/script-fonts.ts makes, such as `/_fonts/1f2e3d4c`. */
-declare module '#svc/script-fonts' {
+/** The folder of the style sheets that build/fallback-fonts.ts makes, such as `/_fonts/1f2e3d4c`. */
+declare module '#svc/fallback-fonts' {
   const folder: string
   export default folder
 }

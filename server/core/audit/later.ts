@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@svc/kit'
-import { outsidePatience } from '../db/patience.ts'
+import { outsidePatience } from '../db/request-deadline.ts'
 import type { Host } from '../host.ts'
 import { recordAudit, toAuditActor } from './record-audit.ts'
 

@@ -1,5 +1,5 @@
 import type { PendingQuery, Row, Sql, TransactionSql } from 'postgres'
-import { currentPatience } from './patience.ts'
+import { currentPatience } from './request-deadline.ts'
 
 /**
  * One client over two pools: what may wait for a synchronous standby when it commits has connections of its own, so

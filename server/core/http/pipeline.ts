@@ -1,7 +1,7 @@
 import { isProblem, problem, type Ctx, type Endpoint, type ModuleRequest, type ProblemTable } from '@svc/kit'
 import type { H3Event } from 'h3'
 import { recordDenied } from '../audit/record-denied.ts'
-import { withPatience } from '../db/patience.ts'
+import { withPatience } from '../db/request-deadline.ts'
 import { findPressure } from '../db/pressure.ts'
 import { describeError } from '../log.ts'
 import { watchHandler } from '../observe/blocked.ts'

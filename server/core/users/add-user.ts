@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { NewUser } from '../../../shared/contract.ts'
-import { outsidePatience } from '../db/patience.ts'
+import { outsidePatience } from '../db/request-deadline.ts'
 import type { Host } from '../host.ts'
 import type { By } from '../audit/record-account.ts'
 import { createUser } from './create-user.ts'

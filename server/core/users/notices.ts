@@ -1,5 +1,5 @@
 import { writeEmail } from '@svc/kit/email'
-import { outsidePatience } from '../db/patience.ts'
+import { outsidePatience } from '../db/request-deadline.ts'
 import type { Host } from '../host.ts'
 import { issueMailedToken } from '../auth/mailed-tokens.ts'
 import { accountTexts } from './mail-texts.ts'

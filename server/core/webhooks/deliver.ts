@@ -9,7 +9,7 @@ import { SECRET_PURPOSE, sign } from './sign.ts'
 
 type Parts = Pick<Host, 'db' | 'config' | 'secrets' | 'log' | 'version'>
 
-interface Sending { signal: AbortSignal, /** See `replicated.ts`. */ replicated: () => Promise<void> }
+interface Sending { signal: AbortSignal, /** See `wait-for-standby.ts`. */ replicated: () => Promise<void> }
 
 /**
  * One attempt of the delivery that is due. True: there may be another. `signal` breaks it off, and it counts as not

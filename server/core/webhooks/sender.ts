@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Host } from '../host.ts'
 import { deliverNext } from './deliver.ts'
-import { createReplicated } from './replicated.ts'
+import { createReplicated } from './wait-for-standby.ts'
 
 /**
  * Requests under way in this process, one per webhook. Each ends in time, so that those who wait for a place get one.

@@ -1,7 +1,7 @@
 import { reply } from '@svc/kit'
 import { takeResetMail } from '#host/server/core/users/mail-limits.ts'
 import { setPasswordByMail } from '#host/server/core/auth/mailed-tokens.ts'
-import { outsidePatience } from '#host/server/core/db/patience.ts'
+import { outsidePatience } from '#host/server/core/db/request-deadline.ts'
 import { notifyPerson } from '#host/server/core/users/notices.ts'
 import { sendPasswordReset } from '#host/server/core/users/mails.ts'
 import { mustTakePasswords } from '#host/server/core/auth/provider/provider.ts'

@@ -1,4 +1,4 @@
-import { outsidePatience } from '#host/server/core/db/patience.ts'
+import { outsidePatience } from '#host/server/core/db/request-deadline.ts'
 import { removeByLink } from '#host/server/core/auth/factors/remove-by-link.ts'
 import { mailPasswordReset } from '#host/server/core/users/mails.ts'
 import { notifyPerson } from '#host/server/core/users/notices.ts'

@@ -1,4 +1,4 @@
-/** A style sheet with fonts for a group of scripts that the pages' own typeface lacks, see build/script-fonts.ts. */
+/** A style sheet with fonts for a group of scripts that the pages' own typeface lacks, see build/fallback-fonts.ts. */
 export type FontSheet = 'chinese' | 'japanese' | 'korean' | 'others'
 
 const KANA = /[\u3040-\u30FF\u31F0-\u31FF\uFF66-\uFF9F]/

@@ -4,7 +4,7 @@ const RARE = /[\u05D0-\u05FF\u0904-\u11FF\u2600-\u27BF\u2E80-\uFB4F\uFF66-\uFF9F
 /** Loads the fonts of other scripts once a page shows such a character: a name in a list, an answer, what is typed. */
 export default defineNuxtPlugin(() => {
   const load = async (text: string | null) => {
-    if (text && RARE.test(text)) (await import('../utils/fonts/load-script-fonts')).loadScriptFonts(text)
+    if (text && RARE.test(text)) (await import('../utils/fonts/load-fallback-fonts')).loadFallbackFonts(text)
   }
   new MutationObserver((changes) => {
     for (const { target, addedNodes } of changes)

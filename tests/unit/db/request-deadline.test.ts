@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { currentPatience, withPatience } from '../../../server/core/db/patience.ts'
+import { currentPatience, withPatience } from '../../../server/core/db/request-deadline.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

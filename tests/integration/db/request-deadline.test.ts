@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
-import { outsidePatience, withPatience } from '../../../server/core/db/patience.ts'
+import { outsidePatience, withPatience } from '../../../server/core/db/request-deadline.ts'
 import { databaseUrl, onServer } from '../../support/database/database-server.ts'
 import { root } from '../../support/modules/official.ts'
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { addTemplate, defineNuxtModule } from '@nuxt/kit'
 import type { NitroConfig } from 'nitropack/types'
-import type { FontSheet } from '../shared/script-fonts.ts'
+import type { FontSheet } from '../shared/fallback-fonts.ts'
 
 /** A family on npm, cut into files by code points, and the device's own fonts for the same script. */
 interface Family { name: string, local: string[] }
@@ -34,30 +34,30 @@ const YEAR = 365 * 24 * 60 * 60
 
 /**
  * Fonts for names in scripts that Inter lacks, as a style sheet for each group of scripts: a page loads one only when
- * it shows such a character (`shared/script-fonts.ts`), and a browser downloads a font only where the device has none.
- * `#build/script-fonts.mjs` and, for the server, `#svc/script-fonts` hold the folder of the sheets.
+ * it shows such a character (`shared/fallback-fonts.ts`), and a browser downloads a font only where the device has
+ * none. `#build/fallback-fonts.mjs` and, for the server, `#svc/fallback-fonts` hold the folder of the sheets.
  */
 export default defineNuxtModule({
-  meta: { name: 'script-fonts' },
+  meta: { name: 'fallback-fonts' },
   setup(_, nuxt) {
     const families = Object.values(SHEETS).flat().map(({ name }) => name)
     const sheets = Object.entries(SHEETS).map(([sheet, families]) => [sheet, families.map(rulesOf).join('\n')] as const)
     const hash = createHash('sha256').update(JSON.stringify([sheets, families.map(versionOf)])).digest('hex').slice(0, 8)
     const url = `/_fonts/${hash}`
     for (const [sheet, css] of sheets)
-      addTemplate({ filename: `script-fonts/${sheet}.css`, write: true, getContents: () => css })
+      addTemplate({ filename: `fallback-fonts/${sheet}.css`, write: true, getContents: () => css })
 
     const code = `export default ${JSON.stringify(url)}\n`
-    addTemplate({ filename: 'script-fonts.mjs', write: true, getContents: () => code })
+    addTemplate({ filename: 'fallback-fonts.mjs', write: true, getContents: () => code })
     addTemplate({
-      filename: 'script-fonts.d.ts',
+      filename: 'fallback-fonts.d.ts',
       write: true,
       getContents: () => 'declare const url: string\nexport default url\n'
     })
     nuxt.hook('nitro:config', (given) => {
       const config = given as NitroConfig // the hook's type leaves out what not every server builder has
-      config.virtual = { ...config.virtual, '#svc/script-fonts': code }
-      const dirs = [join(nuxt.options.buildDir, 'script-fonts'), ...families.map(name => join(packageOf(name), 'files'))]
+      config.virtual = { ...config.virtual, '#svc/fallback-fonts': code }
+      const dirs = [join(nuxt.options.buildDir, 'fallback-fonts'), ...families.map(name => join(packageOf(name), 'files'))]
       config.publicAssets = [...(config.publicAssets ?? []), ...dirs.map(dir => ({ dir, baseURL: url, maxAge: YEAR }))]
     })
   }

@@ -1,6 +1,6 @@
-import folder from '#svc/script-fonts'
+import folder from '#svc/fallback-fonts'
 import type { NitroApp } from 'nitropack/types'
-import { fontSheetsFor } from '../../shared/script-fonts.ts'
+import { fontSheetsFor } from '../../shared/fallback-fonts.ts'
 
 /** Links the fonts of the scripts that a page shows, so that it has them without a script too. */
 export default ({ hooks }: Pick<NitroApp, 'hooks'>) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fontSheetsFor } from '../../../shared/script-fonts.ts'
+import { fontSheetsFor } from '../../../shared/fallback-fonts.ts'
 
 describe('the style sheets with fonts for a text', () => {
   test.each([

@@ -1,8 +1,8 @@
-import folder from '#build/script-fonts.mjs'
-import { fontSheetsFor } from '../../../shared/script-fonts.ts'
+import folder from '#build/fallback-fonts.mjs'
+import { fontSheetsFor } from '../../../shared/fallback-fonts.ts'
 
 /** Links the style sheets that a text needs, each once. */
-export function loadScriptFonts(text: string): void {
+export function loadFallbackFonts(text: string): void {
   for (const sheet of fontSheetsFor(text)) {
     const href = `${folder}/${sheet}.css`
     if (document.querySelector(`link[href="${href}"]`)) continue
