@@ -13,9 +13,9 @@ import { PASSWORD } from '../support/people.ts'
 const LIMIT = 4.5
 const N = Number(process.env.TIMING_CALLS ?? 1500)
 
-let it: Instance
-beforeAll(async () => { it = await anInstance() })
-afterAll(() => it?.close())
+let instance: Instance
+beforeAll(async () => { instance = await anInstance() })
+afterAll(() => instance?.close())
 
 type Call = () => Promise<unknown>
 
@@ -52,12 +52,12 @@ function variance(values: number[]): number {
 const welch = (x: number[], y: number[]) =>
   (mean(x) - mean(y)) / Math.sqrt(variance(x) / x.length + variance(y) / y.length)
 
-const forget = () => it.sql`delete from core_rate_limit`
+const forget = () => instance.sql`delete from core_rate_limit`
 
 test('a link that is unknown, malformed or replaced', async () => {
-  const budget = await aSentBudget(it)
-  await (await it.as('admin')).post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true })
-  const meta = (token: string) => () => it.anonymous().get(`/api/v1/public/budgets/${token}/meta`)
+  const budget = await aSentBudget(instance)
+  await (await instance.as('admin')).post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true })
+  const meta = (token: string) => () => instance.anonymous().get(`/api/v1/public/budgets/${token}/meta`)
   const unknown = 'A'.repeat(budget.token.length)
   let calls = 0
   const before = async () => { if (++calls % 400 === 0) await forget() }
@@ -71,23 +71,23 @@ test('a link that is unknown, malformed or replaced', async () => {
 test('a session that is made up or has ended', async () => {
   const email = 'timing@clinic.test'
   await createUser(
-    it.runtime.host,
-    { email, first_name: 'Rosa', last_name: 'X', clinic_id: it.clinic.id, role: 'admin', password: PASSWORD },
+    instance.runtime.host,
+    { email, first_name: 'Rosa', last_name: 'X', clinic_id: instance.clinic.id, role: 'admin', password: PASSWORD },
     { by: 'operator' }
   )
-  const browser = it.anonymous()
+  const browser = instance.anonymous()
   const { body } = await browser.post('/api/v1/auth/login', { email, password: PASSWORD })
   await browser.post('/api/v1/auth/logout')
-  const me = (bearer: string) => () => it.anonymous().get('/me', { headers: { authorization: `Bearer ${bearer}` } })
+  const me = (bearer: string) => () => instance.anonymous().get('/me', { headers: { authorization: `Bearer ${bearer}` } })
   expect(await compare('made up, ended', me('A'.repeat(43)), me(body.data.access_token))).toBeLessThan(LIMIT)
 })
 
 test('a wrong code that begins like the right one', async () => {
-  const budget = await aSentBudget(it, {}, { code: '482913' })
-  const verify = (code: string) => () => it.anonymous().post(`${budget.base}/verify`, { code })
+  const budget = await aSentBudget(instance, {}, { code: '482913' })
+  const verify = (code: string) => () => instance.anonymous().post(`${budget.base}/verify`, { code })
   const before = async () => {
     await forget()
-    await it.sql`update budget_link set failed_attempts = 0, locked_until = null where budget_id = ${budget.id}`
+    await instance.sql`update budget_link set failed_attempts = 0, locked_until = null where budget_id = ${budget.id}`
   }
   expect(await compare('482914, 111111', verify('482914'), verify('111111'), { calls: N / 10, before })).toBeLessThan(
     LIMIT
@@ -97,12 +97,12 @@ test('a wrong code that begins like the right one', async () => {
 test('a log-in with an unknown account or a wrong password', async () => {
   const email = 'timing-2@clinic.test'
   await createUser(
-    it.runtime.host,
-    { email, first_name: 'Rosa', last_name: 'X', clinic_id: it.clinic.id, role: 'admin', password: PASSWORD },
+    instance.runtime.host,
+    { email, first_name: 'Rosa', last_name: 'X', clinic_id: instance.clinic.id, role: 'admin', password: PASSWORD },
     { by: 'operator' }
   )
   const logIn = (address: string) => () =>
-    it.anonymous().post('/api/v1/auth/login', { email: address, password: 'not the password' })
+    instance.anonymous().post('/api/v1/auth/login', { email: address, password: 'not the password' })
   expect(
     await compare('known, unknown', logIn(email), logIn('nobody-2@clinic.test'), { calls: N / 10, before: forget })
   ).toBeLessThan(LIMIT)

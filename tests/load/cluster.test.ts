@@ -23,7 +23,7 @@ let undo: (() => unknown)[]
 let cluster: Cluster
 let mailbox: Mailbox
 let receiver: Receiver
-let it: Built
+let instance: Built
 /** What a trial that fails leaves to be done. */
 const repairs: ['start' | 'reconnect', DatabaseNode[]][] = []
 
@@ -45,8 +45,9 @@ describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { ti
       SVC_WEBHOOK_ALLOW_PRIVATE: 'true',
       LOG_LEVEL: 'warn'
     })
-    it = opened(await aBuiltInstance({ url: cluster.url, databaseUrl: cluster.databaseUrl, storage: cluster.storage }))
-    await (await it.as('admin')).patch('/api/v1/clinic', { email: 'desk@clinic.test', notify_decisions: true })
+    const { url, databaseUrl, storage } = cluster
+    instance = opened(await aBuiltInstance({ url, databaseUrl, storage }))
+    await (await instance.as('admin')).patch('/api/v1/clinic', { email: 'desk@clinic.test', notify_decisions: true })
   }, 300_000)
 
   afterAll(async () => {
@@ -62,7 +63,7 @@ describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { ti
   test('a primary that loses power while patients accept: no decision is lost or doubled', async () => {
     const url = await cluster.reach(receiver.url)
     const webhook = { url: `${url}/primary`, events: ['budget.accepted'] }
-    expect((await (await it.as('admin')).post(WEBHOOKS, webhook)).status).toBe(201)
+    expect((await (await instance.as('admin')).post(WEBHOOKS, webhook)).status).toBe(201)
     const primary = (await cluster.primary())!
     const { all, gap, back } = await acceptThrough(async () => {
       const killed = performance.now()
@@ -74,7 +75,7 @@ describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { ti
     await until(async () => all.every(isNoticed), 120_000)
     say(`primary killed: the last email to staff ${seconds(back).toFixed(1)} s after decisions were possible again`)
     expect(seconds(back)).toBeLessThan(90)
-    await expectEachOnce(it, all)
+    await expectEachOnce(instance, all)
     const arrived = () => new Set(receiver.received.map(({ json }) => json.data.budget_id))
     await until(async () => all.every(({ budget }) => arrived().has(budget.id)), 120_000)
     const started = performance.now()
@@ -99,7 +100,7 @@ describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { ti
     say(`PostgreSQL stopped: both standbys stream ${seconds(woken).toFixed(1)} s after it runs again`)
     expect(await cluster.primary()).not.toBe(primary)
     expect(await cluster.standbys()).toContain(primary)
-    await expectEachOnce(it, all)
+    await expectEachOnce(instance, all)
   })
 
   test.each(['kill', 'disconnect'] as const)('one standby (%s): decisions continue, and none is refused', async (how) => {
@@ -107,16 +108,16 @@ describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { ti
     const { all, answers, gap } = await acceptThrough(() => lose(how, first!))
     say(`one standby, ${how}: no decision for ${gap.toFixed(1)} s`)
     expect(answers.filter(({ status }) => status >= 400).map(({ status, body }) => [status, body])).toEqual([])
-    await expectEachOnce(it, all)
+    await expectEachOnce(instance, all)
   })
 
   test('both standbys: codes and reads are answered, a decision is 503 after ten seconds, then made once', async () => {
     const both = await cluster.standbys()
-    const [visit] = await makeVisits(it, 1)
-    const fresh = await aSentBudget(it)
+    const [visit] = await makeVisits(instance, 1)
+    const fresh = await aSentBudget(instance)
     await lose('kill-database', ...both)
     const asked = performance.now()
-    const patient = await aVerifiedPatient(it, fresh)
+    const patient = await aVerifiedPatient(instance, fresh)
     expect((await patient.get(fresh.base, inTime())).status).toBe(200)
     say(`both standbys: code and page are answered in ${seconds(asked).toFixed(1)} s`)
     const decided = performance.now()
@@ -128,14 +129,14 @@ describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { ti
     await restore()
     await accept(visit!)
     say(`both standbys: the decision is there ${seconds(restored).toFixed(1)} s after their return`)
-    await expectEachOnce(it, [visit!])
+    await expectEachOnce(instance, [visit!])
   })
 
   test('both instances lose power with a webhook in flight: it is sent again within a minute', async () => {
     receiver.answer('/hook', () => {}) // never answers
     const webhook = { url: `${await cluster.reach(receiver.url)}/hook`, events: ['budget.accepted'] }
-    expect((await (await it.as('admin')).post(WEBHOOKS, webhook)).status).toBe(201)
-    const [visit] = await makeVisits(it, 1)
+    expect((await (await instance.as('admin')).post(WEBHOOKS, webhook)).status).toBe(201)
+    const [visit] = await makeVisits(instance, 1)
     await accept(visit!)
     const [first] = await receiver.at('/hook')
     const killed = performance.now()
@@ -147,7 +148,7 @@ describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { ti
     say(`webhook: sent again ${seconds(killed).toFixed(1)} s after the kill`)
     expect(arrived()[1]!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
     expect(seconds(killed)).toBeLessThan(60)
-    await expectEachOnce(it, [visit!])
+    await expectEachOnce(instance, [visit!])
   })
 })
 
@@ -174,7 +175,7 @@ const isRefusal = ({ status, headers, body }: Answer) =>
  * when it ended.
  */
 async function acceptThrough(fail: () => Promise<void>) {
-  const all = await makeVisits(it, BUDGETS, [() => createCaller(cluster.url)])
+  const all = await makeVisits(instance, BUDGETS, [() => createCaller(cluster.url)])
   const answers: Answer[] = []
   const decided: number[] = []
   let begun = 0

@@ -92,16 +92,16 @@ describe('a package in a built instance', () => {
     expect(await command('modules', 'install', 'recall')).toContain('  - recall')
     await run(root)
 
-    const it = await aClinic()
-    const staff = await it.as('admin')
+    const instance = await aClinic()
+    const staff = await instance.as('admin')
     expect((await staff.get(RECALLS)).body).toMatchObject({ data: [], total: 0 })
-    const budget = await aSentBudget(it)
-    const patient = await aVerifiedPatient(it, budget)
+    const budget = await aSentBudget(instance)
+    const patient = await aVerifiedPatient(instance, budget)
     expect((await patient.post(`${budget.base}/accept`, ACCEPTANCE)).status).toBe(200)
     const recall = await eventually(async () => (await staff.get(RECALLS)).body.data[0], 'the recall')
     expect(recall).toMatchObject({ budget_id: budget.id, reason: 'checkup', patient: { first_name: 'Lucía' } })
-    expect(await it.sql`select what from recall_history`).toEqual([{ what: 'install' }])
-    expect((await it.anonymous().get('/recall')).status).toBe(404)
+    expect(await instance.sql`select what from recall_history`).toEqual([{ what: 'install' }])
+    expect((await instance.anonymous().get('/recall')).status).toBe(404)
 
     expect(await command('modules', 'sync-frontend')).toContain('recall')
     const listed = JSON.parse(readFileSync(join(product.root, 'modules.json'), 'utf8')).modules
@@ -112,10 +112,10 @@ describe('a package in a built instance', () => {
     expect(await ensureBuilt(product.root, () => {})).toEqual({ built: true })
     await run(product.root)
 
-    const page = await it.anonymous().get('/recall')
+    const page = await instance.anonymous().get('/recall')
     expect(page.status).toBe(200)
     // Where the page fetches its texts from; the word before the language keeps caches apart.
-    expect((await it.anonymous().get('/_i18n/any/es/messages.json')).bytes.toString()).toContain('Pacientes por avisar')
+    expect((await instance.anonymous().get('/_i18n/any/es/messages.json')).bytes.toString()).toContain('Pacientes por avisar')
     const again = await aClinic()
     const active = (await (await again.as('admin')).get('/api/v1/modules/-/active')).body.data
     expect(active.find((module: { name: string }) => module.name === 'recall').navigation).toMatchObject([
@@ -128,9 +128,9 @@ describe('a package in a built instance', () => {
     expect(await command('modules', 'upgrade', 'recall')).toContain('  - recall')
     await run(product.root)
     expect(
-      await it.sql`select version, applied_revision, error_message from core_module where name = 'recall'`
+      await instance.sql`select version, applied_revision, error_message from core_module where name = 'recall'`
     ).toEqual([{ version: '1.1.0', applied_revision: '0001_note', error_message: null }])
-    expect(await it.sql`select what, from_version from recall_history order by id`).toEqual([
+    expect(await instance.sql`select what, from_version from recall_history order by id`).toEqual([
       { what: 'install', from_version: null },
       { what: 'post_upgrade', from_version: '1.0.0' }
     ])

@@ -22,7 +22,7 @@ let proxy: TcpProxy
 let env: Record<string, string>
 let server: ChildProcess
 let printed: () => string
-let it: Built
+let instance: Built
 
 beforeAll(async () => {
   const embedded = await startEmbedded({ storage: folder.path, root })
@@ -33,8 +33,8 @@ beforeAll(async () => {
   undo.push(() => stop(server))
   const url = await start()
   env.PORT = new URL(url).port
-  it = await aBuiltInstance({ url, databaseUrl: embedded.url(), storage: folder.path })
-  undo.push(it.close)
+  instance = await aBuiltInstance({ url, databaseUrl: embedded.url(), storage: folder.path })
+  undo.push(instance.close)
 }, 120_000)
 
 beforeEach(async () => {
@@ -61,11 +61,11 @@ function comeBack() {
   proxy.thaw()
 }
 
-const isHealthy = async () => (await it.anonymous().get('/health')).status === 200
+const isHealthy = async () => (await instance.anonymous().get('/health')).status === 200
 
 /** What the outage is, and that it is over, under patients who accept without a pause. */
 async function acceptThrough(goAway: () => void): Promise<{ all: Visit[], answers: Answer[] }> {
-  const all = await makeVisits(it, 24)
+  const all = await makeVisits(instance, 24)
   const answers: Answer[] = []
   let begun = 0
   const patients = Array.from({ length: AT_ONCE }, async () => {
@@ -75,7 +75,7 @@ async function acceptThrough(goAway: () => void): Promise<{ all: Visit[], answer
 
   const left = performance.now()
   goAway()
-  const during = it.anonymous()
+  const during = instance.anonymous()
   await until(async () => (await during.get('/health', inTime())).status === 503, PATIENCE)
   expect((await during.get('/readyz', inTime())).status).toBe(200)
   expect(isCleanRefusal(await during.get('/api/v1/openapi.json', inTime()))).toBe(true)
@@ -113,7 +113,7 @@ describe('a database that is away for ten seconds under patients who accept', { 
       const failed = failuresOf(answers)
       expect(failed.filter(answer => !isCleanRefusal(answer)).map(({ status, body }) => [status, body])).toEqual([])
       expect(failed.length).toBeGreaterThan(0)
-      await expectEachOnce(it, all)
+      await expectEachOnce(instance, all)
       expectNothingUnhandled()
     }
   )
@@ -123,7 +123,7 @@ describe('part of the network', { timeout: 120_000 }, () => {
   const reads = async ({ budget, patient }: Visit) => (await patient.get(budget.base, inTime())).status
 
   test('that swallows what stands and lets new connections in costs one answer, not the service', async () => {
-    const [visit] = await makeVisits(it, 1)
+    const [visit] = await makeVisits(instance, 1)
     const before = printed().length
     proxy.freeze()
     expect([200, 503]).toContain(await reads(visit!))
@@ -132,7 +132,7 @@ describe('part of the network', { timeout: 120_000 }, () => {
   })
 
   test('that lets nobody in any more does no harm to the connections that stand', async () => {
-    const [visit] = await makeVisits(it, 1)
+    const [visit] = await makeVisits(instance, 1)
     const tenReads = () => Promise.all(Array.from({ length: 10 }, () => reads(visit!)))
     await tenReads() // the whole pool stands
     proxy.newcomers('hang')
@@ -147,7 +147,7 @@ describe('SIGTERM', { timeout: 120_000 }, () => {
     ['refuses', 'refuse' as const],
     ['hangs', 'hang' as const]
   ])('while the database %s ends the process as ever: in its ten seconds, with 0', async (_how, fate) => {
-    const [visit] = await makeVisits(it, 1)
+    const [visit] = await makeVisits(instance, 1)
     proxy.newcomers(fate)
     if (fate === 'hang') proxy.freeze()
     else proxy.cut()

@@ -32,7 +32,7 @@ let proxy: TcpProxy
 let servers: ChildProcess[]
 let printed: () => string
 let receiver: Receiver
-let it: Built
+let instance: Built
 let urls: string[]
 
 beforeEach(async () => {
@@ -72,8 +72,8 @@ async function startInstances(databaseUrl: string): Promise<void> {
   }
   undo.push(() => Promise.all(servers.map(stop)))
   printed = () => texts.map(text => text()).join('')
-  it = await aBuiltInstance({ url: urls[0]!, databaseUrl, storage: join(folder.path, 'a') })
-  undo.push(() => it.close())
+  instance = await aBuiltInstance({ url: urls[0]!, databaseUrl, storage: join(folder.path, 'a') })
+  undo.push(() => instance.close())
 }
 
 /** New connections go to this server, and those that stand end, as a proxy with a role check does it. */
@@ -86,7 +86,7 @@ const health = async (url: string) => (await createCaller(url).get('/health', in
 
 /** Patients accept without a pause on both instances while `fail` takes the primary away and brings the standby up. */
 async function acceptThrough(fail: () => Promise<void>): Promise<{ all: Visit[], answers: Answer[] }> {
-  const all = await makeVisits(it, BUDGETS, urls.map(url => () => createCaller(url)))
+  const all = await makeVisits(instance, BUDGETS, urls.map(url => () => createCaller(url)))
   const answers: Answer[] = []
   let begun = 0
   const patients = Array.from({ length: AT_ONCE }, async () => {
@@ -120,7 +120,7 @@ describe('a primary that crashes under patients who accept', { timeout: 300_000 
   ])(
     '%s: only 503 meanwhile, no decision lost or doubled, sealed PDFs, invoices and webhooks follow',
     async (_how, fail) => {
-      const staff = await it.as('admin')
+      const staff = await instance.as('admin')
       const webhook = { url: `${receiver.url}/all`, events: ['budget.accepted', 'budget.signed_pdf_ready'] }
       expect((await staff.post(WEBHOOKS, webhook)).status).toBe(201)
 
@@ -130,7 +130,7 @@ describe('a primary that crashes under patients who accept', { timeout: 300_000 
           .filter(answer => !isCleanRefusal(answer))
           .map(({ status, body }) => [status, body])
       ).toEqual([])
-      await expectEachOnce(it, all)
+      await expectEachOnce(instance, all)
       await expectWebhooks(all)
       expect(printed()).not.toMatch(/unhandled|uncaught/i)
     }

@@ -21,7 +21,7 @@ let mailbox: Mailbox
 let receiver: Receiver
 let env: Record<string, string>
 let server: ChildProcess
-let it: Built
+let instance: Built
 
 beforeEach(async () => {
   undo = []
@@ -45,8 +45,8 @@ beforeEach(async () => {
   }
   const url = await serve()
   undo.push(() => server.kill('SIGKILL'))
-  it = await aBuiltInstance({ url, databaseUrl: embedded.url(), storage: folder.path })
-  undo.push(() => it.close())
+  instance = await aBuiltInstance({ url, databaseUrl: embedded.url(), storage: folder.path })
+  undo.push(() => instance.close())
 }, 180_000)
 afterEach(async () => {
   for (const step of undo.reverse()) await step()
@@ -60,8 +60,8 @@ async function serve(): Promise<string> {
 }
 
 async function decide() {
-  const budget = await aSentBudget(it)
-  const patient = await aVerifiedPatient(it, budget)
+  const budget = await aSentBudget(instance)
+  const patient = await aVerifiedPatient(instance, budget)
   expect((await patient.post(`${budget.base}/accept`, ACCEPTANCE)).status).toBe(200)
 }
 
@@ -69,7 +69,7 @@ const seconds = (since: number) => (performance.now() - since) / 1000
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
 test('a webhook in flight at a kill -9 is sent again within a minute', { timeout: 300_000 }, async () => {
-  const staff = await it.as('admin')
+  const staff = await instance.as('admin')
   receiver.answer('/hook', () => {}) // never answers
   const webhook = { url: `${receiver.url}/hook`, events: ['budget.accepted'] }
   expect((await staff.post(WEBHOOKS, webhook)).status).toBe(201)
@@ -93,7 +93,7 @@ test(
   'the email about a decision that the loss of the database interrupts comes within 90 s of its return',
   { timeout: 300_000 },
   async () => {
-    const staff = await it.as('admin')
+    const staff = await instance.as('admin')
     await staff.patch('/api/v1/clinic', { email: 'desk@clinic.test', notify_decisions: true })
     const { promise: cut, resolve } = Promise.withResolvers<undefined>()
     mailbox.answer = (address) => {

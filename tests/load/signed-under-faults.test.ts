@@ -32,7 +32,7 @@ const undo: (() => unknown)[] = [folder.remove, product.remove]
 let disk: Disk
 let env: Record<string, string>
 let server: ChildProcess
-let it: Built
+let instance: Built
 
 beforeAll(async () => {
   disk = aDisk(join(folder.path, 'documents'))
@@ -44,8 +44,8 @@ beforeAll(async () => {
   server = started.server
   undo.push(() => stop(server))
   env.PORT = new URL(started.url).port
-  it = await aBuiltInstance({ url: started.url, databaseUrl: embedded.url(), storage: folder.path })
-  undo.push(it.close)
+  instance = await aBuiltInstance({ url: started.url, databaseUrl: embedded.url(), storage: folder.path })
+  undo.push(instance.close)
 }, 120_000)
 
 afterAll(async () => {
@@ -64,15 +64,15 @@ async function startAgain() {
 interface Visit { budget: SentBudget, patient: Caller }
 
 async function openVisits(): Promise<Visit[]> {
-  const staff = await it.as('admin')
+  const staff = await instance.as('admin')
   const shared = {
     patient_id: (await aPatient(staff)).id,
-    professional_id: (await aProfessional(it)).id,
+    professional_id: (await aProfessional(instance)).id,
     items: [{ treatment_id: (await aTreatment(staff)).id }]
   }
   return await inTurns(Array.from({ length: COUNT }), 8, async () => {
-    const budget = await aSentBudget(it, shared)
-    return { budget, patient: await aVerifiedPatient(it, budget) }
+    const budget = await aSentBudget(instance, shared)
+    return { budget, patient: await aVerifiedPatient(instance, budget) }
   })
 }
 
@@ -101,7 +101,7 @@ async function inTurns<T, R>(all: T[], width: number, run: (one: T, at: number) 
   return results
 }
 
-const failures = async (like: string) => Number((await it.sql`
+const failures = async (like: string) => Number((await instance.sql`
   select count(*) from budget_access_log where action = 'signed_pdf_error' and detail->>'error' ~ ${like}`)[0]!.count)
 
 test(
@@ -132,7 +132,7 @@ test(
     const rest = batch(50, COUNT)
     for (const share of [60, 75, 90]) {
       await until(
-        async () => Number((await it.sql`select count(*) from budget where status = 'accepted'`)[0]!.count) >= share,
+        async () => Number((await instance.sql`select count(*) from budget where status = 'accepted'`)[0]!.count) >= share,
         PATIENCE
       )
       await kill()
@@ -142,10 +142,10 @@ test(
 
     // Pauses have grown meanwhile; nobody has to wait for them here: a start wakes what is due.
     await kill()
-    await it.sql`update core_delivery set next_attempt_at = clock_timestamp() where status <> 'done'`
+    await instance.sql`update core_delivery set next_attempt_at = clock_timestamp() where status <> 'done'`
     await startAgain()
     await until(async () => {
-      const [row] = await it.sql`select count(*) as count from budget where signed_pdf_status = 'ready'`
+      const [row] = await instance.sql`select count(*) as count from budget where signed_pdf_status = 'ready'`
       return Number(row!.count) === COUNT
     }, PATIENCE)
 
@@ -153,13 +153,13 @@ test(
     expect(answers).toHaveLength(COUNT)
     for (const tries of answers) expect([200, 409]).toContain(tries.at(-1))
     for (const tries of answers) if (tries.length === 1) expect(tries).toEqual([200])
-    const [facts] = await it.sql`
+    const [facts] = await instance.sql`
     select (select count(*)::int from budget_signature) as records, (select count(*)::int from core_event where name = 'budget.accepted') as accepted,
            (select count(*)::int from core_event where name = 'budget.signed_pdf_ready') as ready, (select count(distinct signed_pdf_sha256)::int from budget) as fingerprints`
     expect(facts).toEqual({ records: COUNT, accepted: COUNT, ready: COUNT, fingerprints: COUNT })
 
     // File, row and download are one.
-    const rows = await it.sql`select id, signed_pdf_key, signed_pdf_sha256 from budget`
+    const rows = await instance.sql`select id, signed_pdf_key, signed_pdf_sha256 from budget`
     for (const { budget, patient } of visits) {
       const row = rows.find(({ id }) => id === budget.id)!
       expect(hex(readFileSync(join(folder.path, 'documents', row.signed_pdf_key)))).toBe(row.signed_pdf_sha256)

@@ -32,19 +32,19 @@ const SIGNATURES = [
   { method: 'drawn', image: `data:image/png;base64,${aDrawing().toString('base64')}` }
 ]
 
-let it: Instance
+let instance: Instance
 let docs: Documents
 const desk = aPdfDesk()
 beforeAll(async () => {
-  it = await anInstance()
-  docs = await documentsOf(it)
+  instance = await anInstance()
+  docs = await documentsOf(instance)
 })
 afterAll(async () => {
-  await it.close()
+  await instance.close()
   desk.close()
 })
 
-const storedAt = async (id: string) => join(it.storage, 'documents', (await docs.rowOf(id)).signed_pdf_key)
+const storedAt = async (id: string) => join(instance.storage, 'documents', (await docs.rowOf(id)).signed_pdf_key)
 
 /** `npm run test:load`: fifty. */
 const COUNT = process.env.LOAD ? 50 : 12
@@ -53,14 +53,14 @@ describe(`${COUNT} different budgets`, () => {
   /** A clinic per currency, with somebody who writes its budgets. */
   async function desks() {
     return await Promise.all(CURRENCIES.map(async (currency, at) => {
-      const clinic = at === 0 ? it.clinic : await it.anotherClinic()
-      await it.sql`update core_clinic set currency = ${currency}, locale = ${LANGUAGES[at]!} where id = ${clinic.id}`
-      const staff = await it.as('admin', clinic)
+      const clinic = at === 0 ? instance.clinic : await instance.anotherClinic()
+      await instance.sql`update core_clinic set currency = ${currency}, locale = ${LANGUAGES[at]!} where id = ${clinic.id}`
+      const staff = await instance.as('admin', clinic)
       const treatment = await aTreatment(staff, {
         unit_price: currency === 'JPY' ? '12500' : '99.90',
         name: { en: 'Filling', es: 'Empaste', ar: 'حشوة ضوئية', de: 'Füllung' }
       })
-      return { staff, treatment, professional: await aProfessional(it, clinic, 'Élise O’Brien') }
+      return { staff, treatment, professional: await aProfessional(instance, clinic, 'Élise O’Brien') }
     }))
   }
   type Desk = Awaited<ReturnType<typeof desks>>[number]
@@ -93,7 +93,7 @@ describe(`${COUNT} different budgets`, () => {
       code: '482913',
       base: `/api/v1/public/budgets/${token}`
     }
-    const patientsBrowser = await aVerifiedPatient(it, budget)
+    const patientsBrowser = await aVerifiedPatient(instance, budget)
     const body = { ...ACCEPTANCE, signer_name: `${first_name} ${last_name}`, signature: SIGNATURES[at % 3] }
     const answer = await patientsBrowser.post(`${budget.base}/accept?locale=${LANGUAGES[at % 6]}`, body)
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
@@ -129,7 +129,7 @@ describe('a byte that changes', () => {
   let bytes: Buffer
   let file: string
   beforeAll(async () => {
-    staff = await it.as('admin');
+    staff = await instance.as('admin');
     ({ budget, patient } = await docs.anAcceptedBudget({ ...ACCEPTANCE, signature: SIGNATURES[2]! }))
     file = await storedAt(budget.id)
     bytes = readFileSync(file)
@@ -174,12 +174,12 @@ describe('a byte that changes', () => {
       const { valid, whole, named, report } = await desk.seal(changed)
       expect(valid && whole && named, report).toBe(false)
 
-      await it.sql`delete from core_rate_limit`
+      await instance.sql`delete from core_rate_limit`
       expect(
-        (await it.anonymous().post('/api/v1/public/documents/check', { sha256: hex(changed) })).body.data.match
+        (await instance.anonymous().post('/api/v1/public/documents/check', { sha256: hex(changed) })).body.data.match
       ).toBe(false)
 
-      const module = it.runtime.host.registry.get('budget')!
+      const module = instance.runtime.host.registry.get('budget')!
       try {
         writeFileSync(file, changed)
         for (const answer of [
@@ -201,7 +201,7 @@ describe('a byte that changes', () => {
   withPoppler('put back makes all of them right again', async () => {
     expect(await desk.seal(readFileSync(file))).toMatchObject({ valid: true, whole: true, named: true })
     expect((await staff.get(`${BUDGETS}/${budget.id}/pdf/signed`)).bytes.equals(bytes)).toBe(true)
-    const module = it.runtime.host.registry.get('budget')!
+    const module = instance.runtime.host.registry.get('budget')!
     expect(
       (await module.definition.doctor!(module.ctx)).filter(finding => finding.code === 'fingerprint_mismatch')
     ).toEqual([])

@@ -12,16 +12,16 @@ import { anInstance, type Instance } from '../support/instance.ts'
 import { aPdfDesk, withPoppler } from '../support/documents/pdf-tools.ts'
 import { LANGUAGES, textsOf } from '../support/texts.ts'
 
-let it: Instance
+let instance: Instance
 let docs: Documents
 const desk = aPdfDesk()
 beforeAll(async () => {
-  it = await anInstance()
-  docs = await documentsOf(it)
-  await it.sql`update core_clinic set address = ${'Calle Mayor 1\n28013 Madrid'}, phone = '+34 910 000 000', email = 'hola@clinic.test' where id = ${it.clinic.id}`
+  instance = await anInstance()
+  docs = await documentsOf(instance)
+  await instance.sql`update core_clinic set address = ${'Calle Mayor 1\n28013 Madrid'}, phone = '+34 910 000 000', email = 'hola@clinic.test' where id = ${instance.clinic.id}`
 })
 afterAll(async () => {
-  await it.close()
+  await instance.close()
   desk.close()
 })
 
@@ -39,21 +39,21 @@ const NOTES
 const pageIn = (locale: string) => textsOf<typeof en>('layers/budget/i18n/locales', locale).budget
 
 async function signedIn(locale: string) {
-  const staff = await it.as('admin')
+  const staff = await instance.as('admin')
   const treatment = await aTreatment(staff, { unit_price: '1234.56', name: NAME })
   const items = Array.from({ length: 24 }, (_, at) => ({
     treatment_id: treatment.id,
     quantity: 1 + at,
     ...(at % 3 ? {} : { tooth: '16', discount: { type: 'percent', value: '10' } })
   }))
-  const budget = await aSentBudget(it, {
+  const budget = await aSentBudget(instance, {
     patient_id: (await aPatient(staff, { first_name: 'María José', last_name: 'Núñez الهاشمي' })).id,
-    professional_id: (await aProfessional(it, it.clinic, 'Élise O’Brien')).id,
+    professional_id: (await aProfessional(instance, instance.clinic, 'Élise O’Brien')).id,
     items,
     global_discount: { type: 'amount', value: '100.00' },
     patient_notes: NOTES
   })
-  const patient = await aVerifiedPatient(it, budget)
+  const patient = await aVerifiedPatient(instance, budget)
   await patient.post(`${budget.base}/accept?locale=${locale}`, { ...ACCEPTANCE, signer_name: 'María José Núñez' })
   await docs.isReady(budget.id)
   const { bytes } = await patient.get(`${budget.base}/pdf/signed`)
@@ -137,7 +137,7 @@ describe('the QR code', () => {
     'on the page as it is seen has the modules of the check page\'s address, dark on white with a quiet zone',
     async () => {
       const { bytes } = await signedIn('en')
-      const rows = modulesOf(`${it.url}/verify`)
+      const rows = modulesOf(`${instance.url}/verify`)
       const file = await PDFDocument.load(bytes, { updateMetadata: false })
       const page = file.getPageCount()
       const png = await desk.picture(bytes, { dpi: 300, page })

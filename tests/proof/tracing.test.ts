@@ -56,19 +56,19 @@ const attribute = ({ attributes }: Span, name: string) =>
 
 describe('with a receiver of spans', () => {
   let receiver: Receiver
-  let it: Instance
+  let instance: Instance
   beforeAll(async () => {
     receiver = await aReceiver()
-    it = await anInstance({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_SERVICE_NAME: 'clinic-test' } })
+    instance = await anInstance({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_SERVICE_NAME: 'clinic-test' } })
   })
   afterAll(async () => {
-    await it.close()
+    await instance.close()
     receiver.close()
   })
 
   test('a request is a span below its caller\'s, by route, method and status', async () => {
-    const { token } = await aSentBudget(it)
-    await it.anonymous().get(`/api/v1/public/budgets/${token}/meta`, { headers: { traceparent } })
+    const { token } = await aSentBudget(instance)
+    await instance.anonymous().get(`/api/v1/public/budgets/${token}/meta`, { headers: { traceparent } })
     const span = await eventually(
       async () =>
         receiver.spans.find(
@@ -88,8 +88,8 @@ describe('with a receiver of spans', () => {
   })
 
   test('what a request leaves for later is a span of its own that points at it', async () => {
-    const budget = await aSentBudget(it)
-    const patient = await aVerifiedPatient(it, budget)
+    const budget = await aSentBudget(instance)
+    const patient = await aVerifiedPatient(instance, budget)
     const other = TRACE.replaceAll('0', '1')
     await patient.post(`${budget.base}/accept`, ACCEPTANCE, {
       headers: { traceparent: traceparent.replace(TRACE, other) }
@@ -116,9 +116,9 @@ describe('with a receiver of spans', () => {
 
   test('a caller that wants no record gets none, and a broken header is as good as none', async () => {
     const quiet = 'c'.repeat(32)
-    await it.anonymous().get('/api/v1/openapi.json', { headers: { traceparent: `00-${quiet}-${CALLER}-00` } })
+    await instance.anonymous().get('/api/v1/openapi.json', { headers: { traceparent: `00-${quiet}-${CALLER}-00` } })
     for (const wrong of ['x', `00-${'0'.repeat(32)}-${CALLER}-01`, `ff-${TRACE}-${CALLER}-01`]) {
-      expect((await it.anonymous().get('/api/docs', { headers: { traceparent: wrong } })).status).toBe(200)
+      expect((await instance.anonymous().get('/api/docs', { headers: { traceparent: wrong } })).status).toBe(200)
     }
     const spans = await eventually(async () => {
       const found = receiver.spans.filter(({ name }) => name === 'GET /api/docs')
@@ -129,11 +129,11 @@ describe('with a receiver of spans', () => {
   })
 
   test('nothing that went over the wire holds a token, a code, an id or what a person wrote', async () => {
-    const budget = await aSentBudget(it)
-    const patient = await aVerifiedPatient(it, budget)
+    const budget = await aSentBudget(instance)
+    const patient = await aVerifiedPatient(instance, budget)
     await patient.post(`${budget.base}/verify`, { code: '000111' })
     await patient.post(`${budget.base}/reject?locale=es`, { reason: 'too dear for Lucinda' })
-    await (await it.as('admin')).get('/api/v1/budget/budgets?search=Lucinda')
+    await (await instance.as('admin')).get('/api/v1/budget/budgets?search=Lucinda')
     await eventually(
       async () =>
         receiver.spans.some(
@@ -142,7 +142,7 @@ describe('with a receiver of spans', () => {
       'the last span'
     )
     const sent = receiver.texts.join('\n')
-    for (const secret of [budget.token, budget.code, '000111', budget.id, 'Lucinda', 'dear', 'locale=', it.clinic.id])
+    for (const secret of [budget.token, budget.code, '000111', budget.id, 'Lucinda', 'dear', 'locale=', instance.clinic.id])
       expect(sent).not.toContain(secret)
   })
 })
@@ -152,11 +152,11 @@ test('a receiver that refuses, hangs or is not there disturbs nobody', async () 
   const refusing = await aReceiver(response => response.writeHead(500).end())
   try {
     for (const url of [hanging.url, refusing.url, 'http://127.0.0.1:1']) {
-      const it = await anInstance({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: url } })
+      const instance = await anInstance({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: url } })
       const start = performance.now()
-      for (let i = 0; i < 20; i++) expect((await it.anonymous().get('/api/v1/openapi.json')).status).toBe(200)
+      for (let i = 0; i < 20; i++) expect((await instance.anonymous().get('/api/v1/openapi.json')).status).toBe(200)
       expect(performance.now() - start).toBeLessThan(15_000)
-      await it.close() // in time: the test's own limit
+      await instance.close() // in time: the test's own limit
     }
   } finally {
     hanging.close()

@@ -15,15 +15,18 @@ import { PASSWORD } from './people.ts'
 export const LOGIN = '/api/v1/auth/login'
 
 /** A receptionist of the clinic unless told otherwise. */
-export async function aUser(it: Instance, fields: Partial<CreateUser> = {}): Promise<{ id: string, email: string }> {
+export async function aUser(
+  instance: Instance,
+  fields: Partial<CreateUser> = {}
+): Promise<{ id: string, email: string }> {
   const email = `user-${randomBytes(4).toString('hex')}@clinic.test`
   const { id } = await createUser(
-    it.runtime.host,
+    instance.runtime.host,
     {
       email,
       first_name: 'Rosa',
       last_name: 'Gil',
-      clinic_id: it.clinic.id,
+      clinic_id: instance.clinic.id,
       role: 'receptionist',
       password: PASSWORD,
       ...fields
@@ -34,16 +37,16 @@ export async function aUser(it: Instance, fields: Partial<CreateUser> = {}): Pro
 }
 
 /** A browser with the cookie of a new session. */
-export async function loggedIn(it: Instance, email: string, password = PASSWORD): Promise<Caller> {
-  const browser = it.anonymous()
+export async function loggedIn(instance: Instance, email: string, password = PASSWORD): Promise<Caller> {
+  const browser = instance.anonymous()
   const { status, body } = await browser.post(LOGIN, { email, password })
   if (status !== 200) throw new Error(JSON.stringify(body))
   return browser
 }
 
 /** The token of the newest message to the address; with `page` of the newest that leads there. */
-export const mailedToken = (it: Pick<Instance, 'storage'>, email: string, page = ''): Promise<string> =>
-  eventually(async () => (await mailedTokens(it, email, page)).at(-1), `a mail to ${email}`)
+export const mailedToken = (instance: Pick<Instance, 'storage'>, email: string, page = ''): Promise<string> =>
+  eventually(async () => (await mailedTokens(instance, email, page)).at(-1), `a mail to ${email}`)
 
 /** Of all messages to the address, the oldest first. */
 export async function mailedTokens(

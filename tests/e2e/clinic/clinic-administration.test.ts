@@ -20,7 +20,7 @@ import { sealAgain } from '../../support/documents/seals.ts'
 const storage = mkdtempSync(join(tmpdir(), 'svc-administration-'))
 let embedded: Awaited<ReturnType<typeof startEmbedded>>
 let server: ChildProcess
-let it: Built
+let instance: Built
 let browser: Browser
 let receiver: Receiver
 
@@ -30,33 +30,33 @@ beforeAll(async () => {
   embedded = await startEmbedded({ storage, root })
   const built = await startBuilt(environment())
   server = built.server
-  it = await aBuiltInstance({ url: built.url, databaseUrl: embedded.url(), storage })
+  instance = await aBuiltInstance({ url: built.url, databaseUrl: embedded.url(), storage })
   browser = await aBrowser()
   receiver = await aReceiver()
 })
 afterAll(async () => {
   await browser?.close()
   await receiver?.close()
-  await it?.close()
+  await instance?.close()
   if (server) await stop(server)
   await embedded?.release()
   rmSync(storage, { recursive: true, force: true })
 })
 
-const me = async (clinic = it.clinic) => (await (await it.as('admin', clinic)).get('/me')).body.data
+const me = async (clinic = instance.clinic) => (await (await instance.as('admin', clinic)).get('/me')).body.data
 const opened = async (path: string, options: Parameters<typeof aStaffVisit>[2] = {}) => {
-  const visit = await aStaffVisit(browser, it, { role: 'admin', ...options })
-  await visitPage(visit.page, `${it.url}${path}`)
+  const visit = await aStaffVisit(browser, instance, { role: 'admin', ...options })
+  await visitPage(visit.page, `${instance.url}${path}`)
   return visit
 }
 const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
 /** The administrator of a clinic of its own, who is the instance's too. */
 async function anInstanceAdmin() {
-  const clinic = await it.anotherClinic()
+  const clinic = await instance.anotherClinic()
   const { user } = await me(clinic)
-  await it.sql`update core_user set instance_admin = true where id = ${user.id}`
-  await sealAgain(it.sql, 'user')
+  await instance.sql`update core_user set instance_admin = true where id = ${user.id}`
+  await sealAgain(instance.sql, 'user')
   return clinic
 }
 
@@ -64,7 +64,7 @@ describe('getting in', () => {
   test('a wrong password is said, the right one leads to where the person wanted to go', async () => {
     const { user } = await me()
     const { page, context } = await aVisit(browser, { viewport: DESK })
-    await page.goto(`${it.url}/users`)
+    await page.goto(`${instance.url}/users`)
     await page.waitForURL(/\/login\?to=/)
     await page.getByLabel('Email address').fill(user.email)
     await page.getByLabel('Password').fill('not this one')
@@ -72,7 +72,7 @@ describe('getting in', () => {
     await page.getByRole('alert').getByText('Wrong email address or password.').waitFor()
     await page.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
-    await page.waitForURL(`${it.url}/users`)
+    await page.waitForURL(`${instance.url}/users`)
     await page.getByRole('heading', { name: 'Users' }).waitFor()
     await context.close()
   })
@@ -95,7 +95,7 @@ describe('getting in', () => {
     expect(link).not.toBe(first)
 
     const { page, context } = await aVisit(browser)
-    await page.goto(`${it.url}/invitation${new URL(link).hash}`)
+    await page.goto(`${instance.url}/invitation${new URL(link).hash}`)
     await page.getByLabel('New password', { exact: true }).fill('a password of my own')
     await page.getByLabel('Repeat the new password').fill('a password of my own')
     await page.getByRole('button', { name: 'Set password' }).click()
@@ -113,14 +113,14 @@ describe('getting in', () => {
   })
 
   test('a session that ends while somebody types asks for the password over the page, and goes on', async () => {
-    const clinic = await it.anotherClinic()
+    const clinic = await instance.anotherClinic()
     const { page, context } = await opened('/users/new', { clinic })
     await page.getByLabel('First name').fill('Pere')
     await page.getByLabel('Last name').fill('Vila')
     await page.getByLabel('Email address').fill('pere@clinic.test')
     await page.getByRole('radio', { name: /With a password/ }).check()
     await page.getByLabel('Password', { exact: true }).fill('a first password')
-    await it.sql`delete from core_session where user_id = ${(await me(clinic)).user.id}`
+    await instance.sql`delete from core_session where user_id = ${(await me(clinic)).user.id}`
     await page.getByRole('button', { name: 'Add a person' }).click()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.getByLabel('Password').fill(PASSWORD)
@@ -132,9 +132,9 @@ describe('getting in', () => {
 
 describe('people', () => {
   test('a role is changed, the last administrator stays one, and who is deactivated cannot sign in', async () => {
-    const clinic = await it.anotherClinic()
+    const clinic = await instance.anotherClinic()
     const { user } = await me(clinic)
-    const staff = createCaller(it.url, { bearer: await it.session('assistant', clinic) })
+    const staff = createCaller(instance.url, { bearer: await instance.session('assistant', clinic) })
     const other = (await staff.get('/me')).body.data.user
     const { page, context } = await opened(`/users/${user.id}`, { clinic })
     await page.getByRole('radio', { name: /^Dentist/ }).check()
@@ -160,8 +160,8 @@ describe('people', () => {
 
 describe('the clinic\'s settings', () => {
   test('what both changed is shown side by side, what only the other changed is kept', async () => {
-    const clinic = await it.anotherClinic()
-    const admin = await it.as('admin', clinic)
+    const clinic = await instance.anotherClinic()
+    const admin = await instance.as('admin', clinic)
     const { page, context } = await opened('/clinic', { clinic })
     await page.getByLabel('Phone').fill('+34 600 111 111')
     await page.getByLabel('Address', { exact: true }).fill('Calle Mayor 1')
@@ -186,7 +186,7 @@ describe('the clinic\'s settings', () => {
   })
 
   test('a colour that is too light is said at once, and the currency of a clinic with budgets cannot be changed', async () => {
-    await aSentBudget(it)
+    await aSentBudget(instance)
     const { page, context } = await opened('/clinic')
     expect(await page.getByLabel('Currency').isDisabled()).toBe(true)
     await said(page, 'The currency can’t be changed')
@@ -200,9 +200,9 @@ describe('the clinic\'s settings', () => {
   })
 
   test('a currency with other decimals than the prices of the catalog is refused, and put back', async () => {
-    const clinic = await it.anotherClinic()
+    const clinic = await instance.anotherClinic()
     await (
-      await it.as('admin', clinic)
+      await instance.as('admin', clinic)
     ).post('/api/v1/catalog/treatments', { code: 'X', name: { en: 'Health check' }, unit_price: '100.00', vat: '0' })
     const { page, context } = await opened('/clinic', { clinic })
     await page.getByLabel('Currency').fill('JPY')
@@ -214,8 +214,8 @@ describe('the clinic\'s settings', () => {
   })
 
   test('prices with tax: what saving converts is said before, and the screens say it of every price', async () => {
-    const clinic = await it.anotherClinic()
-    const staff = await it.as('admin', clinic)
+    const clinic = await instance.anotherClinic()
+    const staff = await instance.as('admin', clinic)
     await aTreatment(staff, { unit_price: '247.93', vat: '21', name: { en: 'Whitening' } })
     await aTreatment(staff, { unit_price: '60.00', vat: '0' })
     const catalog = await opened('/catalog', { clinic })
@@ -238,7 +238,7 @@ describe('the clinic\'s settings', () => {
     const after = await opened('/catalog', { clinic })
     await after.page.getByRole('columnheader', { name: 'Price with tax' }).waitFor()
     await said(after.page, '€300.00')
-    await visitPage(after.page, `${it.url}/budgets/new`)
+    await visitPage(after.page, `${instance.url}/budgets/new`)
     await after.page.getByRole('combobox', { name: /^Add a treatment/ }).fill('Whitening')
     await said(after.page, '€300.00 with tax')
     await after.page.locator('[role=option]:not([data-disabled])', { hasText: 'Whitening' }).click()
@@ -259,12 +259,12 @@ test('a webhook: its secret once, its failed delivery sent again, then all that 
   await page.getByRole('link', { name: 'I have saved it' }).click()
   await said(page, 'No deliveries yet')
 
-  await aSentBudget(it)
+  await aSentBudget(instance)
   // The first try again comes after seconds, by itself; the next one after minutes.
   await eventually(
     async () =>
       (
-        await it.sql`
+        await instance.sql`
     select 1 from core_webhook_delivery where failures = 2 and webhook_id in (select id from core_webhook where url = ${`${receiver.url}/hook`})`
       ).length > 0,
     'the second failure'
@@ -281,7 +281,7 @@ test('a webhook: its secret once, its failed delivery sent again, then all that 
 
   const again = page.getByRole('button', { name: 'Resend all failed deliveries' })
   await expect.poll(() => again.getAttribute('aria-disabled')).toBe('true')
-  await it.sql`update core_webhook_delivery set status = 'failed', failures = 8, next_attempt_at = null where webhook_id in (select id from core_webhook where url = ${`${receiver.url}/hook`})`
+  await instance.sql`update core_webhook_delivery set status = 'failed', failures = 8, next_attempt_at = null where webhook_id in (select id from core_webhook where url = ${`${receiver.url}/hook`})`
   await page.reload()
   await page.getByRole('table').getByText('Failed').waitFor()
   await again.click()
@@ -295,12 +295,12 @@ test('a webhook: its secret once, its failed delivery sent again, then all that 
 
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await page.waitForURL(`${it.url}/webhooks`)
+  await page.waitForURL(`${instance.url}/webhooks`)
   await context.close()
 })
 
 test('a webhook that somebody else changed meanwhile: both values are shown, and ours is saved over it only when we say so', async () => {
-  const admin = createCaller(it.url, { bearer: await it.session('admin') })
+  const admin = createCaller(instance.url, { bearer: await instance.session('admin') })
   const { id } = (await admin.post('/api/v1/webhooks', { url: `${receiver.url}/shared`, events: ['budget.sent'] })).body
     .data
   const { page, context } = await opened(`/webhooks/${id}/edit`)
@@ -311,7 +311,7 @@ test('a webhook that somebody else changed meanwhile: both values are shown, and
   await notice.getByText(`${receiver.url}/theirs`).waitFor()
   await notice.getByText(`${receiver.url}/ours`).waitFor()
   await notice.getByRole('button', { name: 'Save mine anyway' }).click()
-  await page.waitForURL(`${it.url}/webhooks/${id}`)
+  await page.waitForURL(`${instance.url}/webhooks/${id}`)
   expect((await admin.get(`/api/v1/webhooks/${id}`)).body.data).toMatchObject({
     url: `${receiver.url}/ours`,
     events: ['budget.sent']
@@ -353,7 +353,7 @@ describe('modules', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Restart now' }).click()
     await said(page, 'The service is restarting')
     await said(page, 'Disconnected') // nothing starts this server again but the next line
-    server = (await startBuilt({ ...environment(), PORT: new URL(it.url).port })).server
+    server = (await startBuilt({ ...environment(), PORT: new URL(instance.url).port })).server
     await said(page, 'The service has restarted')
     await page.getByRole('link', { name: 'budget', exact: true }).waitFor()
     await context.close()
@@ -377,13 +377,13 @@ describe('every screen can be used by everybody', () => {
 
   test.each(PLACES)('%s', async (path) => {
     const clinic = await anInstanceAdmin()
-    await expectForEverybody(browser, it, path, { role: 'admin', clinic })
+    await expectForEverybody(browser, instance, path, { role: 'admin', clinic })
   })
 
   test('an IPv4 address of the audit log is on one line, and no address makes the page scroll sideways', async () => {
     const ipv4 = '255.255.255.255'
     const addresses = [ipv4, '2001:db8:85a3:1111:2222:8a2e:370:7334', '::ffff:255.255.255.255', 'a3f1c0de'.repeat(8)]
-    const { page, context } = await aStaffVisit(browser, it, { role: 'admin' })
+    const { page, context } = await aStaffVisit(browser, instance, { role: 'admin' })
     await page.route('**/api/v1/audit?*', async (route) => {
       const response = await route.fetch()
       const { data: [row], ...body } = await response.json()
@@ -394,7 +394,7 @@ describe('every screen can be used by everybody', () => {
     // A phone, and the narrowest window in which the table has this column.
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 740 })
-      await visitPage(page, `${it.url}/audit`)
+      await visitPage(page, `${instance.url}/audit`)
       const lines = await page.getByText(ipv4, { exact: true }).evaluateAll(found =>
         found.map(one => one.getClientRects().length))
       expect(lines, `alone and within an IPv6 address, ${width} px`).toEqual([1, 1])
@@ -406,7 +406,7 @@ describe('every screen can be used by everybody', () => {
   test('/login, in Arabic and in the dark too', async () => {
     for (const [locale, colorScheme] of [['en', 'light'], ['ar', 'dark']] as const) {
       const { page, context } = await aVisit(browser, { colorScheme })
-      await page.goto(`${it.url}/login?locale=${locale}`)
+      await page.goto(`${instance.url}/login?locale=${locale}`)
       await page.locator('form').waitFor()
       await expectAccessible(page)
       await context.close()
@@ -421,7 +421,7 @@ describe('every screen can be used by everybody', () => {
     await page.getByRole('option', { name: 'My account' }).waitFor({ state: 'detached' })
     await page.locator('[role=option][data-highlighted]', { hasText: 'Clinic settings' }).waitFor()
     await page.keyboard.press('Enter')
-    await page.waitForURL(`${it.url}/clinic`)
+    await page.waitForURL(`${instance.url}/clinic`)
     await context.close()
   })
 })

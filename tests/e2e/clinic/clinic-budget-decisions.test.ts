@@ -5,22 +5,22 @@ import { choose, createBudgetDetail, dialog, reasonAgainst } from '../../support
 import { aDraft, aSentBudget, BUDGETS } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 let on: ReturnType<typeof createBudgetDetail>
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
-  on = createBudgetDetail(it, browser)
+  on = createBudgetDetail(instance, browser)
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 describe('in the clinic', () => {
   test('the patient signs by drawing, and who is logged in is the witness', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await on.openDetail(budget)
     await page.getByRole('button', { name: 'Accept in the clinic' }).first().click()
     await dialog(page).getByRole('radio', { name: 'By drawing' }).check()
@@ -48,7 +48,7 @@ describe('in the clinic', () => {
   })
 
   test('what was typed stays while the budget changes below, and a decision that came first is said', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await on.openDetail(budget)
     await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
     await dialog(page).getByLabel('Explain in a few words').fill('Too dear for us')
@@ -62,7 +62,7 @@ describe('in the clinic', () => {
   })
 
   test('a rejection needs the patient\'s words', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await on.openDetail(budget)
     await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
     await dialog(page).getByRole('button', { name: 'Confirm and decline' }).click()
@@ -82,7 +82,7 @@ describe('what is forbidden', () => {
     )
 
   test('by the state is not in the menu, which holds what is possible', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await on.openDetail(budget)
     await page.getByRole('button', { name: 'Revise', exact: true }).waitFor()
     await page.getByRole('button', { name: 'More' }).click()
@@ -108,7 +108,7 @@ describe('what is forbidden', () => {
   })
 
   test('by the permission says why', async () => {
-    const { page } = await on.openDetail(await aSentBudget(it), { role: 'assistant' })
+    const { page } = await on.openDetail(await aSentBudget(instance), { role: 'assistant' })
     await page.getByRole('button', { name: 'More' }).click()
     for (const action of [
       'Resend',
@@ -127,7 +127,7 @@ describe('what is forbidden', () => {
   })
 
   test('to a finger too, which cannot hover', async () => {
-    const { page } = await on.openDetail(await aSentBudget(it), {
+    const { page } = await on.openDetail(await aSentBudget(instance), {
       role: 'assistant',
       viewport: PHONE,
       hasTouch: true,
@@ -145,18 +145,18 @@ describe('what is forbidden', () => {
   test('an unknown budget, and one of another clinic', async () => {
     const { page } = await on.openDetail({ id: '00000000-0000-4000-8000-000000000000' })
     await page.getByText('Budget not found').waitFor()
-    const other = await it.anotherClinic()
-    const foreign = await on.openDetail(await aSentBudget(it), { role: 'admin', clinic: other })
+    const other = await instance.anotherClinic()
+    const foreign = await on.openDetail(await aSentBudget(instance), { role: 'admin', clinic: other })
     await foreign.page.getByText('Budget not found').waitFor()
   })
 })
 
 describe('versions', () => {
   test('a revised version stands beside the old one with what differs', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const revised = (await on.staffCall(`${BUDGETS}/${budget.id}/revise`)).body.data
     await (
-      await it.as('admin')
+      await instance.as('admin')
     ).patch(`${BUDGETS}/${revised.id}`, { global_discount: { type: 'percent', value: '10' } })
     const { page } = await on.openDetail(revised)
     await page.getByRole('button', { name: 'Show changes Version 1' }).click()
@@ -168,7 +168,7 @@ describe('versions', () => {
   })
 
   test('a cancelled budget can be revised, a draft deleted', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await on.openDetail(budget)
     await choose(page, 'Cancel budget')
     await dialog(page).getByLabel('Reason').fill('The patient moved away')
@@ -177,10 +177,10 @@ describe('versions', () => {
     await page.getByRole('button', { name: 'Revise' }).first().click()
     await page.waitForURL(/\/edit$/)
 
-    const draft = await aDraft(it)
+    const draft = await aDraft(instance)
     const other = await on.openDetail(draft)
     await choose(other.page, 'Delete draft')
     await dialog(other.page).getByRole('button', { name: 'Delete draft' }).click()
-    await other.page.waitForURL(`${it.url}/budgets`)
+    await other.page.waitForURL(`${instance.url}/budgets`)
   })
 })

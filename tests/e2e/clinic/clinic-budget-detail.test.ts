@@ -8,22 +8,22 @@ import { INVOICES } from '../../support/documents/invoices.ts'
 import { enterCode } from '../../support/browser/patient-page.ts'
 import { aStaffVisit, expectAccessible, expectForEverybody, visitPage } from '../../support/browser/staff-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 let on: ReturnType<typeof createBudgetDetail>
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
-  on = createBudgetDetail(it, browser)
+  on = createBudgetDetail(instance, browser)
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 describe('from the draft to the decision', () => {
   test('a receptionist sends and tells the code, the patient accepts on a phone, and both see it at once', async () => {
-    const draft = await aDraft(it)
+    const draft = await aDraft(instance)
     const { page, complaints } = await on.openDetail(draft)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await dialog(page).getByRole('radio', { name: 'Hand it over yourself' }).check()
@@ -55,7 +55,7 @@ describe('from the draft to the decision', () => {
     await page.getByText(shown).waitFor()
 
     const invoice = await eventually(
-      async () => (await (await it.as('admin')).get(`${INVOICES}?budget_id=${draft.id}`)).body.data[0],
+      async () => (await (await instance.as('admin')).get(`${INVOICES}?budget_id=${draft.id}`)).body.data[0],
       'an invoice draft'
     )
     expect(invoice).toMatchObject({ budget: { number: draft.number }, status: 'draft' })
@@ -64,7 +64,7 @@ describe('from the draft to the decision', () => {
   })
 
   test('?send=1 opens the dialog once; what is missing is said with the way there', async () => {
-    const draft = await aDraft(it, { items: [] })
+    const draft = await aDraft(instance, { items: [] })
     const { page } = await on.openDetail(draft, {}, '?send=1')
     await dialog(page).getByText('This budget has no treatments yet. Add one before you send it.').waitFor()
     expect(await dialog(page).getByRole('link', { name: 'Add a treatment' }).getAttribute('href')).toBe(
@@ -77,8 +77,8 @@ describe('from the draft to the decision', () => {
   })
 
   test('a patient without an e-mail address gets the link by hand', async () => {
-    const patient = await aPatient(await it.as('admin'), { email: null })
-    const { page } = await on.openDetail(await aDraft(it, { patient_id: patient.id }), {}, '?send=1')
+    const patient = await aPatient(await instance.as('admin'), { email: null })
+    const { page } = await on.openDetail(await aDraft(instance, { patient_id: patient.id }), {}, '?send=1')
     await dialog(page).getByText('The patient has no email address.').waitFor()
     expect(await dialog(page).getByRole('radio', { name: 'By email' }).isDisabled()).toBe(true)
     expect(await dialog(page).getByRole('radio', { name: 'Hand it over yourself' }).isChecked()).toBe(true)
@@ -88,7 +88,7 @@ describe('from the draft to the decision', () => {
   })
 
   test('a message that gives the code away is refused, with one\'s own code and with the draft\'s', async () => {
-    const draft = await aDraft(it)
+    const draft = await aDraft(instance)
     const { page } = await on.openDetail(draft, {}, '?send=1')
     await dialog(page).getByRole('radio', { name: 'My own code' }).check()
     await dialog(page).getByRole('textbox', { name: 'Code' }).fill('7391')
@@ -107,14 +107,14 @@ describe('from the draft to the decision', () => {
 })
 
 test('at 1280 px the treatments stay in their column in every language, with prices that include tax', async () => {
-  const clinic = await it.anotherClinic()
-  const there: Built = { ...it, clinic, as: role => it.as(role, clinic) }
+  const clinic = await instance.anotherClinic()
+  const there: Built = { ...instance, clinic, as: role => instance.as(role, clinic) }
   await (await there.as('admin')).patch('/api/v1/clinic', { prices_include_tax: true })
   const budget = await aSentBudget(there)
   const { page, context } = await on.openDetail(budget, { clinic, viewport: { width: 1280, height: 900 } })
   for (const locale of ['en', 'es', 'fr', 'de', 'pt', 'ar']) {
-    await context.addCookies([{ name: 'svc_language', value: locale, url: it.url }])
-    await visitPage(page, `${it.url}/budgets/${budget.id}`)
+    await context.addCookies([{ name: 'svc_language', value: locale, url: instance.url }])
+    await visitPage(page, `${instance.url}/budgets/${budget.id}`)
     expect(await page.locator('html').getAttribute('lang')).toBe(locale)
     const lines = (await page.locator('table[data-lines]').boundingBox())!
     const link = (await page.locator('input[readonly]').first().boundingBox())!
@@ -124,7 +124,7 @@ test('at 1280 px the treatments stay in their column in every language, with pri
 
 describe('another code than the draft has', () => {
   async function withCode() {
-    const draft = await aDraft(it)
+    const draft = await aDraft(instance)
     await on.staffCall(`${BUDGETS}/${draft.id}/set-public-code`, { code: '5555' })
     const { page } = await on.openDetail(draft, {}, '?send=1')
     await dialog(page).getByRole('radio', { name: 'Generate a code' }).check()
@@ -139,7 +139,7 @@ describe('another code than the draft has', () => {
     const code = await told(page)
     const { url } = (await on.detail(draft)).link
     const verify = async (code: string) =>
-      (await it.anonymous().post(`/api/v1/public/budgets/${url.split('/').at(-1)}/verify`, { code })).status
+      (await instance.anonymous().post(`/api/v1/public/budgets/${url.split('/').at(-1)}/verify`, { code })).status
     expect([await verify('5555'), await verify(code)]).toEqual([401, 200])
   })
 
@@ -162,7 +162,7 @@ describe('another code than the draft has', () => {
 })
 
 test('what is typed in a dialog stays when it is closed, and asks before the page is left with it', async () => {
-  const budget = await aSentBudget(it)
+  const budget = await aSentBudget(instance)
   const { page } = await on.openDetail(budget)
   await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
   await dialog(page).getByLabel('Explain in a few words').fill('Too dear for us')
@@ -178,7 +178,7 @@ test('what is typed in a dialog stays when it is closed, and asks before the pag
 })
 
 test('what is typed asks before a copy is made, which then is one', async () => {
-  const budget = await aSentBudget(it)
+  const budget = await aSentBudget(instance)
   const { page } = await on.openDetail(budget)
   const asked: string[] = []
   let answer = false
@@ -192,7 +192,7 @@ test('what is typed asks before a copy is made, which then is one', async () => 
   await dialog(page).waitFor({ state: 'detached' })
 
   const copies = async () =>
-    (await (await it.as('admin')).get(`${BUDGETS}?patient_id=${(await on.detail(budget)).patient_id}`)).body.total
+    (await (await instance.as('admin')).get(`${BUDGETS}?patient_id=${(await on.detail(budget)).patient_id}`)).body.total
   await choose(page, 'Duplicate')
   expect([asked.length, await copies()]).toEqual([1, 1])
   answer = true
@@ -202,7 +202,7 @@ test('what is typed asks before a copy is made, which then is one', async () => 
 })
 
 test('the timeline says whose times it shows, and who sent what took its place', async () => {
-  const budget = await aSentBudget(it)
+  const budget = await aSentBudget(instance)
   const { body } = await on.staffCall(`${BUDGETS}/${budget.id}/revise`)
   await on.staffCall(`${BUDGETS}/${body.data.id}/send`, { channel: 'manual', code: '4711' })
   const { superseded_by_user, time_zone } = await on.detail(budget)
@@ -214,7 +214,7 @@ test('the timeline says whose times it shows, and who sent what took its place',
 
 describe('the link', () => {
   test('locked after wrong codes, seen without reloading, and unlocked with a reason', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await on.openDetail(budget)
     await on.lock(budget)
     await page.getByText('The link was locked after too many wrong codes.').first().waitFor()
@@ -229,7 +229,7 @@ describe('the link', () => {
   })
 
   test('a new link ends the old one, after a question', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await on.openDetail(budget)
     await page.getByRole('button', { name: 'Create new link' }).click()
     await dialog(page).getByText('The old link stops working at once.').waitFor()
@@ -238,13 +238,13 @@ describe('the link', () => {
     await dialog(page).waitFor({ state: 'detached' })
 
     await expect.poll(() => page.getByRole('textbox', { name: 'Link' }).inputValue()).not.toBe(budget.url)
-    expect((await it.anonymous().get(`${budget.base}/meta`)).status).toBe(404)
+    expect((await instance.anonymous().get(`${budget.base}/meta`)).status).toBe(404)
     await page.getByText('New link created; the old one stopped working').waitFor()
   })
 
   test('the text for messengers is the patient\'s language, holds the link and never the code', async () => {
-    const patient = await aPatient(await it.as('admin'), { locale: 'de', phone: '+49 (0)170 123 45 67' })
-    const budget = await aSentBudget(it, { patient_id: patient.id })
+    const patient = await aPatient(await instance.as('admin'), { locale: 'de', phone: '+49 (0)170 123 45 67' })
+    const budget = await aSentBudget(instance, { patient_id: patient.id })
     const { page } = await on.openDetail(budget)
     const href = async () => new URL((await page.getByRole('link', { name: 'WhatsApp' }).getAttribute('href'))!)
     // The patient's number comes after the budget.
@@ -259,8 +259,8 @@ describe('the link', () => {
   })
 
   test('a lost code: another one, of which the old one\'s sessions end', async () => {
-    const budget = await aSentBudget(it)
-    const patient = await aVerifiedPatient(it, budget)
+    const budget = await aSentBudget(instance)
+    const patient = await aVerifiedPatient(instance, budget)
     const { page } = await on.openDetail(budget)
     await page.getByRole('button', { name: 'Change code' }).click()
     await dialog(page).getByRole('button', { name: 'Set code' }).click()
@@ -270,9 +270,9 @@ describe('the link', () => {
 })
 
 test('the preview shows the patient\'s page, and leaves no trace', async () => {
-  const budget = await aSentBudget(it)
-  const { page, complaints } = await aStaffVisit(browser, it)
-  await visitPage(page, `${it.url}/budgets/${budget.id}/preview`)
+  const budget = await aSentBudget(instance)
+  const { page, complaints } = await aStaffVisit(browser, instance)
+  await visitPage(page, `${instance.url}/budgets/${budget.id}/preview`)
   await page.getByText('This is a preview').waitFor()
   await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
   expect(await page.getByRole('button', { name: 'Accept' }).getAttribute('aria-disabled')).toBe('true')
@@ -282,7 +282,7 @@ test('the preview shows the patient\'s page, and leaves no trace', async () => {
 })
 
 test('the keyboard alone is enough to send', async () => {
-  const { page } = await on.openDetail(await aDraft(it))
+  const { page } = await on.openDetail(await aDraft(instance))
   const tabTo = async (name: string | RegExp) => {
     for (let presses = 0; presses < 60; presses++) {
       const focused = page.locator(':focus')
@@ -311,20 +311,20 @@ test('the keyboard alone is enough to send', async () => {
 
 describe('everybody can use it', () => {
   const STATES: Record<string, () => Promise<{ id: string }>> = {
-    draft: () => aDraft(it),
+    draft: () => aDraft(instance),
     sent: () =>
-      aSentBudget(it, {
+      aSentBudget(instance, {
         global_discount: { type: 'percent', value: '10' },
         patient_notes: 'Two visits',
         internal_notes: 'Call first'
       }),
     locked: async () => {
-      const budget = await aSentBudget(it)
+      const budget = await aSentBudget(instance)
       await on.lock(budget)
       return budget
     },
     accepted: async () => {
-      const budget = await aSentBudget(it)
+      const budget = await aSentBudget(instance)
       await on.acceptByLink(budget)
       await eventually(async () => (await on.detail(budget)).signed_pdf.status === 'ready', 'the signed PDF')
       return budget
@@ -335,14 +335,14 @@ describe('everybody can use it', () => {
     '%s: no serious finding in English and Arabic, light and dark, wide and at 320 px',
     async (state) => {
       const budget = await STATES[state]!()
-      await expectForEverybody(browser, it, `/budgets/${budget.id}`, {
+      await expectForEverybody(browser, instance, `/budgets/${budget.id}`, {
         ready: page => page.getByText(/PRES-/).first().waitFor()
       })
     }
   )
 
   test.each(['Send', 'More'])('the draft\'s "%s" is no exception', async (name) => {
-    const { page } = await on.openDetail(await aDraft(it))
+    const { page } = await on.openDetail(await aDraft(instance))
     await page.getByRole('button', { name, exact: true }).click()
     await dialog(page).waitFor()
     await expectAccessible(page)

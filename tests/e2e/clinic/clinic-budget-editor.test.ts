@@ -6,18 +6,18 @@ import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { openBudget } from '../../support/browser/patient-page.ts'
 import { aStaffVisit, expectAccessible, focusedLabel, visitPage } from '../../support/browser/staff-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
-const detail = async (id: string) => (await (await it.as('admin')).get(`${BUDGETS}/${id}`)).body.data
+const detail = async (id: string) => (await (await instance.as('admin')).get(`${BUDGETS}/${id}`)).body.data
 const digits = (text: string | null) => text?.replace(/[^\d.]/g, '')
 const lineOf = (page: Page, n: number) => page.getByRole('group', { name: new RegExp(`^Line ${n}:`) })
 const namesOf = (page: Page) =>
@@ -33,14 +33,14 @@ const save = async (page: Page) => {
   return await detail(new URL(page.url()).pathname.split('/').at(-1)!)
 }
 const aNamed = async (name: string, fields = {}) =>
-  aTreatment(await it.as('admin'), { name: { en: name }, vat: '0', ...fields })
+  aTreatment(await instance.as('admin'), { name: { en: name }, vat: '0', ...fields })
 
 /** A draft with a line for each name, open in the editor. */
 async function editing(names: string[], fields = {}) {
   const treatments = await Promise.all(names.map(name => aNamed(name)))
-  const draft = await aDraft(it, { items: treatments.map(({ id }) => ({ treatment_id: id })), ...fields })
-  const { page } = await aStaffVisit(browser, it)
-  await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+  const draft = await aDraft(instance, { items: treatments.map(({ id }) => ({ treatment_id: id })), ...fields })
+  const { page } = await aStaffVisit(browser, instance)
+  await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
   return { page, draft, treatments }
 }
 
@@ -55,10 +55,10 @@ async function holdSearch(page: Page) {
 }
 
 test('six lines with teeth, from the patient\'s page to the link in the clipboard: 25 actions of the keyboard at most', async () => {
-  const staff = await it.as('admin')
+  const staff = await instance.as('admin')
   const patient = await aPatient(staff, { first_name: 'Berenguela', last_name: 'Soto' })
-  await aProfessional(it, undefined, 'Amparo Gil')
-  await aProfessional(it, undefined, 'Bruno Sanz')
+  await aProfessional(instance, undefined, 'Amparo Gil')
+  await aProfessional(instance, undefined, 'Bruno Sanz')
   const wanted = [
     ['Porcelain crown', '16', null],
     ['Composite inlay', '26', 'MO'],
@@ -68,9 +68,9 @@ test('six lines with teeth, from the patient\'s page to the link in the clipboar
     ['Pulp capping', '47', null]
   ] as const
   const treatments = await Promise.all(wanted.map(([name]) => aNamed(name)))
-  const { page, context, complaints } = await aStaffVisit(browser, it)
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: it.url })
-  await visitPage(page, `${it.url}/patients/${patient.id}`)
+  const { page, context, complaints } = await aStaffVisit(browser, instance)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: instance.url })
+  await visitPage(page, `${instance.url}/patients/${patient.id}`)
   await page.getByRole('button', { name: 'New budget' }).waitFor()
 
   let actions = 0
@@ -131,7 +131,7 @@ test('six lines with teeth, from the patient\'s page to the link in the clipboar
 
   // The next one for the same patient begins with the same professional.
   await page.keyboard.press('Escape')
-  await visitPage(page, `${it.url}/budgets/new?patient=${patient.id}`)
+  await visitPage(page, `${instance.url}/budgets/new?patient=${patient.id}`)
   await page.getByLabel('Clinician', { exact: true }).getByText('Bruno Sanz').waitFor()
   await hasFocus(picker(page))
 })
@@ -203,7 +203,7 @@ describe('the search for a treatment', () => {
 describe('a line', () => {
   test('is copied below itself, for what is shown, and the copy begins at its tooth', async () => {
     const { page, draft, treatments } = await editing(['Bone graft', 'Membrane'], { patient_notes: 'Kept' })
-    await (await it.as('admin')).patch(`/api/v1/catalog/treatments/${treatments[0].id}`, { vat: '21' })
+    await (await instance.as('admin')).patch(`/api/v1/catalog/treatments/${treatments[0].id}`, { vat: '21' })
     const line = lineOf(page, 1)
     await line.getByLabel('Tooth').fill('36')
     await line.getByLabel('Discount', { exact: true }).fill('10')
@@ -271,19 +271,19 @@ describe('a line', () => {
       items: [{ treatment_id: one.id }, { treatment_id: other.id }],
       global_discount: { type: 'amount', value: '30.00' }
     }
-    const draft = await aDraft(it, fields)
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    const draft = await aDraft(instance, fields)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
     const shares = (scope: Page | Locator) => scope.locator('[data-share]').allTextContents()
     await expect.poll(async () => (await shares(page)).map(digits)).toEqual(['10.00', '20.00'])
     expect((await shares(page))[0]!.trim()).toBe('−€10.00 from the discount on the total')
     await page.getByLabel('Discount on the total', { exact: true }).fill('')
     await expect.poll(() => shares(page)).toEqual([])
 
-    await visitPage(page, `${it.url}/budgets/${draft.id}`)
+    await visitPage(page, `${instance.url}/budgets/${draft.id}`)
     expect((await shares(page)).map(digits)).toEqual(['10.00', '20.00'])
 
-    const patient = await openBudget(browser, await aSentBudget(it, fields))
+    const patient = await openBudget(browser, await aSentBudget(instance, fields))
     const prices = patient.page.locator('tbody .line-price')
     expect(await prices.locator('s').allTextContents()).toEqual(['original price €100.00', 'original price €200.00'])
     expect(await prices.locator('.line-net').allTextContents()).toEqual(['€90.00', '€180.00'])
@@ -299,7 +299,7 @@ describe('a line', () => {
     await page.getByText('Two visits, a week apart.').waitFor()
     await page.getByText('Book the long slot.').waitFor()
 
-    const { body } = await (await it.as('admin')).post(`${BUDGETS}/${draft.id}/send`, { channel: 'manual', code: '482913' })
+    const { body } = await (await instance.as('admin')).post(`${BUDGETS}/${draft.id}/send`, { channel: 'manual', code: '482913' })
     const token = body.data.url.split('/').at(-1)
     const patient = await openBudget(browser, {
       id: draft.id,
@@ -328,9 +328,9 @@ describe('with 60 lines', () => {
     'search and headings stay in view, each line has its number, and the keyboard goes on: %s',
     async (_, viewport) => {
       const { id } = await aNamed('Routine check')
-      const draft = await aDraft(it, { items: Array.from({ length: 60 }, () => ({ treatment_id: id })) })
-      const { page } = await aStaffVisit(browser, it, viewport && { viewport })
-      await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+      const draft = await aDraft(instance, { items: Array.from({ length: 60 }, () => ({ treatment_id: id })) })
+      const { page } = await aStaffVisit(browser, instance, viewport && { viewport })
+      await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
       const last = lineOf(page, 60)
       await last.getByLabel('Quantity').focus()
       await expect.poll(() => isSeen(last.getByLabel('Quantity'))).toBe(true)

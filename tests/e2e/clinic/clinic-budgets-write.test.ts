@@ -5,18 +5,18 @@ import { aDraft, aPatient, aProfessional, aSentBudget, aTreatment, BUDGETS } fro
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { aStaffVisit, expectForEverybody, visitPage } from '../../support/browser/staff-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
-const detail = async (id: string) => (await (await it.as('admin')).get(`${BUDGETS}/${id}`)).body.data
+const detail = async (id: string) => (await (await instance.as('admin')).get(`${BUDGETS}/${id}`)).body.data
 const digits = (text: string | null) => text?.replace(/[^\d.]/g, '')
 const lineOf = (page: Page, n: number) => page.getByRole('group', { name: new RegExp(`^Line ${n}:`) })
 /** The total that the editor shows. */
@@ -31,14 +31,14 @@ const focused = (page: Page) =>
 
 describe('writing a budget', () => {
   test('by keyboard alone, with a discount on a line and on everything, for exactly what the server answers', async () => {
-    const staff = await it.as('admin')
+    const staff = await instance.as('admin')
     const [cleaning, crown] = [
       await aTreatment(staff, { name: { en: 'Polish with paste' }, unit_price: '33.33', vat: '21' }),
       await aTreatment(staff, { name: { en: 'Zirconia crown' }, unit_price: '412.50', vat: '0' })
     ]
     const patient = await aPatient(staff, { first_name: 'Benita', last_name: 'Quiroga' })
-    const { page, complaints } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets/new?patient=${patient.id}`)
+    const { page, complaints } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets/new?patient=${patient.id}`)
 
     const search = page.getByRole('combobox', { name: 'Add a treatment: name or code' })
     await search.focus()
@@ -84,9 +84,9 @@ describe('writing a budget', () => {
   })
 
   test('amounts are read as people type them, and what cannot be read or is too much is said at once', async () => {
-    const draft = await aDraft(it)
-    const { page } = await aStaffVisit(browser, it, { locale: 'es' })
-    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    const draft = await aDraft(instance)
+    const { page } = await aStaffVisit(browser, instance, { locale: 'es' })
+    await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
     const line = page.getByRole('group', { name: /^Línea 1:/ })
 
     await line.getByLabel('Precio unitario').fill('1.234,5')
@@ -110,14 +110,14 @@ describe('writing a budget', () => {
   })
 
   test('lines move, go and come back; a patient is added without leaving', async () => {
-    const staff = await it.as('admin')
+    const staff = await instance.as('admin')
     const [one, other] = [
       await aTreatment(staff, { name: { en: 'First thing' } }),
       await aTreatment(staff, { name: { en: 'Second thing' } })
     ]
-    const draft = await aDraft(it, { items: [{ treatment_id: one.id }, { treatment_id: other.id }] })
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    const draft = await aDraft(instance, { items: [{ treatment_id: one.id }, { treatment_id: other.id }] })
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
 
     await lineOf(page, 2).getByRole('button', { name: 'Move up' }).click()
     await page.getByRole('group', { name: 'Line 1: Second thing' }).waitFor()
@@ -133,16 +133,16 @@ describe('writing a budget', () => {
     await aside.getByRole('button', { name: 'Save' }).click()
     await aside.waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Save draft' }).click()
-    await page.waitForURL(`${it.url}/budgets/${draft.id}`)
+    await page.waitForURL(`${instance.url}/budgets/${draft.id}`)
     const saved = await detail(draft.id)
     expect(saved.patient).toMatchObject({ first_name: 'Nerea', last_name: 'Zubiri' })
     expect(saved.items.map((item: { treatment_id: string }) => item.treatment_id)).toEqual([other.id, one.id])
   })
 
   test('a patient who is not found is added with the name that was typed', async () => {
-    const draft = await aDraft(it)
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    const draft = await aDraft(instance)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
     await page.getByRole('combobox', { name: 'Patient' }).click()
     await page.keyboard.type('Xabier Olabarrieta Goñi')
     await page.getByRole('option', { name: 'New patient' }).waitFor()
@@ -153,22 +153,22 @@ describe('writing a budget', () => {
     await aside.getByRole('button', { name: 'Save' }).click()
     await aside.waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Save draft' }).click()
-    await page.waitForURL(`${it.url}/budgets/${draft.id}`)
+    await page.waitForURL(`${instance.url}/budgets/${draft.id}`)
     expect((await detail(draft.id)).patient).toMatchObject({ first_name: 'Xabier', last_name: 'Olabarrieta Goñi' })
   })
 
   test('a line keeps the tax that it was written with, and what is saved costs what was shown', async () => {
-    const staff = await it.as('admin')
+    const staff = await instance.as('admin')
     const treatment = await aTreatment(staff, { name: { en: 'Taxed otherwise' }, unit_price: '100.00', vat: '7.5' })
-    const draft = await aDraft(it, { items: [{ treatment_id: treatment.id }] })
+    const draft = await aDraft(instance, { items: [{ treatment_id: treatment.id }] })
     await staff.patch(`/api/v1/catalog/treatments/${treatment.id}`, { vat: '0', active: false })
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
     await lineOf(page, 1).getByText('7.5% tax').waitFor()
     await lineOf(page, 1).getByLabel('Quantity').fill('٢')
     await expect.poll(() => total(page)).toBe('215.00')
     await page.getByRole('button', { name: 'Save draft' }).click()
-    await page.waitForURL(`${it.url}/budgets/${draft.id}`)
+    await page.waitForURL(`${instance.url}/budgets/${draft.id}`)
     expect(await detail(draft.id)).toMatchObject({
       totals: { total: '215.00' },
       items: [{ id: draft.items[0].id, vat: '7.5', quantity: 2 }]
@@ -176,12 +176,12 @@ describe('writing a budget', () => {
   })
 
   test('somebody else saved meanwhile: both sides are shown, and mine go in beside theirs', async () => {
-    const draft = await aDraft(it, { patient_notes: 'As agreed.' })
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    const draft = await aDraft(instance, { patient_notes: 'As agreed.' })
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
     await page.getByLabel('Notes for the patient').fill('Mine for the patient.')
     await (
-      await it.as('dentist')
+      await instance.as('dentist')
     ).patch(`${BUDGETS}/${draft.id}`, { patient_notes: 'Theirs for the patient.', internal_notes: 'Only theirs.' })
 
     await page.getByRole('button', { name: 'Save draft' }).click()
@@ -191,7 +191,7 @@ describe('writing a budget', () => {
     expect((await detail(draft.id)).patient_notes).toBe('Theirs for the patient.')
 
     await notice.getByRole('button', { name: 'Save mine anyway' }).click()
-    await page.waitForURL(`${it.url}/budgets/${draft.id}`)
+    await page.waitForURL(`${instance.url}/budgets/${draft.id}`)
     expect(await detail(draft.id)).toMatchObject({
       patient_notes: 'Mine for the patient.',
       internal_notes: 'Only theirs.'
@@ -199,15 +199,15 @@ describe('writing a budget', () => {
   })
 
   test('a line that somebody took away meanwhile goes in as a new one, for what is shown', async () => {
-    const staff = await it.as('admin')
+    const staff = await instance.as('admin')
     const [gone, kept] = [
       await aTreatment(staff, { unit_price: '100.00', vat: '0' }),
       await aTreatment(staff, { unit_price: '50.00', vat: '0' })
     ]
-    const draft = await aDraft(it, { items: [{ treatment_id: gone.id }, { treatment_id: kept.id }] })
+    const draft = await aDraft(instance, { items: [{ treatment_id: gone.id }, { treatment_id: kept.id }] })
     await staff.patch(`/api/v1/catalog/treatments/${gone.id}`, { vat: '21' })
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
     await lineOf(page, 2).getByLabel('Quantity').fill('2')
     await staff.patch(`${BUDGETS}/${draft.id}`, { items: [{ id: draft.items[1].id, treatment_id: kept.id }] })
 
@@ -215,16 +215,16 @@ describe('writing a budget', () => {
     await page.getByRole('button', { name: 'Save mine anyway' }).waitFor()
     await expect.poll(() => total(page)).toBe('221.00')
     await page.getByRole('button', { name: 'Save mine anyway' }).click()
-    await page.waitForURL(`${it.url}/budgets/${draft.id}`)
+    await page.waitForURL(`${instance.url}/budgets/${draft.id}`)
     expect((await detail(draft.id)).totals.total).toBe('221.00')
   })
 
   test('what refuses the second press stands beside the conflict', async () => {
-    const draft = await aDraft(it, { patient_notes: 'As agreed.' })
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    const draft = await aDraft(instance, { patient_notes: 'As agreed.' })
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
     await page.getByLabel('Notes for the patient').fill('Mine for the patient.')
-    const colleague = await it.as('dentist')
+    const colleague = await instance.as('dentist')
     await colleague.patch(`${BUDGETS}/${draft.id}`, { patient_notes: 'Theirs for the patient.' })
     await page.getByRole('button', { name: 'Save draft' }).click()
     const save = page.getByRole('button', { name: 'Save mine anyway' })
@@ -239,17 +239,17 @@ describe('writing a budget', () => {
   })
 
   test('a budget that was sent is not changed here, and the page says what to do instead', async () => {
-    const budget = await aSentBudget(it)
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets/${budget.id}/edit`)
+    const budget = await aSentBudget(instance)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets/${budget.id}/edit`)
     await page.getByText('This budget can no longer be edited').waitFor()
     await page.getByText(/Open it and choose “Revise”/).waitFor()
   })
 
   test('unsaved text asks before it is lost, and who may only read sees why', async () => {
-    const draft = await aDraft(it)
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    const draft = await aDraft(instance)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
     await page.getByLabel('Internal notes').fill('Not saved yet')
     const asked = page.waitForEvent('dialog')
     const leaving = page.getByRole('link', { name: 'Patients' }).click()
@@ -271,24 +271,24 @@ describe('writing a budget', () => {
     }
     await aside.waitFor({ state: 'detached' })
 
-    const reader = await aStaffVisit(browser, it, { role: 'assistant' })
-    await visitPage(reader.page, `${it.url}/budgets/${draft.id}/edit`)
+    const reader = await aStaffVisit(browser, instance, { role: 'assistant' })
+    await visitPage(reader.page, `${instance.url}/budgets/${draft.id}/edit`)
     await reader.page.getByText('Permission denied: budget.write').waitFor()
   })
 })
 
 describe('the list of budgets', () => {
   test('views, search, order and page stand in the address, survive a reload and the way back', async () => {
-    const staff = await it.as('admin')
+    const staff = await instance.as('admin')
     const patient = await aPatient(staff, { first_name: 'Xana', last_name: 'Listado' })
     const needs = {
       patient_id: patient.id,
-      professional_id: (await aProfessional(it)).id,
+      professional_id: (await aProfessional(instance)).id,
       items: [{ treatment_id: (await aTreatment(staff)).id }]
     }
-    for (let n = 0; n < 23; n++) await aDraft(it, needs)
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets`)
+    for (let n = 0; n < 23; n++) await aDraft(instance, needs)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets`)
 
     await page.getByRole('link', { name: /^Drafts/ }).click()
     await page.waitForURL(/status=draft/)
@@ -311,36 +311,36 @@ describe('the list of budgets', () => {
     await page.waitForURL(/page=2/)
     await expect.poll(numbers).toEqual(before)
 
-    await page.goto(`${it.url}/budgets?search=nobody-is-called-so`)
+    await page.goto(`${instance.url}/budgets?search=nobody-is-called-so`)
     await page.getByRole('button', { name: 'Reset filters' }).click()
-    await expect.poll(() => page.url()).toBe(`${it.url}/budgets`)
+    await expect.poll(() => page.url()).toBe(`${instance.url}/budgets`)
   })
 
   test('what needs attention is a view of its own', async () => {
-    const budget = await aSentBudget(it)
-    const patient = it.anonymous()
+    const budget = await aSentBudget(instance)
+    const patient = instance.anonymous()
     for (let n = 0; n < 5; n++) await patient.post(`${budget.base}/verify`, { code: '0000' })
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets?attention=locked`)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets?attention=locked`)
     await page.getByRole('row').filter({ hasText: budget.number }).getByText('Locked', { exact: true }).waitFor()
     await expect
       .poll(() => page.getByRole('link', { name: /^Needs attention/ }).getAttribute('aria-current'))
       .toBe('page')
 
-    await visitPage(page, `${it.url}/budgets?search=nobody&locked=true&sort=number`)
+    await visitPage(page, `${instance.url}/budgets?search=nobody&locked=true&sort=number`)
     await page.getByRole('link', { name: /^Needs attention/ }).click()
     await page.waitForURL(/attention=/)
     expect(new URL(page.url()).search).toMatch(/^\?sort=number&attention=\w+$/)
   })
 
   test('budgets of somebody who works here no more are found by name', async () => {
-    const professional = await aProfessional(it)
-    const draft = await aDraft(it, { professional_id: professional.id })
+    const professional = await aProfessional(instance)
+    const draft = await aDraft(instance, { professional_id: professional.id })
     await (
-      await it.as('admin')
+      await instance.as('admin')
     ).patch(`/api/v1/clinical/professionals/${professional.id}`, { name: 'Wilhelmina Fort', active: false })
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets`)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets`)
     await page.getByRole('button', { name: 'Filters', exact: true }).click()
     await page.getByLabel('Clinician', { exact: true }).click()
     await page.getByRole('option', { name: /Wilhelmina Fort.*Inactive/ }).click()
@@ -354,7 +354,7 @@ describe('the list of budgets', () => {
 test.each(['/budgets', '/budgets?attention=expiring', '/budgets?locked=true', '/budgets/new', '/budgets/:id/edit'])(
   'list and editor hold WCAG for everybody, and nothing scrolls sideways: %s',
   async (path) => {
-    const draft = await aDraft(it, { global_discount: { type: 'percent', value: '10' } })
-    await expectForEverybody(browser, it, path.replace(':id', draft.id))
+    const draft = await aDraft(instance, { global_discount: { type: 'percent', value: '10' } })
+    await expectForEverybody(browser, instance, path.replace(':id', draft.id))
   }
 )

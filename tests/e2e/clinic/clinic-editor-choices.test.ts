@@ -5,27 +5,27 @@ import { aDraft, aTreatment, BUDGETS } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { aStaffVisit, expectAccessible, visitPage } from '../../support/browser/staff-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 /** A draft of these treatments, open in the editor. */
 async function editing(...names: string[]) {
-  const staff = await it.as('admin')
+  const staff = await instance.as('admin')
   const treatments = await Promise.all(names.map(name => aTreatment(staff, { name: { en: name }, unit_price: '100.00', vat: '0' })))
-  const draft = await aDraft(it, { items: treatments.map(({ id }) => ({ treatment_id: id })) })
-  const { page, complaints } = await aStaffVisit(browser, it)
-  await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+  const draft = await aDraft(instance, { items: treatments.map(({ id }) => ({ treatment_id: id })) })
+  const { page, complaints } = await aStaffVisit(browser, instance)
+  await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
   return { page, draft, complaints }
 }
-const detail = async (id: string) => (await (await it.as('admin')).get(`${BUDGETS}/${id}`)).body.data
+const detail = async (id: string) => (await (await instance.as('admin')).get(`${BUDGETS}/${id}`)).body.data
 const lineOf = (page: Page, name: string) => page.getByRole('group', { name: new RegExp(`^Line \\d+: ${name}$`) })
 const save = async (page: Page, draft: { id: string }) => {
   await page.getByRole('button', { name: 'Save draft' }).click()
@@ -59,7 +59,7 @@ test('ticked treatments become options of a choice, and the total says from–to
   await page.getByText('The missing tooth').waitFor()
 
   // The preview chooses as the patient would.
-  await visitPage(page, `${it.url}/budgets/${draft.id}/preview`)
+  await visitPage(page, `${instance.url}/budgets/${draft.id}/preview`)
   await page.getByRole('radio', { name: 'Bridge' }).check()
   await page.locator('.total-sum', { hasText: '€200.00' }).waitFor()
   expect(complaints).toEqual([])
@@ -73,7 +73,7 @@ test('a tick makes a treatment optional, and takes it back', async () => {
     items: ['Cleaning'],
     choices: [['Whitening', 'at_most_one', [['Whitening', ['Whitening']]]]]
   })
-  await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+  await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
   await lineOf(page, 'Whitening').getByRole('checkbox', { name: 'Optional for the patient' }).uncheck()
   expect(shape(await save(page, draft))).toEqual({ items: ['Cleaning', 'Whitening'], choices: [] })
 })
@@ -122,22 +122,22 @@ test('what is missing in a choice is said in its place, and nothing is lost', as
 describe('someone else removed an extra meanwhile', () => {
   /** Two extras; the first one is removed while this person changes something else. */
   async function aConflict(change: (page: Page) => Promise<void>) {
-    const staff = await it.as('admin')
+    const staff = await instance.as('admin')
     const { id: treatment_id } = await aTreatment(staff, { unit_price: '100.00', vat: '0' })
     const extra = (title: string) => ({ title, rule: 'at_most_one', options: [{ title, items: [{ treatment_id }] }] })
-    const draft = await aDraft(it, { items: [{ treatment_id }], choices: [extra('Whitening'), extra('Guard')] })
+    const draft = await aDraft(instance, { items: [{ treatment_id }], choices: [extra('Whitening'), extra('Guard')] })
     const guard = draft.choices[1]
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
     await change(page)
 
     const [{ id, title, items: [{ id: line }] }] = guard.options
     const left = { ...extra('Guard'), id: guard.id, options: [{ id, title, items: [{ id: line, treatment_id }] }] }
-    const theirs = await (await it.as('dentist')).patch(`${BUDGETS}/${draft.id}`, { choices: [left] })
+    const theirs = await (await instance.as('dentist')).patch(`${BUDGETS}/${draft.id}`, { choices: [left] })
     expect(theirs.status).toBe(200)
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByRole('button', { name: 'Save mine anyway' }).click()
-    await page.waitForURL(`${it.url}/budgets/${draft.id}`)
+    await page.waitForURL(`${instance.url}/budgets/${draft.id}`)
     return { saved: await detail(draft.id), guard, line }
   }
 

@@ -5,30 +5,30 @@ import { aDraft } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { aStaffVisit, expectForEverybody, visitPage } from '../../support/browser/staff-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 test('an empty list has the button that ends it, for those who may', async () => {
-  const { page, context } = await aStaffVisit(browser, it, { role: 'receptionist' })
-  await visitPage(page, `${it.url}/patients`)
+  const { page, context } = await aStaffVisit(browser, instance, { role: 'receptionist' })
+  await visitPage(page, `${instance.url}/patients`)
   await page.getByRole('link', { name: 'Add your first patient' }).click()
   await page.waitForURL(/\/patients\/new/)
-  await visitPage(page, `${it.url}/catalog`)
+  await visitPage(page, `${instance.url}/catalog`)
   await page.getByText('Nothing here yet').or(page.getByRole('table')).first().waitFor()
   expect(await page.getByRole('link', { name: 'Add your first treatment' }).count()).toBe(0)
   await context.close()
 })
 
 test('the first steps are for everybody', async () => {
-  await expectForEverybody(browser, it, '/', {
+  await expectForEverybody(browser, instance, '/', {
     role: 'admin',
     ready: page => page.locator('[aria-labelledby=first-steps] a').first().waitFor()
   })
@@ -37,9 +37,9 @@ test('the first steps are for everybody', async () => {
 const stepsOf = (page: Page) => page.getByRole('region', { name: 'First steps' })
 
 test('the home page of a new clinic lists its first steps until they are done', async () => {
-  const { page, context } = await aStaffVisit(browser, it, { role: 'admin' })
+  const { page, context } = await aStaffVisit(browser, instance, { role: 'admin' })
   const steps = stepsOf(page)
-  await visitPage(page, it.url)
+  await visitPage(page, instance.url)
   for (const name of [
     'Add your first clinician',
     'Add treatments with their prices',
@@ -49,7 +49,7 @@ test('the home page of a new clinic lists its first steps until they are done', 
     'Set up outgoing email'
   ]) await steps.getByRole('link', { name }).waitFor()
 
-  await aDraft(it)
+  await aDraft(instance)
   await page.reload()
   await steps.waitFor()
   await expect.poll(() => steps.getByRole('link', { name: 'Write your first budget' }).count()).toBe(0)
@@ -58,18 +58,18 @@ test('the home page of a new clinic lists its first steps until they are done', 
 })
 
 test('an administrator hides them for the whole clinic', async () => {
-  const clinic = await it.anotherClinic()
-  const { page, context } = await aStaffVisit(browser, it, { role: 'admin', clinic })
-  const dentist = await aStaffVisit(browser, it, { role: 'dentist', clinic })
-  await visitPage(dentist.page, it.url)
+  const clinic = await instance.anotherClinic()
+  const { page, context } = await aStaffVisit(browser, instance, { role: 'admin', clinic })
+  const dentist = await aStaffVisit(browser, instance, { role: 'dentist', clinic })
+  await visitPage(dentist.page, instance.url)
   await stepsOf(dentist.page).getByRole('link').first().waitFor()
   expect(await stepsOf(dentist.page).getByRole('button', { name: 'Hide' }).count()).toBe(0)
 
-  await visitPage(page, it.url)
+  await visitPage(page, instance.url)
   await stepsOf(page).getByRole('button', { name: 'Hide' }).click()
   await stepsOf(page).waitFor({ state: 'detached' })
   for (const each of [page, dentist.page]) {
-    await visitPage(each, it.url)
+    await visitPage(each, instance.url)
     await each.getByRole('heading', { name: 'Latest decisions' }).waitFor()
     expect(await stepsOf(each).count()).toBe(0)
   }

@@ -6,36 +6,36 @@ import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { PASSWORD } from '../../support/people.ts'
 import { aStaffVisit, heard, press, visitPage } from '../../support/browser/staff-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 const PATIENTS = '/api/v1/clinical/patients'
 const FAILED = { status: 500, contentType: 'application/problem+json', body: '{}' }
 const personOf = async (clinic?: { id: string }) =>
-  (await (await it.as('receptionist', clinic)).get('/me')).body.data.user
+  (await (await instance.as('receptionist', clinic)).get('/me')).body.data.user
 
 describe('the language of the screens', () => {
   const spoken = (page: Page) => page.evaluate(() => document.documentElement.lang)
 
   test('is the browser\'s, and what an account chose goes with the account to every browser', async () => {
-    const clinic = await it.anotherClinic()
+    const clinic = await instance.anotherClinic()
     const { email } = await personOf(clinic)
     const signIn = async (locale: string) => {
       const { page } = await aVisit(browser, { viewport: DESK, locale })
-      await page.goto(`${it.url}/login`)
+      await page.goto(`${instance.url}/login`)
       await page.locator('input[type=email]').fill(email)
       const before = await spoken(page)
       await page.locator('input[type=password]').fill(PASSWORD)
       await page.keyboard.press('Enter')
-      await page.waitForURL(`${it.url}/`)
+      await page.waitForURL(`${instance.url}/`)
       return { page, before }
     }
     const { page, before } = await signIn('de-AT')
@@ -56,38 +56,38 @@ describe('the language of the screens', () => {
 
   test('is the clinic\'s where the browser asks for none of ours', async () => {
     const { page, context } = await aVisit(browser, { viewport: DESK, locale: 'ja-JP' })
-    await context.addCookies([{ name: 'svc_session', value: await it.session('dentist'), url: it.url }])
-    await visitPage(page, `${it.url}/budgets`)
+    await context.addCookies([{ name: 'svc_session', value: await instance.session('dentist'), url: instance.url }])
+    await visitPage(page, `${instance.url}/budgets`)
     expect(await spoken(page)).toBe('es')
   })
 })
 
 describe('the frame around the pages', () => {
   test('while another window of the browser works in another clinic nothing is saved, and what was typed stands', async () => {
-    const elsewhere = await it.anotherClinic()
-    const { page, context } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/patients/new`)
+    const elsewhere = await instance.anotherClinic()
+    const { page, context } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/patients/new`)
     await page.getByLabel('First name').fill('Leocadia')
     await page.getByLabel('Last name').fill('Elsewhere')
 
-    await context.addCookies([{ name: 'svc_session', value: await it.session('receptionist', elsewhere), url: it.url }])
+    await context.addCookies([{ name: 'svc_session', value: await instance.session('receptionist', elsewhere), url: instance.url }])
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await page.getByRole('dialog', { name: 'You switched clinic or user in another window' }).waitFor()
 
-    await context.addCookies([{ name: 'svc_session', value: await it.session('receptionist'), url: it.url }])
+    await context.addCookies([{ name: 'svc_session', value: await instance.session('receptionist'), url: instance.url }])
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await page.getByLabel('First name').inputValue()).toBe('Leocadia')
     await press(page, 'Save')
     await page.getByRole('heading', { name: 'Personal details' }).waitFor()
-    expect((await (await it.as('admin', elsewhere)).get(PATIENTS)).body.data).toEqual([])
+    expect((await (await instance.as('admin', elsewhere)).get(PATIENTS)).body.data).toEqual([])
   })
 
   test('nothing that a page asks for is missing, and each entry of the sidebar has its icon', async () => {
-    const { page } = await aStaffVisit(browser, it, { role: 'admin' })
+    const { page } = await aStaffVisit(browser, instance, { role: 'admin' })
     const missing: string[] = []
     page.on('response', response => response.status() >= 400 && missing.push(`${response.status()} ${response.url()}`))
-    for (const path of ['/', '/budgets', '/patients', '/catalog', '/users', '/clinic']) await visitPage(page, it.url + path)
+    for (const path of ['/', '/budgets', '/patients', '/catalog', '/users', '/clinic']) await visitPage(page, instance.url + path)
     await page.waitForLoadState('networkidle')
     expect(missing).toEqual([])
     const entries = page.locator('nav a')
@@ -97,40 +97,40 @@ describe('the frame around the pages', () => {
   })
 
   test('an address that cannot be is said, with a way on', async () => {
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets?sort=evil`)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets?sort=evil`)
     await heard(page, 'Part of this page’s address isn’t valid.')
     await press(page, 'Reset filters')
     await page.waitForURL('**/budgets')
-    await aPatient(await it.as('admin'))
-    await visitPage(page, `${it.url}/patients?page=99`)
+    await aPatient(await instance.as('admin'))
+    await visitPage(page, `${instance.url}/patients?page=99`)
     await heard(page, 'Page 99 doesn’t exist')
     await press(page, 'Go to the first page')
     await page.waitForURL('**/patients')
   })
 
   test('a permission that is taken away does not take what was typed', async () => {
-    const clinic = await it.anotherClinic()
-    const { page } = await aStaffVisit(browser, it, { clinic })
-    await visitPage(page, `${it.url}/budgets/new`)
+    const clinic = await instance.anotherClinic()
+    const { page } = await aStaffVisit(browser, instance, { clinic })
+    await visitPage(page, `${instance.url}/budgets/new`)
     await page.getByLabel('Internal notes').fill('Asks for a quiet hour.')
-    const { user } = (await (await it.as('receptionist', clinic)).get('/me')).body.data
-    await (await it.as('admin', clinic)).patch(`/api/v1/users/${user.id}`, { role: 'assistant' })
+    const { user } = (await (await instance.as('receptionist', clinic)).get('/me')).body.data
+    await (await instance.as('admin', clinic)).patch(`/api/v1/users/${user.id}`, { role: 'assistant' })
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await page.getByRole('alert').filter({ hasText: 'Permission denied: budget.write' }).waitFor()
     expect(await page.getByLabel('Internal notes').inputValue()).toBe('Asks for a quiet hour.')
   })
 
   test('a menu that could not be loaded is asked for again, with the password when the session has ended', async () => {
-    const clinic = await it.anotherClinic()
+    const clinic = await instance.anotherClinic()
     const { id } = await personOf(clinic)
-    const { page } = await aStaffVisit(browser, it, { clinic })
+    const { page } = await aStaffVisit(browser, instance, { clinic })
     let fails = true
     await page.route('**/api/v1/modules/-/active', route => fails ? route.fulfill(FAILED) : route.continue())
-    await visitPage(page, `${it.url}/account`)
+    await visitPage(page, `${instance.url}/account`)
     await heard(page, 'The menu could not be loaded')
 
-    await it.sql`delete from core_session where user_id = ${id}`
+    await instance.sql`delete from core_session where user_id = ${id}`
     fails = false
     await press(page, 'Try again')
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
@@ -141,13 +141,13 @@ describe('the frame around the pages', () => {
   })
 
   test('a log-out in one window asks for the password in the others, a log-in lets them go on', async () => {
-    const clinic = await it.anotherClinic()
+    const clinic = await instance.anotherClinic()
     const { email } = await personOf(clinic)
-    const { page, context } = await aStaffVisit(browser, it, { clinic })
-    await visitPage(page, `${it.url}/patients/new`)
+    const { page, context } = await aStaffVisit(browser, instance, { clinic })
+    await visitPage(page, `${instance.url}/patients/new`)
     await page.getByLabel('First name').fill('Leocadia')
     const other = await context.newPage()
-    await visitPage(other, `${it.url}/account`)
+    await visitPage(other, `${instance.url}/account`)
     await press(other, /^Account of/)
     await other.getByRole('menuitem', { name: 'Sign out' }).click()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
@@ -162,9 +162,9 @@ describe('the frame around the pages', () => {
 
   test('a file that was asked for without a session comes after the log-in', async () => {
     const { email } = await personOf()
-    const path = `${BUDGETS}/${(await aDraft(it)).id}/pdf`
+    const path = `${BUDGETS}/${(await aDraft(instance)).id}/pdf`
     const { page } = await aVisit(browser, { viewport: DESK })
-    await page.goto(it.url + path)
+    await page.goto(instance.url + path)
     await page.waitForURL(/\/login\?to=/)
     await page.getByLabel('Email address').fill(email)
     await page.getByLabel('Password').fill(PASSWORD)
@@ -174,9 +174,9 @@ describe('the frame around the pages', () => {
   })
 
   test('the palette leads to what is new, says what it could not look up, and offers nothing that was found for other words', async () => {
-    await aPatient(await it.as('admin'), { first_name: 'Ulrike', last_name: 'Quintero' })
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/account`)
+    await aPatient(await instance.as('admin'), { first_name: 'Ulrike', last_name: 'Quintero' })
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/account`)
     await page.keyboard.press('Control+k')
     const palette = page.getByRole('dialog')
     const field = palette.locator('input')
@@ -195,19 +195,19 @@ describe('the frame around the pages', () => {
       .getByText(/^Patients: /)
       .waitFor()
     await palette.getByRole('option', { name: 'New budget' }).click()
-    await page.waitForURL(`${it.url}/budgets/new`)
+    await page.waitForURL(`${instance.url}/budgets/new`)
   })
 
   test('a list that could not be loaded says no number', async () => {
-    const { page } = await aStaffVisit(browser, it)
+    const { page } = await aStaffVisit(browser, instance)
     await page.route(/\/clinical\/patients(?:\?|$)/, route => route.fulfill(FAILED))
-    await visitPage(page, `${it.url}/patients`)
+    await visitPage(page, `${instance.url}/patients`)
     await page.getByRole('button', { name: 'Try again' }).waitFor()
     expect(await page.getByText('0 entries').count()).toBe(0)
   })
 
   test('a log-in leads to no other site and never to itself', async () => {
-    const { page } = await aStaffVisit(browser, it)
+    const { page } = await aStaffVisit(browser, instance)
     for (const to of [
       '//evil.test',
       '/\\evil.test',
@@ -216,14 +216,14 @@ describe('the frame around the pages', () => {
       '/login',
       '/login?to=/login'
     ]) {
-      await page.goto(`${it.url}/login?to=${encodeURIComponent(to)}`)
-      await page.waitForURL(`${it.url}/`)
+      await page.goto(`${instance.url}/login?to=${encodeURIComponent(to)}`)
+      await page.waitForURL(`${instance.url}/`)
     }
   })
 
   test('another page has the focus in its content', async () => {
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/patients`)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/patients`)
     await press(page, 'New patient')
     await page.waitForURL('**/patients/new')
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)

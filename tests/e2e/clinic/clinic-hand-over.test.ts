@@ -9,28 +9,28 @@ import { aCatalog, offers, type Treatments } from '../../support/offers.ts'
 
 const TABLET = { width: 820, height: 1100 }
 
-let it: Built
+let instance: Built
 let browser: Browser
 let on: ReturnType<typeof createBudgetDetail>
 let treatments: Treatments
 const { offer } = offers(() => treatments)
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
-  on = createBudgetDetail(it, browser)
-  treatments = await aCatalog(await it.as('admin'))
+  on = createBudgetDetail(instance, browser)
+  treatments = await aCatalog(await instance.as('admin'))
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 /** For a patient who reads Spanish. */
 async function aSpanishBudget() {
-  const staff = await it.as('admin')
+  const staff = await instance.as('admin')
   const patient = await aPatient(staff, { first_name: 'Lucía', locale: 'es' })
   const crown = await aTreatment(staff, { name: { en: 'Ceramic crown', es: 'Corona de cerámica' } })
-  const budget = await aSentBudget(it, {
+  const budget = await aSentBudget(instance, {
     patient_id: patient.id,
     items: [{ treatment_id: crown.id }],
     internal_notes: 'Pays late.'
@@ -47,7 +47,7 @@ test('a patient signs on a tablet, in their language, and the desk sees it', asy
   await expectAccessible(page)
 
   const tablet = await aVisit(browser, { viewport: TABLET })
-  await tablet.page.goto(`${it.url}/sign`)
+  await tablet.page.goto(`${instance.url}/sign`)
   await expectAccessible(tablet.page)
   await tablet.page.getByRole('textbox').fill('12')
   await tablet.page.getByRole('button').last().click()
@@ -71,7 +71,7 @@ test('a patient signs on a tablet, in their language, and the desk sees it', asy
 
   // Used once.
   const other = await aVisit(browser, { viewport: TABLET })
-  await other.page.goto(`${it.url}/sign`)
+  await other.page.goto(`${instance.url}/sign`)
   await other.page.getByRole('textbox').fill(digits!.trim())
   await other.page.getByRole('button').last().click()
   await other.page.getByText('These digits don’t open a budget.').waitFor()
@@ -91,7 +91,7 @@ test('at the desk the patient reads the lines in their language, and nothing int
 })
 
 test('at the desk a budget with choices is chosen and accepted', async () => {
-  const budget = await aSentBudget(it, offer())
+  const budget = await aSentBudget(instance, offer())
   const { page } = await on.openDetail(budget)
   await page.getByRole('button', { name: 'Accept in the clinic' }).click()
   await dialog(page).getByRole('checkbox', { name: /I have read/ }).check()

@@ -5,25 +5,25 @@ import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { aSentBudget } from '../../support/builders.ts'
 import { aStaffVisit, expectForEverybody, visitPage } from '../../support/browser/staff-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 describe('the home page', () => {
   test('has what needs attention, the month in figures and the latest decisions', async () => {
-    const budget = await aSentBudget(it)
-    const decided = await aSentBudget(it)
-    await (await it.as('admin')).post(`/api/v1/budget/budgets/${decided.id}/reject-in-clinic`, { reason: 'Too dear' })
-    await it.sql`update budget_link set delivery = 'failed' where budget_id = ${budget.id}`
-    const { page } = await aStaffVisit(browser, it, { role: 'admin' })
-    await visitPage(page, it.url)
+    const budget = await aSentBudget(instance)
+    const decided = await aSentBudget(instance)
+    await (await instance.as('admin')).post(`/api/v1/budget/budgets/${decided.id}/reject-in-clinic`, { reason: 'Too dear' })
+    await instance.sql`update budget_link set delivery = 'failed' where budget_id = ${budget.id}`
+    const { page } = await aStaffVisit(browser, instance, { role: 'admin' })
+    await visitPage(page, instance.url)
     expect(new URL(page.url()).pathname).toBe('/')
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
     await page.getByRole('heading', { name: 'Message not delivered' }).waitFor()
@@ -35,22 +35,22 @@ describe('the home page', () => {
   })
 
   test('is for everybody', async () => {
-    await expectForEverybody(browser, it, '/', {
+    await expectForEverybody(browser, instance, '/', {
       role: 'admin',
       ready: page => page.locator('[aria-labelledby=home-figures] dl').waitFor()
     })
   })
 
   test('leaves out what the role may not see', async () => {
-    const { page } = await aStaffVisit(browser, it, { role: 'assistant' })
-    await visitPage(page, it.url)
+    const { page } = await aStaffVisit(browser, instance, { role: 'assistant' })
+    await visitPage(page, instance.url)
     await page.getByRole('heading', { name: 'Latest decisions' }).waitFor()
     expect(await page.getByRole('heading', { name: 'This month' }).count()).toBe(0)
   })
 
   test('is reached from the clinic\'s pages without loading the application again', async () => {
-    const { page, requests } = await aStaffVisit(browser, it, { role: 'admin' })
-    await visitPage(page, `${it.url}/patients`)
+    const { page, requests } = await aStaffVisit(browser, instance, { role: 'admin' })
+    await visitPage(page, `${instance.url}/patients`)
     await page.getByRole('link', { name: 'Home', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     expect(requests.filter(({ type }) => type === 'document')).toHaveLength(1)
@@ -59,10 +59,10 @@ describe('the home page', () => {
 
 describe('for everybody else `/`', () => {
   test('is the public front page, drawn by the server, and loads nothing of the clinic\'s', async () => {
-    const html = await (await fetch(it.url)).text()
+    const html = await (await fetch(instance.url)).text()
     expect(html).toContain('Take your time')
     const { page, requests } = await aVisit(browser, { viewport: DESK })
-    await page.goto(it.url)
+    await page.goto(instance.url)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
     expect(requests.filter(({ url }) => /\/me$|modules\/-\/active/.test(url))).toEqual([])
@@ -71,8 +71,8 @@ describe('for everybody else `/`', () => {
 
   test('is the same with the cookie of a session that has ended', async () => {
     const { page, context } = await aVisit(browser, { viewport: DESK, locale: 'en' })
-    await context.addCookies([{ name: 'svc_session', value: 'nobody', url: it.url }])
-    await page.goto(it.url)
+    await context.addCookies([{ name: 'svc_session', value: 'nobody', url: instance.url }])
+    await page.goto(instance.url)
     await page.getByText('Take your time').first().waitFor()
     await page.getByRole('link', { name: 'Sign in' }).waitFor()
   })

@@ -6,15 +6,15 @@ import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { aStaffVisit, expectAccessible, expectWhyNot, heard, press, visitPage } from '../../support/browser/staff-page.ts'
 import { anUpload, endOf, PATIENT_IMPORTS } from '../../support/imports.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 const PATIENTS = [
@@ -39,8 +39,8 @@ const counts = async (page: Page) =>
 
 describe('patients', () => {
   test('from a file with some wrong rows, by way of its columns and the check, to the list', async () => {
-    const { page, complaints } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/patients`)
+    const { page, complaints } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/patients`)
     await press(page, 'Import (CSV)')
     await atStep(page, 'Choose a file')
     await choose(page, PATIENTS)
@@ -79,8 +79,8 @@ describe('patients', () => {
   })
 
   test('a page that is loaded again, or come back to, goes on where it was', async () => {
-    const { page } = await aStaffVisit(browser, it, { viewport: PHONE })
-    await visitPage(page, `${it.url}/patients/import`)
+    const { page } = await aStaffVisit(browser, instance, { viewport: PHONE })
+    await visitPage(page, `${instance.url}/patients/import`)
     await choose(page, 'First name,Last name,Remarks\r\nIda,Rhodes,left out\r\n')
     await atStep(page, 'Match the columns')
     await fieldOf(page, 'Remarks').click()
@@ -106,15 +106,15 @@ describe('patients', () => {
     await heard(page, 'Import finished')
     await page.reload()
     await heard(page, 'Import finished')
-    const { body } = await (await it.as('admin')).get('/api/v1/clinical/patients?search=Rhodes')
+    const { body } = await (await instance.as('admin')).get('/api/v1/clinical/patients?search=Rhodes')
     expect(body.data.map((patient: any) => [patient.first_name, patient.notes])).toEqual([['Ida', null]])
   })
 
   test('an import that was run in another window is shown as it is', async () => {
-    const staff = await it.as('receptionist')
+    const staff = await instance.as('receptionist')
     const { id } = await anUpload(staff, PATIENT_IMPORTS, 'First name,Last name\r\nMary,Kenneth\r\n')
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/patients/import?import=${id}`)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/patients/import?import=${id}`)
     await atStep(page, 'Match the columns')
     await staff.post(`${PATIENT_IMPORTS}/${id}/run`)
     await endOf(staff, PATIENT_IMPORTS, id)
@@ -123,8 +123,8 @@ describe('patients', () => {
   })
 
   test('one that no longer exists asks for the file again', async () => {
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/patients/import?import=${crypto.randomUUID()}`)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/patients/import?import=${crypto.randomUUID()}`)
     await heard(page, 'This import no longer exists.')
     await choose(page, PATIENTS)
     await atStep(page, 'Match the columns')
@@ -132,8 +132,8 @@ describe('patients', () => {
 })
 
 test('treatments, by the keyboard alone and in German', async () => {
-  const { page } = await aStaffVisit(browser, it, { role: 'dentist', locale: 'de' })
-  await visitPage(page, `${it.url}/catalog/import`)
+  const { page } = await aStaffVisit(browser, instance, { role: 'dentist', locale: 'de' })
+  await visitPage(page, `${instance.url}/catalog/import`)
   await choose(page, TREATMENTS)
   await atStep(page, 'Spalten zuordnen')
   await heard(page, 'Keine Spalte für: Name (Sprache der Praxis)')
@@ -160,19 +160,19 @@ test('treatments, by the keyboard alone and in German', async () => {
   await tabTo('Liste öffnen')
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Krone' }).waitFor()
-  const { body } = await (await it.as('admin')).get('/api/v1/catalog/treatments?search=IMP-1')
+  const { body } = await (await instance.as('admin')).get('/api/v1/catalog/treatments?search=IMP-1')
   expect(body.data.map((treatment: any) => [treatment.name, treatment.unit_price])).toEqual([[{ de: 'Krone' }, '1234.50']])
 })
 
 test('a wrong date and a wrong category are answered with what can be written instead', async () => {
-  const { page } = await aStaffVisit(browser, it, { role: 'dentist' })
-  await visitPage(page, `${it.url}/patients/import`)
+  const { page } = await aStaffVisit(browser, instance, { role: 'dentist' })
+  await visitPage(page, `${instance.url}/patients/import`)
   await choose(page, 'First name;Last name;Birthday\nAda;Lovelace;31/02/1980')
   await press(page, 'Check the file')
   const date = 'This date doesn’t exist or can’t be read. Write it like this: 31/12/1985.'
   await page.getByRole('row', { name: `2 Birthday 31/02/1980 ${date}` }).waitFor()
 
-  await visitPage(page, `${it.url}/catalog/import`)
+  await visitPage(page, `${instance.url}/catalog/import`)
   await choose(page, 'Code;Name;Price;Group\nIMP-7;Crown;10;Kitchen\nIMP-8;Crown;10;Prosthodontics')
   await press(page, 'Check the file')
   await atStep(page, 'Check before you import')
@@ -184,8 +184,8 @@ test('a wrong date and a wrong category are answered with what can be written in
 })
 
 test('a file that cannot be read says why, and another one can be chosen', async () => {
-  const { page } = await aStaffVisit(browser, it)
-  await visitPage(page, `${it.url}/patients/import`)
+  const { page } = await aStaffVisit(browser, instance)
+  await visitPage(page, `${instance.url}/patients/import`)
   for (const [file, why] of [
     ['First name,Last name\r\n', 'This file has no rows.'],
     ['PK\u0003\u0004\u0000\u0000', 'This isn’t a CSV file.'],
@@ -201,17 +201,17 @@ test('a file that cannot be read says why, and another one can be chosen', async
 })
 
 test('who may only read hears which permission an import needs', async () => {
-  const { page } = await aStaffVisit(browser, it, { role: 'assistant' })
-  await visitPage(page, `${it.url}/catalog`)
+  const { page } = await aStaffVisit(browser, instance, { role: 'assistant' })
+  await visitPage(page, `${instance.url}/catalog`)
   await expectWhyNot(page, 'Import (CSV)', 'catalog.write')
-  await visitPage(page, `${it.url}/catalog/import`)
+  await visitPage(page, `${instance.url}/catalog/import`)
   await heard(page, 'You don’t have access to this page')
   expect(await page.locator('input[type=file]').count()).toBe(0)
 })
 
 test('names in one column, numbers of another system, and what a cell that can’t be read costs', async () => {
-  const { page, complaints } = await aStaffVisit(browser, it)
-  await visitPage(page, `${it.url}/patients/import`)
+  const { page, complaints } = await aStaffVisit(browser, instance)
+  await visitPage(page, `${instance.url}/patients/import`)
   await choose(page, 'Nr;Patient;Mail\r\n7;Noether Emmy;emmy at x\r\n8;"Germain, Sophie";sophie@x.example\r\n')
   await atStep(page, 'Match the columns')
   const saved = () => page.waitForResponse(response => response.request().method() === 'PATCH')
@@ -232,11 +232,11 @@ test('names in one column, numbers of another system, and what a cell that can�
   expect(await counts(page)).toMatchObject({ 'New': '1', 'Rows with errors': '1' })
   await press(page, 'Import 1 row')
   await heard(page, 'Import finished')
-  const staff = await it.as('receptionist')
+  const staff = await instance.as('receptionist')
   const { body } = await staff.get('/api/v1/clinical/patients?search=germain')
   expect(body.data).toMatchObject([{ first_name: 'Sophie', last_name: 'Germain', external_ids: { 'old-one': '8' } }])
 
-  await visitPage(page, `${it.url}/patients/import`)
+  await visitPage(page, `${instance.url}/patients/import`)
   await choose(page, 'Nr;Patient;Mail\r\n8;"Germain Lagrange, Sophie";sophie@x.example\r\n')
   await atStep(page, 'Match the columns')
   await system.fill('old-one')

@@ -13,24 +13,24 @@ import {
   visitPage
 } from '../../support/browser/staff-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
-const stored = async (path: string) => (await (await it.as('admin')).get(path)).body.data
+const stored = async (path: string) => (await (await instance.as('admin')).get(path)).body.data
 
 describe('invoices', () => {
   test('a draft is issued, paid in two payments, and says at each step why the rest cannot be done', async () => {
-    const id = await anInvoice(it)
-    const { page, complaints } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/invoices/${id}`)
+    const id = await anInvoice(instance)
+    const { page, complaints } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/invoices/${id}`)
     await expectWhyNot(page, 'Record payment', 'It is still a draft. Issue it first.')
     await press(page, 'Issue')
     const dialog = page.getByRole('dialog')
@@ -67,12 +67,12 @@ describe('invoices', () => {
   })
 
   test('a payment that bounced is reversed with a reason; then the invoice can be cancelled', async () => {
-    const id = await anInvoice(it)
-    const staff = await it.as('receptionist')
+    const id = await anInvoice(instance)
+    const staff = await instance.as('receptionist')
     await staff.post(`${INVOICES}/${id}/issue`, {})
     await staff.post(`${INVOICES}/${id}/payments`, { amount: '121.00', method: 'card' })
-    const { page, complaints } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/invoices/${id}`)
+    const { page, complaints } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/invoices/${id}`)
     await expectWhyNot(page, 'Cancel invoice', 'It is paid. Reverse its payments first.')
     await press(page, 'Reverse')
     const dialog = page.getByRole('dialog', { name: 'Reverse this payment?' })
@@ -92,9 +92,9 @@ describe('invoices', () => {
   })
 
   test('a payment of an earlier day is recorded for that day of the clinic', async () => {
-    const { id } = await anIssuedInvoice(it, await it.as('admin'))
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/invoices/${id}`)
+    const { id } = await anIssuedInvoice(instance, await instance.as('admin'))
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/invoices/${id}`)
     await press(page, 'Record payment')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Date').fill('2026-01-15')
@@ -104,10 +104,10 @@ describe('invoices', () => {
   })
 
   test('what somebody else paid meanwhile is taken off what is due', async () => {
-    const staff = await it.as('admin')
-    const { id } = await anIssuedInvoice(it, staff)
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/invoices/${id}`)
+    const staff = await instance.as('admin')
+    const { id } = await anIssuedInvoice(instance, staff)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/invoices/${id}`)
     await press(page, 'Record payment')
     await staff.post(`${INVOICES}/${id}/payments`, { amount: '100.00', method: 'cash' })
     const dialog = page.getByRole('dialog')
@@ -121,9 +121,9 @@ describe('invoices', () => {
   })
 
   test('one is cancelled with a reason, which it then shows', async () => {
-    const id = await anInvoice(it)
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/invoices/${id}`)
+    const id = await anInvoice(instance)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/invoices/${id}`)
     await press(page, 'Cancel invoice')
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Cancel invoice' }).click()
@@ -136,11 +136,11 @@ describe('invoices', () => {
   })
 
   test('the list is counted by state, sorted and searched, all in the address', async () => {
-    const clinic = await it.anotherClinic()
-    await someInvoices(it, 3, { clinic, last_name: 'Zubiri' })
-    await someInvoices(it, 1, { clinic, total: 500_000 })
-    const { page } = await aStaffVisit(browser, it, { clinic })
-    await visitPage(page, `${it.url}/invoices`)
+    const clinic = await instance.anotherClinic()
+    await someInvoices(instance, 3, { clinic, last_name: 'Zubiri' })
+    await someInvoices(instance, 1, { clinic, total: 500_000 })
+    const { page } = await aStaffVisit(browser, instance, { clinic })
+    await visitPage(page, `${instance.url}/invoices`)
     const tabs = page.getByRole('navigation', { name: 'Invoices by state' })
     await tabs.getByRole('link', { name: /Drafts\s*4/ }).click()
     await page.waitForURL('**/invoices?status=draft')
@@ -153,36 +153,36 @@ describe('invoices', () => {
   })
 
   test('the PDF is a plain link', async () => {
-    const id = await anInvoice(it)
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/invoices/${id}`)
+    const id = await anInvoice(instance)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/invoices/${id}`)
     const href = await page.getByRole('link', { name: 'PDF' }).getAttribute('href')
-    const response = await page.request.get(new URL(href!, it.url).href)
+    const response = await page.request.get(new URL(href!, instance.url).href)
     expect([response.status(), response.headers()['content-type']]).toEqual([200, 'application/pdf'])
   })
 
   test('a dentist reads only; an assistant sees that the page is not theirs', async () => {
-    const id = await anInvoice(it)
-    const dentist = await aStaffVisit(browser, it, { role: 'dentist' })
-    await visitPage(dentist.page, `${it.url}/invoices/${id}`)
+    const id = await anInvoice(instance)
+    const dentist = await aStaffVisit(browser, instance, { role: 'dentist' })
+    await visitPage(dentist.page, `${instance.url}/invoices/${id}`)
     for (const action of ['Issue', 'Record payment', 'Cancel invoice'])
       await expectWhyNot(dentist.page, action, 'Permission denied: billing.write')
-    const assistant = await aStaffVisit(browser, it, { role: 'assistant' })
-    await visitPage(assistant.page, `${it.url}/invoices`)
+    const assistant = await aStaffVisit(browser, instance, { role: 'assistant' })
+    await visitPage(assistant.page, `${instance.url}/invoices`)
     await heard(assistant.page, 'Permission denied: billing.read')
   })
 
   test('another clinic\'s invoice is not there', async () => {
-    const id = await anInvoice(it, { clinic: await it.anotherClinic() })
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/invoices/${id}`)
+    const id = await anInvoice(instance, { clinic: await instance.anotherClinic() })
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/invoices/${id}`)
     await heard(page, 'This doesn’t exist, or no longer exists.')
   })
 
   test('the dialog of a payment passes axe, and gives the focus back', async () => {
-    const { id } = await anIssuedInvoice(it, await it.as('admin'))
-    const { page } = await aStaffVisit(browser, it, { colorScheme: 'dark' })
-    await visitPage(page, `${it.url}/invoices/${id}`)
+    const { id } = await anIssuedInvoice(instance, await instance.as('admin'))
+    const { page } = await aStaffVisit(browser, instance, { colorScheme: 'dark' })
+    await visitPage(page, `${instance.url}/invoices/${id}`)
     await page.getByRole('button', { name: 'Record payment' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').getByLabel('Amount').waitFor()

@@ -6,36 +6,36 @@ import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { enterCode } from '../../support/browser/patient-page.ts'
 import { aStaffVisit, visitPage } from '../../support/browser/staff-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 /** Until the answer is there, what is shown from before cannot be taken. */
 const take = (page: Page, name: string) => page.locator('[role=option]:not([data-disabled])', { hasText: name }).click()
 
 test('from an empty form to the dashboard: written with discounts, sent, accepted on a phone, seen without reloading, invoiced, counted', async () => {
-  const staff = await it.as('admin')
+  const staff = await instance.as('admin')
   const patient = await aPatient(staff, { first_name: 'Aitana', last_name: 'Ferrer' })
-  const { id: professional } = await aProfessional(it, undefined, 'Elena Vidal')
+  const { id: professional } = await aProfessional(instance, undefined, 'Elena Vidal')
   const treatment = await aTreatment(staff, {
     name: { en: 'Root canal', es: 'Endodoncia' },
     unit_price: '200.00',
     vat: '0'
   })
-  const dashboard = await aStaffVisit(browser, it, { role: 'dentist' })
-  await visitPage(dashboard.page, `${it.url}/reports`)
+  const dashboard = await aStaffVisit(browser, instance, { role: 'dentist' })
+  await visitPage(dashboard.page, `${instance.url}/reports`)
   await dashboard.page.getByText('No budget was sent in this period').waitFor()
 
   // The receptionist writes it: 200.00, 25 % off the line, 10 % off the total.
-  const { page } = await aStaffVisit(browser, it)
-  await visitPage(page, `${it.url}/budgets`)
+  const { page } = await aStaffVisit(browser, instance)
+  await visitPage(page, `${instance.url}/budgets`)
   await page.getByRole('button', { name: 'New budget' }).click()
   await page.getByRole('combobox', { name: 'Patient' }).click()
   await page.keyboard.type('Ferrer')

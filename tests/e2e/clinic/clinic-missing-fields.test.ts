@@ -6,37 +6,37 @@ import { aDraft, aPatient, aTreatment } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { aStaffVisit, expectAccessible, focusedLabel, visitPage } from '../../support/browser/staff-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 let on: ReturnType<typeof createBudgetDetail>
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
-  on = createBudgetDetail(it, browser)
+  on = createBudgetDetail(instance, browser)
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 test('“Save and send” without a clinician leads to the clinician, and says why', async () => {
-  const staff = await it.as('admin')
+  const staff = await instance.as('admin')
   const treatment = await aTreatment(staff)
-  const draft = await aDraft(it, { professional_id: null, items: [{ treatment_id: treatment.id }] })
-  const { page } = await aStaffVisit(browser, it)
-  await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+  const draft = await aDraft(instance, { professional_id: null, items: [{ treatment_id: treatment.id }] })
+  const { page } = await aStaffVisit(browser, instance)
+  await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
   await page.getByRole('button', { name: 'Save and send' }).press('Enter')
   await expect.poll(() => focusedLabel(page)).toContain('Clinician')
   await page.getByText('Choose a clinician first.').first().waitFor()
 })
 
 test('sending leads to each field that is missing', async () => {
-  const staff = await it.as('admin')
+  const staff = await instance.as('admin')
   const patient = await aPatient(staff, { email: null })
-  const draft = await aDraft(it, { patient_id: patient.id, professional_id: null, items: [] })
+  const draft = await aDraft(instance, { patient_id: patient.id, professional_id: null, items: [] })
   const { page } = await on.openDetail(draft)
   const open = async () => {
-    await visitPage(page, `${it.url}/budgets/${draft.id}`)
+    await visitPage(page, `${instance.url}/budgets/${draft.id}`)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await dialog(page).waitFor()
   }
@@ -62,12 +62,12 @@ test('sending leads to each field that is missing', async () => {
 })
 
 test('sending names the treatments without a translation, and leads to it', async () => {
-  const staff = await it.as('admin')
+  const staff = await instance.as('admin')
   const patient = await aPatient(staff, { locale: 'de' })
   const treatment = await aTreatment(staff, { name: { en: 'Porcelain bridge' } })
-  const draft = await aDraft(it, { patient_id: patient.id, items: [{ treatment_id: treatment.id }] })
-  const { page } = await aStaffVisit(browser, it, { role: 'admin' })
-  await visitPage(page, `${it.url}/budgets/${draft.id}`)
+  const draft = await aDraft(instance, { patient_id: patient.id, items: [{ treatment_id: treatment.id }] })
+  const { page } = await aStaffVisit(browser, instance, { role: 'admin' })
+  await visitPage(page, `${instance.url}/budgets/${draft.id}`)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await dialog(page).getByText('has no German translation').waitFor()
   await expectAccessible(page)
@@ -78,7 +78,7 @@ test('sending names the treatments without a translation, and leads to it', asyn
   await page.keyboard.press('Enter')
   await page.getByText('The treatment was saved').first().waitFor()
 
-  await visitPage(page, `${it.url}/budgets/${draft.id}`)
+  await visitPage(page, `${instance.url}/budgets/${draft.id}`)
   await page.getByText('Porzellanbrücke').first().waitFor()
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await dialog(page).waitFor()

@@ -14,25 +14,25 @@ import {
   visitPage
 } from '../../support/browser/staff-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 const PATIENTS = '/api/v1/clinical/patients'
 const TREATMENTS = '/api/v1/catalog/treatments'
-const stored = async (path: string) => (await (await it.as('admin')).get(path)).body.data
+const stored = async (path: string) => (await (await instance.as('admin')).get(path)).body.data
 
 describe('patients', () => {
   test('a patient is added; what is wrong is said at its field, and nothing typed is lost', async () => {
-    const { page, complaints } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/patients`)
+    const { page, complaints } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/patients`)
     await press(page, 'New patient')
     await page.getByLabel('First name').fill('Amparo')
     await page.getByLabel('Email address').fill('amparo at home')
@@ -63,8 +63,8 @@ describe('patients', () => {
   })
 
   test('one whose answer was lost may be there already: the form stays and leads to the list', async () => {
-    const { page, context } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/patients/new`)
+    const { page, context } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/patients/new`)
     await page.getByLabel('First name').fill('Ramona')
     await page.getByLabel('Last name').fill('Perdida')
     await page.route(`**${PATIENTS}`, async (route) => {
@@ -82,10 +82,10 @@ describe('patients', () => {
   })
 
   test('the search stands in the address and comes back with it', async () => {
-    const staff = await it.as('admin')
+    const staff = await instance.as('admin')
     await aPatient(staff, { first_name: 'Zacarías', last_name: 'Quintanilla' })
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/patients`)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/patients`)
     await page.getByRole('searchbox').fill('quintan')
     await page.waitForURL('**/patients?search=quintan')
     await heard(page, '1 entry')
@@ -98,10 +98,10 @@ describe('patients', () => {
   })
 
   test('what somebody else saved meanwhile stands beside mine; mine goes over it, and their other field stays', async () => {
-    const staff = await it.as('admin')
+    const staff = await instance.as('admin')
     const { id } = await aPatient(staff, { first_name: 'Ana', last_name: 'Ruiz', phone: '+34 600 000 001' })
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/patients/${id}`)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/patients/${id}`)
     await press(page, 'Edit')
     await page.getByLabel('Phone').fill('+34 600 000 002')
     await staff.patch(`${PATIENTS}/${id}`, { phone: '+34 600 000 003', notes: 'Allergic to penicillin' })
@@ -120,10 +120,10 @@ describe('patients', () => {
   })
 
   test('or theirs are shown, and the form goes on from there', async () => {
-    const staff = await it.as('admin')
+    const staff = await instance.as('admin')
     const { id } = await aPatient(staff, { first_name: 'Ana', last_name: 'Ruiz' })
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/patients/${id}`)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/patients/${id}`)
     await press(page, 'Edit')
     await page.getByLabel('Last name').fill('Ruiz Peña')
     await staff.patch(`${PATIENTS}/${id}`, { last_name: 'Ruiz Pardo' })
@@ -137,9 +137,9 @@ describe('patients', () => {
   })
 
   test('what was typed is not left without being asked', async () => {
-    const { id } = await aPatient(await it.as('admin'))
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/patients/${id}`)
+    const { id } = await aPatient(await instance.as('admin'))
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/patients/${id}`)
     await press(page, 'Edit')
     await page.getByLabel('Notes').fill('half a sentence')
     const questions: string[] = []
@@ -154,11 +154,11 @@ describe('patients', () => {
   })
 
   test('nor for another patient, whom the palette found', async () => {
-    const staff = await it.as('admin')
+    const staff = await instance.as('admin')
     const { id } = await aPatient(staff)
     await aPatient(staff, { first_name: 'Ofelia', last_name: 'Zurbarán' })
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/patients/${id}`)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/patients/${id}`)
     await press(page, 'Edit')
     await page.getByLabel('Notes').fill('half a sentence')
     const questions: string[] = []
@@ -175,19 +175,19 @@ describe('patients', () => {
   })
 
   test('budgets of the patient are listed, and the newest first', async () => {
-    const staff = await it.as('admin')
+    const staff = await instance.as('admin')
     const { id } = await aPatient(staff)
-    const draft = await aDraft(it, { patient_id: id })
-    const { page } = await aStaffVisit(browser, it, { role: 'assistant' })
-    await visitPage(page, `${it.url}/patients/${id}`)
+    const draft = await aDraft(instance, { patient_id: id })
+    const { page } = await aStaffVisit(browser, instance, { role: 'assistant' })
+    await visitPage(page, `${instance.url}/patients/${id}`)
     await page.getByRole('link', { name: draft.number }).waitFor()
     // An assistant may not read invoices: there is no section of them.
     expect(await page.getByRole('heading', { name: 'Invoices' }).count()).toBe(0)
   })
 
   test('a professional is added, and no longer offered once inactive', async () => {
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/patients`)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/patients`)
     await page.getByRole('link', { name: 'Clinicians' }).click()
     await press(page, 'New clinician')
     await page.getByLabel('Licence number').fill('28099999')
@@ -197,17 +197,17 @@ describe('patients', () => {
     await page.getByRole('switch', { name: 'Active' }).click()
     await press(page, 'Save')
     await heard(page, 'The clinician was saved')
-    await visitPage(page, `${it.url}/patients/professionals`)
+    await visitPage(page, `${instance.url}/patients/professionals`)
     expect(await page.getByRole('link', { name: 'Dra. Olalla Prieto' }).count()).toBe(0)
-    await visitPage(page, `${it.url}/patients/professionals?active=false`)
+    await visitPage(page, `${instance.url}/patients/professionals?active=false`)
     await page.getByRole('link', { name: 'Dra. Olalla Prieto' }).waitFor()
   })
 })
 
 describe('treatments', () => {
   test('one is written in two languages, with the price as people type it', async () => {
-    const { page, complaints } = await aStaffVisit(browser, it, { role: 'dentist' })
-    await visitPage(page, `${it.url}/catalog`)
+    const { page, complaints } = await aStaffVisit(browser, instance, { role: 'dentist' })
+    await visitPage(page, `${instance.url}/catalog`)
     await page.getByRole('columnheader', { name: 'Price without tax' }).waitFor()
     await press(page, 'New treatment')
     await page.getByLabel('Price without tax').fill('1.234,5')
@@ -236,9 +236,9 @@ describe('treatments', () => {
   })
 
   test('a code that another one has is said at its field', async () => {
-    await aTreatment(await it.as('admin'), { code: 'TAKEN-1' })
-    const { page } = await aStaffVisit(browser, it, { role: 'dentist' })
-    await visitPage(page, `${it.url}/catalog/new`)
+    await aTreatment(await instance.as('admin'), { code: 'TAKEN-1' })
+    const { page } = await aStaffVisit(browser, instance, { role: 'dentist' })
+    await visitPage(page, `${instance.url}/catalog/new`)
     await page.getByLabel('Code').fill('TAKEN-1')
     await page.getByLabel('Name (Spanish)').fill('Otro')
     await page.getByLabel('Price without tax').fill('10')
@@ -252,10 +252,10 @@ describe('treatments', () => {
   })
 
   test('what the server says of a field stands until the field is changed, however fast it answered', async () => {
-    await aTreatment(await it.as('admin'), { code: 'TAKEN-3' })
-    const { page } = await aStaffVisit(browser, it, { role: 'dentist' })
+    await aTreatment(await instance.as('admin'), { code: 'TAKEN-3' })
+    const { page } = await aStaffVisit(browser, instance, { role: 'dentist' })
     await page.clock.install()
-    await visitPage(page, `${it.url}/catalog/new`)
+    await visitPage(page, `${instance.url}/catalog/new`)
     await page.getByLabel('Name (Spanish)').fill('Otro')
     await page.getByLabel('Price without tax').fill('10')
     await page.getByLabel('VAT').fill('0')
@@ -272,10 +272,10 @@ describe('treatments', () => {
   })
 
   test('a price that was changed meanwhile stands beside mine', async () => {
-    const staff = await it.as('admin')
+    const staff = await instance.as('admin')
     const { id } = await aTreatment(staff, { unit_price: '50.00' })
-    const { page } = await aStaffVisit(browser, it, { role: 'dentist' })
-    await visitPage(page, `${it.url}/catalog/${id}`)
+    const { page } = await aStaffVisit(browser, instance, { role: 'dentist' })
+    await visitPage(page, `${instance.url}/catalog/${id}`)
     await press(page, 'Edit')
     await page.getByLabel('Price without tax').fill('55')
     await staff.patch(`${TREATMENTS}/${id}`, { unit_price: '60.00' })
@@ -287,33 +287,33 @@ describe('treatments', () => {
   })
 
   test('one is no longer offered, and found again by the filter', async () => {
-    const { id, code } = await aTreatment(await it.as('admin'), {
+    const { id, code } = await aTreatment(await instance.as('admin'), {
       name: { en: 'Amalgam filling' },
       category: 'restoration'
     })
-    const { page } = await aStaffVisit(browser, it, { role: 'dentist' })
-    await visitPage(page, `${it.url}/catalog/${id}`)
+    const { page } = await aStaffVisit(browser, instance, { role: 'dentist' })
+    await visitPage(page, `${instance.url}/catalog/${id}`)
     await press(page, 'Stop offering')
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Existing budgets don’t change').waitFor()
     await dialog.getByRole('button', { name: 'Stop offering' }).click()
     await page.getByRole('button', { name: 'Offer again' }).waitFor()
 
-    await visitPage(page, `${it.url}/catalog?search=${code}`)
+    await visitPage(page, `${instance.url}/catalog?search=${code}`)
     await heard(page, 'No matches')
-    await visitPage(page, `${it.url}/catalog?search=${code}&active=false&category=restoration`)
+    await visitPage(page, `${instance.url}/catalog?search=${code}&active=false&category=restoration`)
     await page.getByRole('link', { name: 'Amalgam filling' }).waitFor()
   })
 
   test('an assistant reads, and is told which permission writing needs', async () => {
-    const { id } = await aTreatment(await it.as('admin'))
-    const { page } = await aStaffVisit(browser, it, { role: 'assistant' })
-    await visitPage(page, `${it.url}/catalog`)
+    const { id } = await aTreatment(await instance.as('admin'))
+    const { page } = await aStaffVisit(browser, instance, { role: 'assistant' })
+    await visitPage(page, `${instance.url}/catalog`)
     await expectWhyNot(page, 'New treatment', 'Permission denied: catalog.write')
-    await visitPage(page, `${it.url}/catalog/${id}`)
+    await visitPage(page, `${instance.url}/catalog/${id}`)
     for (const action of ['Edit', 'Stop offering'])
       await expectWhyNot(page, action, 'Permission denied: catalog.write')
-    await visitPage(page, `${it.url}/catalog/new`)
+    await visitPage(page, `${instance.url}/catalog/new`)
     await heard(page, 'You don’t have access to this page')
   })
 })
@@ -323,21 +323,21 @@ describe('each screen', () => {
     'list of patients': async () => '/patients',
     'form of a patient': async () => '/patients/new',
     'import of patients': async () => '/patients/import',
-    'page of a patient': async () => `/patients/${(await aDraft(it)).patient.id}`,
+    'page of a patient': async () => `/patients/${(await aDraft(instance)).patient.id}`,
     'list of professionals': async () => '/patients/professionals',
-    'page of a professional': async () => `/patients/professionals/${(await aProfessional(it)).id}`,
+    'page of a professional': async () => `/patients/professionals/${(await aProfessional(instance)).id}`,
     'list of treatments': async () => '/catalog?active=all',
     'form of a treatment': async () => '/catalog/new',
     'import of treatments': async () => '/catalog/import',
-    'page of a treatment': async () => `/catalog/${(await aTreatment(await it.as('admin'))).id}`,
+    'page of a treatment': async () => `/catalog/${(await aTreatment(await instance.as('admin'))).id}`,
     'list of invoices': async () => '/invoices',
-    'page of an invoice': async () => `/invoices/${(await anIssuedInvoice(it, await it.as('admin'))).id}`
+    'page of an invoice': async () => `/invoices/${(await anIssuedInvoice(instance, await instance.as('admin'))).id}`
   }
 
   test.each(Object.keys(places))(
     '%s passes axe and does not scroll sideways, in English and Arabic, light and dark, wide and narrow',
     async (place) => {
-      await expectForEverybody(browser, it, await places[place]!(), { role: 'admin' })
+      await expectForEverybody(browser, instance, await places[place]!(), { role: 'admin' })
     }
   )
 })

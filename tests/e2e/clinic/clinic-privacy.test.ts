@@ -16,24 +16,24 @@ import {
   visitPage
 } from '../../support/browser/staff-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 const NAME = { first_name: 'Xochitl', last_name: 'Quetzal', email: 'xochitl@patient.test' }
 
 /** With an accepted budget and its invoice, issued. */
 async function aPatientWithPapers(): Promise<string> {
-  const staff = await it.as('admin')
+  const staff = await instance.as('admin')
   const { id } = await aPatient(staff, NAME)
-  const budget = await aSentBudget(it, { patient_id: id, internal_notes: 'Wants to think.' }, { channel: 'email' })
+  const budget = await aSentBudget(instance, { patient_id: id, internal_notes: 'Wants to think.' }, { channel: 'email' })
   await staff.post(`${BUDGETS}/${budget.id}/accept-in-clinic`, ACCEPTANCE)
   await eventually(
     async () => (await staff.get(`${BUDGETS}/${budget.id}`)).body.data.signed_pdf.status === 'ready',
@@ -54,17 +54,17 @@ const shot = async (page: Page, name: string) => {
 
 describe('a patient\'s rights', () => {
   test('who may not manage them finds both buttons, with the reason', async () => {
-    const { id } = await aPatient(await it.as('admin'))
-    const { page } = await aStaffVisit(browser, it, { role: 'receptionist' })
-    await visitPage(page, `${it.url}/patients/${id}`)
+    const { id } = await aPatient(await instance.as('admin'))
+    const { page } = await aStaffVisit(browser, instance, { role: 'receptionist' })
+    await visitPage(page, `${instance.url}/patients/${id}`)
     await expectWhyNot(page, 'Export data', 'Permission denied: privacy.manage')
     await expectWhyNot(page, 'Erase data…', 'Permission denied: privacy.manage')
   })
 
   test('the data comes as a ZIP', async () => {
     const id = await aPatientWithPapers()
-    const { page } = await aStaffVisit(browser, it, { role: 'admin' })
-    await visitPage(page, `${it.url}/patients/${id}`)
+    const { page } = await aStaffVisit(browser, instance, { role: 'admin' })
+    await visitPage(page, `${instance.url}/patients/${id}`)
     const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Export data')])
     expect(download.suggestedFilename()).toBe(`patient-${id}.zip`)
     expect(Object.keys(unzipSync(readFileSync(await download.path())))).toContain('export.json')
@@ -72,8 +72,8 @@ describe('a patient\'s rights', () => {
 
   test('by keyboard: what would go and what is kept is said first; a box must be ticked; then it is done and said', async () => {
     const id = await aPatientWithPapers()
-    const { page, complaints } = await aStaffVisit(browser, it, { role: 'admin' })
-    await visitPage(page, `${it.url}/patients/${id}`)
+    const { page, complaints } = await aStaffVisit(browser, instance, { role: 'admin' })
+    await visitPage(page, `${instance.url}/patients/${id}`)
     await page.getByRole('button', { name: 'Erase data…' }).focus()
     await page.keyboard.press('Enter')
     await dialog(page).getByRole('heading', { name: 'Erase the data of Xochitl Quetzal?' }).waitFor()
@@ -97,14 +97,14 @@ describe('a patient\'s rights', () => {
     await expectWhyNot(page, 'Erase data…', 'The patient’s data was already erased.')
     await page.getByText('Patient (data erased)').first().waitFor()
     await shot(page, 'erased-patient')
-    await visitPage(page, `${it.url}/invoices`)
+    await visitPage(page, `${instance.url}/invoices`)
     await page.getByText('Patient (data erased)').first().waitFor()
     await shot(page, 'erased-invoices')
-    await visitPage(page, `${it.url}/budgets`)
+    await visitPage(page, `${instance.url}/budgets`)
     await page.getByText('Patient (data erased)').first().waitFor()
-    await visitPage(page, `${it.url}/patients?search=xochitl`)
+    await visitPage(page, `${instance.url}/patients?search=xochitl`)
     await heard(page, /No matches|Quetzal/)
-    expect(await (await it.as('admin')).get(`/api/v1/clinical/patients/${id}`)).toMatchObject({
+    expect(await (await instance.as('admin')).get(`/api/v1/clinical/patients/${id}`)).toMatchObject({
       body: { data: { first_name: '', email: null } }
     })
     expect(complaints).toEqual([])
@@ -112,27 +112,27 @@ describe('a patient\'s rights', () => {
 
   test('what comes too early is said, without a button to erase, and can be tried again', async () => {
     const id = await aPatientWithPapers()
-    const { page } = await aStaffVisit(browser, it, { role: 'admin' })
-    await visitPage(page, `${it.url}/patients/${id}`)
-    await it.sql`update budget set signed_pdf_status = 'pending' where patient_id = ${id}`
+    const { page } = await aStaffVisit(browser, instance, { role: 'admin' })
+    await visitPage(page, `${instance.url}/patients/${id}`)
+    await instance.sql`update budget set signed_pdf_status = 'pending' where patient_id = ${id}`
     await press(page, 'Erase data…')
     await heard(page, /something about this patient is still in progress/)
     expect(await dialog(page).getByRole('button', { name: 'Erase for good' }).count()).toBe(0)
-    await it.sql`update budget set signed_pdf_status = 'ready' where patient_id = ${id}`
+    await instance.sql`update budget set signed_pdf_status = 'ready' where patient_id = ${id}`
     await press(page, 'Try again')
     await heard(page, 'Kept, because the law requires it')
     await expectWhyNot(page, 'Erase for good', 'Tick the box first.')
   })
 
   test('nothing happens to who is kept after all', async () => {
-    const { id } = await aPatient(await it.as('admin'), NAME)
-    const { page } = await aStaffVisit(browser, it, { role: 'admin' })
-    await visitPage(page, `${it.url}/patients/${id}`)
+    const { id } = await aPatient(await instance.as('admin'), NAME)
+    const { page } = await aStaffVisit(browser, instance, { role: 'admin' })
+    await visitPage(page, `${instance.url}/patients/${id}`)
     await press(page, 'Erase data…')
     await heard(page, 'Personal details of the patient')
     await dialog(page).getByRole('button', { name: 'Keep the data' }).click()
     await dialog(page).waitFor({ state: 'detached' })
-    expect((await (await it.as('admin')).get(`/api/v1/clinical/patients/${id}`)).body.data.first_name).toBe(
+    expect((await (await instance.as('admin')).get(`/api/v1/clinical/patients/${id}`)).body.data.first_name).toBe(
       NAME.first_name
     )
   })
@@ -140,8 +140,8 @@ describe('a patient\'s rights', () => {
   test('the dialog and the page of an erased patient are for everybody', async () => {
     const id = await aPatientWithPapers()
     for (const locale of ['en', 'ar', 'de']) {
-      const { page, context } = await aStaffVisit(browser, it, { role: 'admin', locale })
-      await visitPage(page, `${it.url}/patients/${id}`)
+      const { page, context } = await aStaffVisit(browser, instance, { role: 'admin', locale })
+      await visitPage(page, `${instance.url}/patients/${id}`)
       await page.locator('section[aria-labelledby="patient-privacy"] button').nth(1).click()
       await dialog(page).getByRole('checkbox').waitFor()
       await expectAccessible(page)
@@ -151,7 +151,7 @@ describe('a patient\'s rights', () => {
       await shot(page, `erase-dialog-${locale}-320`)
       await context.close()
     }
-    await (await it.as('admin')).post(`/api/v1/clinic/persons/${id}/erase`, { dry_run: false })
-    await expectForEverybody(browser, it, `/patients/${id}`, { role: 'admin' })
+    await (await instance.as('admin')).post(`/api/v1/clinic/persons/${id}/erase`, { dry_run: false })
+    await expectForEverybody(browser, instance, `/patients/${id}`, { role: 'admin' })
   })
 })

@@ -7,22 +7,22 @@ import { aStaffVisit, expectAccessible, visitPage } from '../../support/browser/
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, eventually } from '../../support/builders.ts'
 import { INVOICES } from '../../support/documents/invoices.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 let on: ReturnType<typeof createBudgetDetail>
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
-  on = createBudgetDetail(it, browser)
+  on = createBudgetDetail(instance, browser)
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 test('a question is seen on the list and on the page, and answered there', async () => {
-  const budget = await aSentBudget(it)
-  const patient = await aVerifiedPatient(it, budget)
+  const budget = await aSentBudget(instance)
+  const patient = await aVerifiedPatient(instance, budget)
   const { page, complaints } = await on.openDetail(budget)
   await patient.post(`${budget.base}/messages`, { text: 'Does it hurt?' })
   await page.getByText('Lucía asked a question.').waitFor()
@@ -51,11 +51,11 @@ test('a question is seen on the list and on the page, and answered there', async
 })
 
 test('an acceptance is withdrawn with a reason; list, page and patient say so, and its invoice is cancelled', async () => {
-  const budget = await aSentBudget(it)
-  const patient = await aVerifiedPatient(it, budget)
+  const budget = await aSentBudget(instance)
+  const patient = await aVerifiedPatient(instance, budget)
   await patient.post(`${budget.base}/accept`, ACCEPTANCE)
   const invoice = async () =>
-    (await (await it.as('admin')).get(`${INVOICES}?budget_id=${budget.id}`)).body.data[0]
+    (await (await instance.as('admin')).get(`${INVOICES}?budget_id=${budget.id}`)).body.data[0]
   await eventually(invoice, 'the draft invoice')
   const { page, complaints } = await on.openDetail(budget)
   await choose(page, 'Withdraw acceptance')
@@ -70,8 +70,8 @@ test('an acceptance is withdrawn with a reason; list, page and patient say so, a
   await page.getByText('The family moves away.').first().waitFor()
   await eventually(async () => (await invoice()).status === 'cancelled', 'the cancellation')
 
-  const { page: list } = await aStaffVisit(browser, it, { role: 'receptionist' })
-  await visitPage(list, `${it.url}/budgets?search=${budget.number}`)
+  const { page: list } = await aStaffVisit(browser, instance, { role: 'receptionist' })
+  await visitPage(list, `${instance.url}/budgets?search=${budget.number}`)
   await list.getByText(/^Withdrawn on /).waitFor()
   const view = (await patient.get(budget.base)).body.data
   expect(view).toMatchObject({ status: 'accepted', withdrawn_at: expect.any(String) })

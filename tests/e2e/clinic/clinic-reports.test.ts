@@ -5,29 +5,31 @@ import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS, type SentBudget } f
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { aStaffVisit, expectForEverybody, focusedLabel, visitPage } from '../../support/browser/staff-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 let open: SentBudget
 
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
-  const [accepted, rejected, locked] = [await aSentBudget(it), await aSentBudget(it), await aSentBudget(it)]
-  open = await aSentBudget(it)
-  await (await aVerifiedPatient(it, accepted)).post(`${accepted.base}/accept`, ACCEPTANCE)
+  const accepted = await aSentBudget(instance)
+  const rejected = await aSentBudget(instance)
+  const locked = await aSentBudget(instance)
+  open = await aSentBudget(instance)
+  await (await aVerifiedPatient(instance, accepted)).post(`${accepted.base}/accept`, ACCEPTANCE)
   await (
-    await aVerifiedPatient(it, rejected)
+    await aVerifiedPatient(instance, rejected)
   ).post(`${rejected.base}/reject`, { reason: 'Zu teuer.', reason_code: 'price' })
-  await it.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 hour' where budget_id = ${locked.id}`
+  await instance.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 hour' where budget_id = ${locked.id}`
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 test('the dashboard shows what was sent, viewed and decided, and counts a new decision without a reload', async () => {
-  const { page, context } = await aStaffVisit(browser, it, { role: 'dentist' })
-  await visitPage(page, `${it.url}/reports`)
+  const { page, context } = await aStaffVisit(browser, instance, { role: 'dentist' })
+  await visitPage(page, `${instance.url}/reports`)
   const step = (name: string) =>
     page.getByRole('table', { name: 'From sending to decision' }).getByRole('row', { name: new RegExp(`^${name}`) })
   expect(await step('Sent').innerText()).toMatch(/4/)
@@ -36,7 +38,7 @@ test('the dashboard shows what was sent, viewed and decided, and counts a new de
   await page.getByText('1 of 4 sent budgets').waitFor()
   expect(await page.getByRole('table', { name: 'Why budgets were declined' }).innerText()).toContain('Price')
 
-  await (await aVerifiedPatient(it, open)).post(`${open.base}/accept`, ACCEPTANCE)
+  await (await aVerifiedPatient(instance, open)).post(`${open.base}/accept`, ACCEPTANCE)
   await page.getByText('2 of 4 sent budgets').waitFor({ timeout: 45_000 })
   // What was accepted waits as a draft, which is not invoiced yet.
   await page.getByText('0 invoices · 2 drafts').waitFor({ timeout: 45_000 })
@@ -44,8 +46,8 @@ test('the dashboard shows what was sent, viewed and decided, and counts a new de
 })
 
 test('what needs attention leads to the list that holds it', async () => {
-  const { page, context } = await aStaffVisit(browser, it, { role: 'dentist' })
-  await visitPage(page, `${it.url}/reports`)
+  const { page, context } = await aStaffVisit(browser, instance, { role: 'dentist' })
+  await visitPage(page, `${instance.url}/reports`)
   await page.getByRole('link', { name: 'Show all 1' }).first().click()
   await page.waitForURL(/\/budgets\?.*attention=locked/)
   await page.getByText('Locked').first().waitFor()
@@ -53,8 +55,8 @@ test('what needs attention leads to the list that holds it', async () => {
 })
 
 test('the period stands in the address; days that make no sense are said, and a period without budgets too', async () => {
-  const { page, context } = await aStaffVisit(browser, it, { role: 'admin' })
-  await visitPage(page, `${it.url}/reports?from=2020-01-01&to=2020-03-31`)
+  const { page, context } = await aStaffVisit(browser, instance, { role: 'admin' })
+  await visitPage(page, `${instance.url}/reports?from=2020-01-01&to=2020-03-31`)
   await page.getByText('No budget was sent in this period').waitFor()
   await page.getByLabel('To', { exact: true }).fill('2019-12-31')
   await page.getByText('The first day is after the last one.').waitFor()
@@ -65,13 +67,13 @@ test('the period stands in the address; days that make no sense are said, and a 
 })
 
 test('a day is typed by the keyboard: what it says on the way is not asked for, and a year left half typed goes back', async () => {
-  const { page, context } = await aStaffVisit(browser, it, { role: 'admin' })
+  const { page, context } = await aStaffVisit(browser, instance, { role: 'admin' })
   const refused: string[] = []
   page.on(
     'response',
     response => response.url().includes('/reports/acceptance') && !response.ok() && refused.push(response.url())
   )
-  await visitPage(page, `${it.url}/reports?from=2025-11-01&to=2026-03-31`)
+  await visitPage(page, `${instance.url}/reports?from=2025-11-01&to=2026-03-31`)
   const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })]
   await from.focus()
   await page.keyboard.type('01052024') // month, day, year
@@ -90,8 +92,8 @@ test('a day is typed by the keyboard: what it says on the way is not asked for, 
 })
 
 test('on a phone both days stand in one row, and the button below them', async () => {
-  const { page, context } = await aStaffVisit(browser, it, { role: 'admin', viewport: PHONE })
-  await visitPage(page, `${it.url}/reports`)
+  const { page, context } = await aStaffVisit(browser, instance, { role: 'admin', viewport: PHONE })
+  await visitPage(page, `${instance.url}/reports`)
   const [from, to, year] = await Promise.all(
     [
       page.getByLabel('From', { exact: true }),
@@ -106,9 +108,9 @@ test('on a phone both days stand in one row, and the button below them', async (
 })
 
 test('the numbers of the tables are those of the charts and of the answer, money to the cent', async () => {
-  const { body } = await (await it.as('admin')).get('/api/v1/reports/acceptance')
-  const { page, context } = await aStaffVisit(browser, it, { role: 'admin' })
-  await visitPage(page, `${it.url}/reports`)
+  const { body } = await (await instance.as('admin')).get('/api/v1/reports/acceptance')
+  const { page, context } = await aStaffVisit(browser, instance, { role: 'admin' })
+  await visitPage(page, `${instance.url}/reports`)
   const month = body.data.months.findLast((row: { sent: number }) => row.sent > 0)
   const newest = (name: string) =>
     page.getByRole('table', { name, exact: true }).getByRole('row').nth(1).getByRole('cell').allInnerTexts()
@@ -119,22 +121,22 @@ test('the numbers of the tables are those of the charts and of the answer, money
   await expect
     .poll(async () => (await newest('Amounts by month')).slice(1))
     .toEqual([sent_amount, accepted_amount, invoiced_amount].map(amount => `€${amount}`))
-  const { body: list } = await (await it.as('admin')).get(`${BUDGETS}?status=accepted`)
+  const { body: list } = await (await instance.as('admin')).get(`${BUDGETS}?status=accepted`)
   const sum = list.data.reduce((cents: number, row: { total: string }) => cents + Number(row.total.replace('.', '')), 0)
   expect(Number(month.accepted_amount.replace('.', ''))).toBe(sum)
   await context.close()
 })
 
 test('it passes axe and does not scroll sideways, for everybody', async () => {
-  await expectForEverybody(browser, it, '/reports', {
+  await expectForEverybody(browser, instance, '/reports', {
     role: 'admin',
     ready: page => page.locator('canvas').first().waitFor()
   })
 })
 
 test('a lost connection is said on the page, what is shown stays, and it goes on by itself', async () => {
-  const { page, context } = await aStaffVisit(browser, it)
-  await visitPage(page, `${it.url}/budgets`)
+  const { page, context } = await aStaffVisit(browser, instance)
+  await visitPage(page, `${instance.url}/budgets`)
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Sort by Total' }).click()
   await page.getByText('Data may be out of date').waitFor()
@@ -146,8 +148,8 @@ test('a lost connection is said on the page, what is shown stays, and it goes on
 })
 
 test('a list that the lost connection kept back is there when it is back, without a press', async () => {
-  const { page, context } = await aStaffVisit(browser, it)
-  await visitPage(page, `${it.url}/patients`)
+  const { page, context } = await aStaffVisit(browser, instance)
+  await visitPage(page, `${instance.url}/patients`)
   await context.setOffline(true)
   await page.getByRole('searchbox').fill('Muñoz')
   await page.getByRole('alert').getByText('Can’t reach the service').waitFor()
@@ -158,13 +160,13 @@ test('a list that the lost connection kept back is there when it is back, withou
 })
 
 test('a proxy that does not reach the service is a lost connection too', async () => {
-  const { page, context } = await aStaffVisit(browser, it)
+  const { page, context } = await aStaffVisit(browser, instance)
   let asked = 0
   await page.route(/\/clinical\/patients(?:\?|$)/, async (route) => {
     asked += 1
     await route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' })
   }, { times: 1 })
-  await visitPage(page, `${it.url}/patients`)
+  await visitPage(page, `${instance.url}/patients`)
   await page.getByRole('link', { name: /Muñoz/ }).first().waitFor()
   expect(asked).toBe(1)
   await context.close()

@@ -21,7 +21,7 @@ import { sealAgain } from '../../support/documents/seals.ts'
  * What the roles see of the clinic's screens: the sidebar, each page, and each action with the permission that it
  * needs.
  */
-let it: Built
+let instance: Built
 let browser: Browser
 const ids: Record<
   | 'draft'
@@ -39,26 +39,26 @@ const ids: Record<
 > = {} as never
 
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
-  const staff = await it.as('admin')
-  const accepted = await aSentBudget(it)
-  await (await aVerifiedPatient(it, accepted)).post(`${accepted.base}/accept`, ACCEPTANCE)
+  const staff = await instance.as('admin')
+  const accepted = await aSentBudget(instance)
+  await (await aVerifiedPatient(instance, accepted)).post(`${accepted.base}/accept`, ACCEPTANCE)
   const treatment = await aTreatment(staff)
   const set = await staff.post('/api/v1/catalog/sets', { name: 'Together', items: [{ treatment_id: treatment.id }] })
-  const draft = await aDraft(it)
+  const draft = await aDraft(instance)
   await staff.post('/api/v1/budget/templates', { name: 'Kept', budget_id: draft.id })
   Object.assign(ids, {
     draft: draft.id,
-    sent: (await aSentBudget(it)).id,
+    sent: (await aSentBudget(instance)).id,
     accepted: accepted.id,
     patient: (await aPatient(staff)).id,
-    professional: (await aProfessional(it)).id,
+    professional: (await aProfessional(instance)).id,
     treatment: treatment.id,
     set: set.body.data.id,
-    invoice: await anInvoice(it),
-    issued: (await anIssuedInvoice(it, staff)).id,
-    user: (await (await it.as('receptionist')).get('/me')).body.data.user.id,
+    invoice: await anInvoice(instance),
+    issued: (await anIssuedInvoice(instance, staff)).id,
+    user: (await (await instance.as('receptionist')).get('/me')).body.data.user.id,
     // An event that never happens here: a webhook that fails would show in everybody's sidebar.
     webhook: (await staff.post('/api/v1/webhooks', { url: 'https://93.184.215.14/in', events: ['budget.rejected'] }))
       .body.data.id
@@ -70,7 +70,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 /** Null: of every member. */
@@ -331,7 +331,7 @@ async function expectAllowed(
   [name, { path, needs, actions = {}, open }]: [string, Screen],
   may: (permission: string) => boolean
 ): Promise<void> {
-  await followTo(page, it.url + path())
+  await followTo(page, instance.url + path())
   const denied = await page.getByText(`Permission denied: ${needs}`).isVisible()
   expect([name, denied]).toEqual([name, !may(needs)])
   if (denied) return
@@ -352,8 +352,8 @@ async function expectAllowed(
 
 describe.each(ROLES)('%s', (role) => {
   test('sees in the sidebar the places that the role may go to, and no other', async () => {
-    const { page, context } = await aStaffVisit(browser, it, { role })
-    await visitPage(page, `${it.url}/account`)
+    const { page, context } = await aStaffVisit(browser, instance, { role })
+    await visitPage(page, `${instance.url}/account`)
     const seen = await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').allInnerTexts()
     expect(seen.map(text => text.trim()).sort()).toEqual(
       Object.keys(PLACES)
@@ -364,28 +364,28 @@ describe.each(ROLES)('%s', (role) => {
   })
 
   test('finds each page open, or the permission that is missing; and each action likewise', async () => {
-    const { page, context } = await aStaffVisit(browser, it, { role })
+    const { page, context } = await aStaffVisit(browser, instance, { role })
     for (const screen of Object.entries(SCREENS)) await expectAllowed(page, screen, permission => has(role, permission))
     await context.close()
   })
 })
 
 test('the administrator of the instance manages its modules', async () => {
-  const clinic = await it.anotherClinic()
-  const { user } = (await (await it.as('admin', clinic)).get('/me')).body.data
-  await it.sql`update core_user set instance_admin = true where id = ${user.id}`
-  await sealAgain(it.sql, 'user')
-  const { page } = await aStaffVisit(browser, it, { role: 'admin', clinic })
+  const clinic = await instance.anotherClinic()
+  const { user } = (await (await instance.as('admin', clinic)).get('/me')).body.data
+  await instance.sql`update core_user set instance_admin = true where id = ${user.id}`
+  await sealAgain(instance.sql, 'user')
+  const { page } = await aStaffVisit(browser, instance, { role: 'admin', clinic })
   for (const screen of Object.entries(SCREENS).filter(([, { needs }]) => needs === 'modules.manage'))
     await expectAllowed(page, screen, () => true)
 })
 
 test('what belongs to another clinic is not there, on any screen nor in the palette', async () => {
-  const { page } = await aStaffVisit(browser, it, { role: 'admin', clinic: await it.anotherClinic() })
+  const { page } = await aStaffVisit(browser, instance, { role: 'admin', clinic: await instance.anotherClinic() })
   for (const path of Object.values(SCREENS)
     .map(screen => screen.path())
     .filter(path => Object.values(ids).some(id => path.includes(id)))) {
-    await followTo(page, it.url + path)
+    await followTo(page, instance.url + path)
     await page
       .getByText(/This doesn’t exist, or no longer exists\.|Budget not found/)
       .first()
@@ -397,18 +397,18 @@ test('what belongs to another clinic is not there, on any screen nor in the pale
 })
 
 test('who works in two clinics changes between them, and sees the budgets of one at a time', async () => {
-  const other = await it.anotherClinic()
-  const { body: { data: me } } = await (await it.as('receptionist')).get('/me')
-  await it.sql`insert into core_membership (clinic_id, user_id, role) values (${other.id}, ${me.user.id}, 'admin')`
-  await sealAgain(it.sql, 'membership')
-  const { page, context } = await aStaffVisit(browser, it)
-  await visitPage(page, `${it.url}/budgets`)
+  const other = await instance.anotherClinic()
+  const { body: { data: me } } = await (await instance.as('receptionist')).get('/me')
+  await instance.sql`insert into core_membership (clinic_id, user_id, role) values (${other.id}, ${me.user.id}, 'admin')`
+  await sealAgain(instance.sql, 'membership')
+  const { page, context } = await aStaffVisit(browser, instance)
+  await visitPage(page, `${instance.url}/budgets`)
   expect(await page.getByRole('table').getByRole('link').count()).toBeGreaterThan(0)
 
   await page.getByRole('button', { name: /^Switch clinic/ }).click()
   await page.getByRole('menuitemcheckbox', { name: /Another Clinic/ }).click()
   await page.getByText('Another Clinic').first().waitFor()
-  await page.waitForURL(`${it.url}/`)
+  await page.waitForURL(`${instance.url}/`)
   await page.getByRole('link', { name: 'Budgets', exact: true }).click()
   await page.getByText('Nothing here yet').waitFor()
   // There, the person has another role.

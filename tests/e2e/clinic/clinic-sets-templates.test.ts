@@ -14,26 +14,26 @@ import {
   visitPage
 } from '../../support/browser/staff-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 const SETS = '/api/v1/catalog/sets'
 const TEMPLATES = '/api/v1/budget/templates'
-const stored = async (path: string) => (await (await it.as('admin')).get(path)).body.data
-const named = async (name: string) => await aTreatment(await it.as('admin'), { name: { en: name }, vat: '0' })
+const stored = async (path: string) => (await (await instance.as('admin')).get(path)).body.data
+const named = async (name: string) => await aTreatment(await instance.as('admin'), { name: { en: name }, vat: '0' })
 const aSet = async (name: string, items: { treatment_id: string, quantity?: number }[]) =>
-  (await (await it.as('admin')).post(SETS, { name, items })).body.data
+  (await (await instance.as('admin')).post(SETS, { name, items })).body.data
 const aTemplate = async (name: string, fields: Record<string, unknown> = {}) => {
-  const { id } = await aDraft(it, fields)
-  return (await (await it.as('admin')).post(TEMPLATES, { name, budget_id: id })).body.data
+  const { id } = await aDraft(instance, fields)
+  return (await (await instance.as('admin')).post(TEMPLATES, { name, budget_id: id })).body.data
 }
 /** By typing and Enter, as at the reception. */
 async function pick(page: Page, text: string) {
@@ -46,8 +46,8 @@ async function pick(page: Page, text: string) {
 describe('sets', () => {
   test('a set is written by the keyboard, changed and deleted', async () => {
     const [probe, scaling] = [await named('Probing'), await named('Scaling')]
-    const { page, complaints } = await aStaffVisit(browser, it, { role: 'dentist' })
-    await visitPage(page, `${it.url}/catalog`)
+    const { page, complaints } = await aStaffVisit(browser, instance, { role: 'dentist' })
+    await visitPage(page, `${instance.url}/catalog`)
     await page.getByRole('link', { name: 'Sets' }).click()
     await press(page, 'New set')
     await page.getByRole('heading', { name: 'New set' }).waitFor()
@@ -83,10 +83,10 @@ describe('sets', () => {
       { treatment_id: gone.id },
       { treatment_id: post.id }
     ])
-    await (await it.as('admin')).patch(`/api/v1/catalog/treatments/${gone.id}`, { active: false })
-    const draft = await aDraft(it)
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    await (await instance.as('admin')).patch(`/api/v1/catalog/treatments/${gone.id}`, { active: false })
+    const draft = await aDraft(instance)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
     await pick(page, 'Crown and post')
     await heard(page, 'Left out of “Crown and post”, because you don’t offer it: Old cement.')
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('li')?.textContent)).toContain('Crown of a set')
@@ -98,30 +98,30 @@ describe('sets', () => {
 
   test('the reception reads them, and hears why it cannot write', async () => {
     const { id } = await aSet('Read only', [{ treatment_id: (await named('Reading')).id }])
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/catalog/sets/${id}`)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/catalog/sets/${id}`)
     await page.getByRole('link', { name: 'Reading' }).waitFor()
     await expectWhyNot(page, 'Delete set', 'catalog.write')
   })
 
   test('for everybody', async () => {
     const { id } = await aSet('For everybody', [{ treatment_id: (await named('Everything')).id }])
-    await expectForEverybody(browser, it, '/catalog/sets', { role: 'dentist' })
-    await expectForEverybody(browser, it, '/catalog/sets/new', { role: 'dentist' })
-    await expectForEverybody(browser, it, `/catalog/sets/${id}`, { role: 'dentist' })
+    await expectForEverybody(browser, instance, '/catalog/sets', { role: 'dentist' })
+    await expectForEverybody(browser, instance, '/catalog/sets/new', { role: 'dentist' })
+    await expectForEverybody(browser, instance, `/catalog/sets/${id}`, { role: 'dentist' })
   })
 })
 
 describe('templates', () => {
   test('a budget is saved as a template, and a new one begins with it', async () => {
     const treatment = await named('Veneer')
-    const draft = await aDraft(it, {
+    const draft = await aDraft(instance, {
       items: [{ treatment_id: treatment.id, quantity: 3 }],
       patient_notes: 'In two visits.',
       global_discount: { type: 'percent', value: '10' }
     })
-    const { page, complaints } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets/${draft.id}`)
+    const { page, complaints } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets/${draft.id}`)
     await press(page, 'More')
     await press(page, 'Save as template')
     const dialog = page.getByRole('dialog')
@@ -131,9 +131,9 @@ describe('templates', () => {
     await page.keyboard.press('Enter')
     await heard(page, 'The template was saved')
 
-    await (await it.as('admin')).patch(`/api/v1/catalog/treatments/${treatment.id}`, { unit_price: '50.00' })
-    const patient = await aPatient(await it.as('admin'), { last_name: 'Vorlage' })
-    await visitPage(page, `${it.url}/budgets/new?patient=${patient.id}`)
+    await (await instance.as('admin')).patch(`/api/v1/catalog/treatments/${treatment.id}`, { unit_price: '50.00' })
+    const patient = await aPatient(await instance.as('admin'), { last_name: 'Vorlage' })
+    await visitPage(page, `${instance.url}/budgets/new?patient=${patient.id}`)
     await press(page, 'New from template')
     await dialog.getByRole('button', { name: /^Three veneers/ }).press('Enter')
     await dialog.waitFor({ state: 'detached' })
@@ -152,9 +152,9 @@ describe('templates', () => {
   test('what is left out of one is named', async () => {
     const [stays, gone] = [await named('Stays'), await named('Goes')]
     await aTemplate('Half of it', { items: [{ treatment_id: stays.id }, { treatment_id: gone.id }] })
-    await (await it.as('admin')).patch(`/api/v1/catalog/treatments/${gone.id}`, { active: false })
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets/new`)
+    await (await instance.as('admin')).patch(`/api/v1/catalog/treatments/${gone.id}`, { active: false })
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets/new`)
     await press(page, 'New from template')
     await page.getByRole('dialog').getByRole('button', { name: /^Half of it/ }).click()
     await page.getByRole('alert').getByText('Goes: you don’t offer it any more').waitFor()
@@ -163,8 +163,8 @@ describe('templates', () => {
 
   test('they are renamed and deleted', async () => {
     const { id } = await aTemplate('To be renamed')
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets/templates?search=renamed`)
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets/templates?search=renamed`)
     await press(page, 'Rename')
     await page.getByRole('dialog').getByLabel('Name').fill('Another renamed one')
     await page.keyboard.press('Enter')
@@ -178,10 +178,10 @@ describe('templates', () => {
 
   test('for everybody', async () => {
     await aTemplate('For everybody')
-    await expectForEverybody(browser, it, '/budgets/templates')
-    await expectForEverybody(browser, it, '/budgets/new')
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets/new`)
+    await expectForEverybody(browser, instance, '/budgets/templates')
+    await expectForEverybody(browser, instance, '/budgets/new')
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/budgets/new`)
     await press(page, 'New from template')
     await page.getByRole('dialog').getByRole('button', { name: /For everybody/ }).waitFor()
     await expectAccessible(page)
@@ -196,9 +196,9 @@ describe('exports', () => {
     ['/invoices?status=issued', 'Export (CSV)', '/api/v1/billing/invoices/export.csv?status=issued&sort=-created_at'],
     ['/invoices?status=issued', 'Export payments (CSV)', '/api/v1/billing/payments/export.csv?status=issued']
   ])('of %s is a plain link (%s) with its filters and order', async (path, name, address) => {
-    await anIssuedInvoice(it, await it.as('admin'))
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, it.url + path)
+    await anIssuedInvoice(instance, await instance.as('admin'))
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, instance.url + path)
     const link = page.getByRole('link', { name, exact: true })
     expect(await link.getAttribute('href')).toBe(address)
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
@@ -206,8 +206,8 @@ describe('exports', () => {
   })
 
   test('the report is one too', async () => {
-    const { page } = await aStaffVisit(browser, it, { role: 'dentist' })
-    await visitPage(page, `${it.url}/reports?from=2026-01-01&to=2026-03-31`)
+    const { page } = await aStaffVisit(browser, instance, { role: 'dentist' })
+    await visitPage(page, `${instance.url}/reports?from=2026-01-01&to=2026-03-31`)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Export (CSV)' }).click()

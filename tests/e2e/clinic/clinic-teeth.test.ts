@@ -6,19 +6,19 @@ import { aStaffVisit, expectAccessible, visitPage } from '../../support/browser/
 import { aDraft, aPatient, aTreatment, BUDGETS } from '../../support/builders.ts'
 
 const SMALL = { width: 390, height: 844 }
-let it: Built
+let instance: Built
 let browser: Browser
 let ids: Record<'crown' | 'filling', string>
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
-  const staff = await it.as('admin')
+  const staff = await instance.as('admin')
   const of = async (en: string) => (await aTreatment(staff, { name: { en }, vat: '0' })).id as string
   ids = { crown: await of('Zirconia crown'), filling: await of('Amalgam filling') }
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 const lineOf = (page: Page, n: number) => page.getByRole('group', { name: new RegExp(`^Line ${n}:`) })
@@ -28,12 +28,13 @@ const writes = (page: Page, n: number) => page.getByText(new RegExp(`^\\s*Teeth 
 async function save(page: Page) {
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.waitForURL(/\/budgets\/[0-9a-f-]{36}$/)
-  return (await (await it.as('admin')).get(`${BUDGETS}/${new URL(page.url()).pathname.split('/').at(-1)}`)).body.data
+  return (await (await instance.as('admin')).get(`${BUDGETS}/${new URL(page.url()).pathname.split('/').at(-1)}`)).body.data
 }
 async function editing(fields: Record<string, unknown> = {}, viewport = SMALL) {
-  const draft = await aDraft(it, { items: [{ treatment_id: ids.crown }, { treatment_id: ids.filling }], ...fields })
-  const visit = await aStaffVisit(browser, it, { viewport })
-  await visitPage(visit.page, `${it.url}/budgets/${draft.id}/edit`)
+  const items = [{ treatment_id: ids.crown }, { treatment_id: ids.filling }]
+  const draft = await aDraft(instance, { items, ...fields })
+  const visit = await aStaffVisit(browser, instance, { viewport })
+  await visitPage(visit.page, `${instance.url}/budgets/${draft.id}/edit`)
   return visit
 }
 
@@ -74,7 +75,7 @@ describe('the chart in the editor, at 390 px', () => {
 
   test('draws milk teeth for a child', async () => {
     const date_of_birth = `${new Date().getUTCFullYear() - 7}-02-03`
-    const { id: patient_id } = await aPatient(await it.as('admin'), { date_of_birth })
+    const { id: patient_id } = await aPatient(await instance.as('admin'), { date_of_birth })
     const { page } = await editing({ patient_id })
     await page.getByRole('button', { name: 'Dental chart' }).click()
     await page.locator('[data-tooth="55"]').waitFor()
@@ -106,10 +107,10 @@ describe('the teeth of a line', () => {
 })
 
 test('with another notation the editor, the detail and the preview number teeth by it', async () => {
-  const clinic = await it.anotherClinic()
-  const admin = await it.as('admin', clinic)
-  const { page } = await aStaffVisit(browser, it, { clinic, role: 'admin' })
-  await visitPage(page, `${it.url}/clinic`)
+  const clinic = await instance.anotherClinic()
+  const admin = await instance.as('admin', clinic)
+  const { page } = await aStaffVisit(browser, instance, { clinic, role: 'admin' })
+  await visitPage(page, `${instance.url}/clinic`)
   await page.getByRole('radio', { name: /^Universal/ }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect.poll(async () => (await admin.get('/api/v1/clinic')).body.data.tooth_notation).toBe('universal')
@@ -117,11 +118,11 @@ test('with another notation the editor, the detail and the preview number teeth 
   const { id: treatment_id } = await aTreatment(admin, { name: { en: 'Gold crown' } })
   const { id: patient_id } = await aPatient(admin)
   const { id } = (await admin.post(BUDGETS, { patient_id, items: [{ treatment_id, teeth: ['16'] }] })).body.data
-  await visitPage(page, `${it.url}/budgets/${id}/edit`)
+  await visitPage(page, `${instance.url}/budgets/${id}/edit`)
   await lineOf(page, 1).getByRole('button', { name: 'Remove 3' }).waitFor()
-  await visitPage(page, `${it.url}/budgets/${id}`)
+  await visitPage(page, `${instance.url}/budgets/${id}`)
   await page.getByText('Tooth 3').first().waitFor()
-  await visitPage(page, `${it.url}/budgets/${id}/preview`)
+  await visitPage(page, `${instance.url}/budgets/${id}/preview`)
   await page.getByText('Teeth are numbered in the Universal Numbering System.').waitFor()
   await expectAccessible(page)
 })

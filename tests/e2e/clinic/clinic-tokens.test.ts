@@ -5,21 +5,21 @@ import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { aStaffVisit, expectAccessible, visitPage } from '../../support/browser/staff-page.ts'
 import { createCaller } from '../../support/caller.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 test('a token: made with chosen permissions, shown once, seen with its use, and revoked', async () => {
-  const clinic = await it.anotherClinic()
-  const { page, context } = await aStaffVisit(browser, it, { role: 'admin', clinic })
-  await visitPage(page, `${it.url}/tokens`)
+  const clinic = await instance.anotherClinic()
+  const { page, context } = await aStaffVisit(browser, instance, { role: 'admin', clinic })
+  await visitPage(page, `${instance.url}/tokens`)
   await page.getByText('Add one if another program needs').waitFor()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Add your first token' }).click()
@@ -43,7 +43,7 @@ test('a token: made with chosen permissions, shown once, seen with its use, and 
   await row.getByText('Patients: Read').waitFor()
   expect(await page.content()).not.toContain(token)
 
-  const program = createCaller(it.url, { bearer: token })
+  const program = createCaller(instance.url, { bearer: token })
   expect((await program.get('/api/v1/clinical/patients')).status).toBe(200)
   expect((await program.get('/api/v1/catalog/treatments')).status).toBe(403)
   await page.reload()
@@ -62,7 +62,7 @@ test('a token: made with chosen permissions, shown once, seen with its use, and 
 })
 
 test('an external id may hold a slash, a space and letters of any language, in the address too', async () => {
-  const staff = await it.as('admin')
+  const staff = await instance.as('admin')
   const address = `/api/v1/clinical/patients/by-external-id/pms/${encodeURIComponent('A/1 ñ?')}`
   const made = await staff.put(address, { first_name: 'Ana', last_name: 'Ruiz' })
   expect([made.status, made.body.data.external_ids]).toEqual([201, { pms: 'A/1 ñ?' }])

@@ -21,7 +21,7 @@ import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { copiesIn, withCopies, writeFiles, type EvidenceFiles } from '../../support/documents/evidence.ts'
 import { aStaffVisit, heard, press, visitPage } from '../../support/browser/staff-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 let budget: SentBudget
 let base: string
@@ -44,12 +44,12 @@ const NAMES = [
 ]
 
 beforeAll(async () => {
-  [it, browser] = [await aBuiltInstance(), await aBrowser()]
-  budget = await aSentBudget(it)
-  const patient = await aVerifiedPatient(it, budget)
+  [instance, browser] = [await aBuiltInstance(), await aBrowser()]
+  budget = await aSentBudget(instance)
+  const patient = await aVerifiedPatient(instance, budget)
   const image = `data:image/png;base64,${readFileSync(join(import.meta.dirname, '../../../server/core/demo/demo-logo.png')).toString('base64')}`
   await patient.post(`${budget.base}/accept`, { ...ACCEPTANCE, signature: { method: 'drawn', image } })
-  const staff = await it.as('assistant')
+  const staff = await instance.as('assistant')
   const bytes = await eventually(async () => {
     const answer = await staff.get(`${BUDGETS}/${budget.id}/evidence`)
     return answer.status === 200 && answer.bytes
@@ -63,7 +63,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
   if (base) rmSync(base, { recursive: true, force: true })
 })
 
@@ -330,8 +330,8 @@ describe('everybody can use it', () => {
 
 describe('on the clinic\'s screen', () => {
   test('the budget\'s page hands it out, and the timeline says so', async () => {
-    const { page } = await aStaffVisit(browser, it, { role: 'assistant', acceptDownloads: true })
-    await visitPage(page, `${it.url}/budgets/${budget.id}`)
+    const { page } = await aStaffVisit(browser, instance, { role: 'assistant', acceptDownloads: true })
+    await visitPage(page, `${instance.url}/budgets/${budget.id}`)
     const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Evidence (ZIP)')])
     expect(download.suggestedFilename()).toBe(`${budget.number}-evidence.zip`)
     writeFiles(base, { 'downloaded.zip': readFileSync(await download.path()) })
@@ -342,8 +342,8 @@ describe('on the clinic\'s screen', () => {
   })
 
   test('what keeps it back is said there, and tried again from there', async () => {
-    const { page } = await aStaffVisit(browser, it, { role: 'assistant' })
-    await visitPage(page, `${it.url}/budgets/${budget.id}`)
+    const { page } = await aStaffVisit(browser, instance, { role: 'assistant' })
+    await visitPage(page, `${instance.url}/budgets/${budget.id}`)
     await page.route('**/evidence', route => route.abort())
     await press(page, 'Evidence (ZIP)')
     const again = page.getByRole('alert').getByRole('button', { name: 'Try again' }).first()

@@ -5,15 +5,15 @@ import { aSentBudget, aVerifiedPatient, BUDGETS, type SentBudget } from '../../s
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { enterCode, isAlive } from '../../support/browser/patient-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 const pageOf = (budget: SentBudget, headers: Record<string, string> = {}) =>
@@ -25,14 +25,14 @@ const pageOf = (budget: SentBudget, headers: Record<string, string> = {}) =>
 /** All that opening could have changed. */
 const traces = async (budget: SentBudget) =>
   (
-    await it.sql`
+    await instance.sql`
   select b.viewed_at, b.log_count, l.failed_attempts, (select count(*)::int from budget_session s where s.budget_id = b.id) as sessions
   from budget b join budget_link l on l.budget_id = b.id where b.id = ${budget.id}`
   )[0]
 
 describe('the server draws up to the code form', () => {
   test('with the field, in the language of the budget, and nothing of what is behind the code', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { answer, html } = await pageOf(budget)
     expect(answer.status).toBe(200)
     expect(html).toMatch(/<html[^>]*lang="es"/)
@@ -43,7 +43,7 @@ describe('the server draws up to the code form', () => {
   })
 
   test('the language of the address wins over the budget\'s', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const html = await (await fetch(`${budget.url}?locale=en`)).text()
     expect(html).toMatch(/<html[^>]*lang="en"/)
     expect(html).toContain('Your treatment budget is ready.')
@@ -56,20 +56,20 @@ describe('the server draws up to the code form', () => {
     ['nl', 'en']
   ])('a page without a budget answers the browser\'s %s in %s', async (asked, locale) => {
     for (const path of ['/verify', '/', '/p/budget/none', '/nothing/here']) {
-      const answer = await fetch(`${it.url}${path}`, { headers: { 'accept': 'text/html', 'accept-language': asked } })
+      const answer = await fetch(`${instance.url}${path}`, { headers: { 'accept': 'text/html', 'accept-language': asked } })
       expect(await answer.text(), path).toMatch(new RegExp(`<html[^>]*lang="${locale}"`))
     }
   })
 
   test('a preview in a messenger names nobody and no sum', async () => {
-    const { html } = await pageOf(await aSentBudget(it))
+    const { html } = await pageOf(await aSentBudget(instance))
     expect(html).toContain('<title>Su presupuesto de tratamiento</title>')
     const preview = html.match(/<(?:title|meta)[^>]*>[^<]*/g)!.join('\n')
     expect(preview).not.toMatch(/Peñalver|Lucía|\d{2}[.,]\d{2}/)
   })
 
   test('it is neither stored, indexed, framed nor told to others, and runs no foreign script', async () => {
-    const { answer } = await pageOf(await aSentBudget(it))
+    const { answer } = await pageOf(await aSentBudget(instance))
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('x-robots-tag')).toBe('noindex')
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
@@ -83,7 +83,7 @@ describe('the server draws up to the code form', () => {
   test.each(['nothing-like-a-token', 'A'.repeat(27), '%00', '..%2f..%2fmeta'])(
     'the unknown link %s answers 404 with a page that says so',
     async (token) => {
-      const answer = await fetch(`${it.url}/p/budget/${token}?locale=en`, { headers: { accept: 'text/html' } })
+      const answer = await fetch(`${instance.url}/p/budget/${token}?locale=en`, { headers: { accept: 'text/html' } })
       expect(answer.status).toBe(404)
       expect(await answer.text()).toContain('This link doesn’t open a budget.')
       expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
@@ -98,7 +98,7 @@ describe('opening a link changes nothing', () => {
     ['Slack', { 'user-agent': 'Slackbot-LinkExpanding 1.0' }],
     ['prefetching', { 'sec-purpose': 'prefetch;prerender' }]
   ])('%s', async (_, headers) => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const before = await traces(budget)
     await pageOf(budget, headers as Record<string, string>)
     await fetch(budget.url, { method: 'HEAD', headers: headers as Record<string, string> })
@@ -106,7 +106,7 @@ describe('opening a link changes nothing', () => {
   })
 
   test('a scanner that runs JavaScript and stays posts nothing', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const before = await traces(budget)
     const { page, requests } = await aVisit(browser)
     await page.clock.install()
@@ -119,19 +119,19 @@ describe('opening a link changes nothing', () => {
   })
 
   test('nothing but this instance is asked, and no address is told', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page, requests } = await aVisit(browser)
     const referrers: string[] = []
     page.on('request', request => referrers.push(request.headers().referer ?? ''))
     await page.goto(budget.url)
     await enterCode(page, budget.code)
     await page.locator('.budget').waitFor()
-    expect(requests.filter(request => !request.url.startsWith(it.url) && !request.url.startsWith('data:'))).toEqual([])
+    expect(requests.filter(request => !request.url.startsWith(instance.url) && !request.url.startsWith('data:'))).toEqual([])
     expect(referrers.filter(referrer => referrer.includes(budget.token))).toEqual([])
   })
 
   test('a link followed from another site opens the code form, and then the budget', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await aVisit(browser)
     await page.route('http://mail.example/', route =>
       route.fulfill({ contentType: 'text/html', body: `<a href="${budget.url}">budget</a>` })
@@ -160,14 +160,14 @@ describe('a code that is sent before the script is there, or without one', () =>
     await page.locator('#code').press('Enter')
   }
   const counts = async (budget: SentBudget) => {
-    const [row] = await it.sql`
+    const [row] = await instance.sql`
       select l.failed_attempts, (select count(*)::int from budget_session s where s.budget_id = l.budget_id) as sessions
       from budget_link l where l.budget_id = ${budget.id}`
     return row
   }
 
   test('opens the budget once the script is there, and is in no address', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page, requests, complaints, release } = await aVisitWithoutScript()
     await page.goto(`${budget.url}?locale=en`, { waitUntil: 'commit' })
     await sendByHand(page, '4829 13')
@@ -181,7 +181,7 @@ describe('a code that is sent before the script is there, or without one', () =>
   })
 
   test('a wrong one is one attempt, says how many are left, and is not sent again by a reload', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await aVisit(browser, { javaScriptEnabled: false })
     await page.goto(`${budget.url}?locale=en`)
     await sendByHand(page, '000000')
@@ -193,7 +193,7 @@ describe('a code that is sent before the script is there, or without one', () =>
   })
 
   test('what is no code is not tried', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await aVisit(browser, { javaScriptEnabled: false })
     await page.goto(`${budget.url}?locale=en`)
     await sendByHand(page, '12a4')
@@ -202,8 +202,8 @@ describe('a code that is sent before the script is there, or without one', () =>
   })
 
   test('the fifth wrong one locks', async () => {
-    const budget = await aSentBudget(it)
-    await it.sql`update budget_link set failed_attempts = 4 where budget_id = ${budget.id}`
+    const budget = await aSentBudget(instance)
+    await instance.sql`update budget_link set failed_attempts = 4 where budget_id = ${budget.id}`
     const { page } = await aVisit(browser, { javaScriptEnabled: false })
     await page.goto(`${budget.url}?locale=en`)
     await sendByHand(page, '000000')
@@ -211,19 +211,19 @@ describe('a code that is sent before the script is there, or without one', () =>
   })
 
   test('without a script the budget can then be read as a PDF', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page, context } = await aVisit(browser, { javaScriptEnabled: false })
     await page.goto(`${budget.url}?locale=en`)
     expect(await page.getByRole('link', { name: 'Open as PDF' }).count()).toBe(0)
     await sendByHand(page, budget.code)
     const link = page.getByRole('link', { name: 'Open as PDF' })
     await link.waitFor()
-    const answer = await context.request.get(new URL((await link.getAttribute('href'))!, it.url).href)
+    const answer = await context.request.get(new URL((await link.getAttribute('href'))!, instance.url).href)
     expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/pdf'])
   })
 
   test('the session\'s cookie is the same as by the API; the other one holds no code and goes to this page only', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const answer = await fetch(budget.url, {
       method: 'POST',
       body: new URLSearchParams({ code: budget.code }),
@@ -239,7 +239,7 @@ describe('a code that is sent before the script is there, or without one', () =>
   })
 
   test('another site cannot send it', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const answer = await fetch(budget.url, {
       method: 'POST',
       headers: { 'sec-fetch-site': 'cross-site' },
@@ -252,7 +252,7 @@ describe('a code that is sent before the script is there, or without one', () =>
 
 describe('the code', () => {
   test('a wrong one says how many attempts are left, keeps what was typed and stays in the field', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page, complaints } = await aVisit(browser)
     await page.goto(`${budget.url}?locale=en`)
     await enterCode(page, '000 000')
@@ -264,7 +264,7 @@ describe('the code', () => {
   })
 
   test.each(['12a4', '123', '123456789', ''])('%j is refused without asking the server', async (typed) => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page, requests } = await aVisit(browser)
     await page.goto(`${budget.url}?locale=en`)
     await enterCode(page, typed)
@@ -273,9 +273,9 @@ describe('the code', () => {
   })
 
   test('the fifth wrong one locks: time left, the clinic\'s phone, and the way back after an unlock', async () => {
-    const staff = await it.as('admin')
+    const staff = await instance.as('admin')
     await staff.patch('/api/v1/clinic', { phone: '+34 910 55 21 40' })
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await aVisit(browser)
     await page.goto(`${budget.url}?locale=en`)
     for (const left of [4, 3, 2, 1]) {
@@ -296,10 +296,10 @@ describe('the code', () => {
   })
 
   test('while it is locked the page asks by itself and opens when the clinic unlocks; "Try again" asks at once', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const lock = () =>
-      it.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 hour' where budget_id = ${budget.id}`
-    const staff = await it.as('admin')
+      instance.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 hour' where budget_id = ${budget.id}`
+    const staff = await instance.as('admin')
     await lock()
     const { page } = await aVisit(browser, { viewport: { width: 360, height: 740 } })
     await page.clock.install()
@@ -322,14 +322,14 @@ describe('the code', () => {
   })
 
   test('when the time is over the form is there again, also when the first answer is lost on the way', async () => {
-    const budget = await aSentBudget(it)
-    await it.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 minute' where budget_id = ${budget.id}`
+    const budget = await aSentBudget(instance)
+    await instance.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 minute' where budget_id = ${budget.id}`
     const { page } = await aVisit(browser)
     await page.clock.install()
     await page.goto(`${budget.url}?locale=en`)
     await page.getByRole('heading', { name: 'Locked for a while.' }).waitFor()
     await isAlive(page)
-    await it.sql`update budget_link set locked_until = now() where budget_id = ${budget.id}`
+    await instance.sql`update budget_link set locked_until = now() where budget_id = ${budget.id}`
     let asked = 0
     await page.route('**/meta', route => ++asked === 1 ? route.abort() : route.continue())
     await page.clock.fastForward(120_000)
@@ -340,7 +340,7 @@ describe('the code', () => {
   })
 
   test('what was typed before the page was ready stays, and cannot leave by the address', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page, release } = await aVisitWithoutScript()
     await page.goto(`${budget.url}?locale=en`, { waitUntil: 'commit' })
     await page.locator('#code').fill('4829')
@@ -351,15 +351,15 @@ describe('the code', () => {
   })
 
   test('a session that is still open needs no code', async () => {
-    const budget = await aSentBudget(it)
-    const patient = await aVerifiedPatient(it, budget)
+    const budget = await aSentBudget(instance)
+    const patient = await aVerifiedPatient(instance, budget)
     const [cookie] = [...patient.cookies.values()]
     const { page, context } = await aVisit(browser)
     await context.addCookies([
       {
         name: 'budget_session',
         value: cookie!.value,
-        url: `${it.url}${budget.base}`,
+        url: `${instance.url}${budget.base}`,
         httpOnly: true,
         sameSite: 'Strict'
       }

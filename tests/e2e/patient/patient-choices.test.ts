@@ -7,22 +7,22 @@ import { openBudget } from '../../support/browser/patient-page.ts'
 import { expectAccessible } from '../../support/browser/staff-page.ts'
 import { aCatalog, offers, type Treatments } from '../../support/offers.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 let treatments: Treatments
 const { offer } = offers(() => treatments)
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
-  treatments = await aCatalog(await it.as('admin'))
+  treatments = await aCatalog(await instance.as('admin'))
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
-const sent = () => aSentBudget(it, offer({ global_discount: { type: 'amount', value: '30.00' } }))
-const detail = async (id: string) => (await (await it.as('admin')).get(`${BUDGETS}/${id}`)).body.data
+const sent = () => aSentBudget(instance, offer({ global_discount: { type: 'amount', value: '30.00' } }))
+const detail = async (id: string) => (await (await instance.as('admin')).get(`${BUDGETS}/${id}`)).body.data
 
 test('the patient compares, takes one option and an extra, and signs for what the page said', async () => {
   const budget = await sent()
@@ -75,14 +75,14 @@ test('what was chosen ends with the session', async () => {
 })
 
 test('a budget of extras alone needs one of them', async () => {
-  const staff = await it.as('admin')
+  const staff = await instance.as('admin')
   const whitening = await aTreatment(staff, { name: { en: 'Whitening' }, unit_price: '90.00', vat: '0' })
   const choices = [{
     title: 'Whitening',
     rule: 'at_most_one',
     options: [{ title: 'Whitening', items: [{ treatment_id: whitening.id }] }]
   }]
-  const { page } = await openBudget(browser, await aSentBudget(it, { items: [], choices }), { viewport: PHONE })
+  const { page } = await openBudget(browser, await aSentBudget(instance, { items: [], choices }), { viewport: PHONE })
   await page.getByRole('button', { name: 'Accept' }).click()
   await page.getByText('Choose at least one treatment.').waitFor()
   await page.getByRole('checkbox').check()

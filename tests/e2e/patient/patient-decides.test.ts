@@ -8,20 +8,20 @@ import { aSentBudget, BUDGETS, type SentBudget } from '../../support/builders.ts
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { enterCode, openBudget, isAlive } from '../../support/browser/patient-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
-const detail = async (budget: SentBudget) => (await (await it.as('admin')).get(`${BUDGETS}/${budget.id}`)).body.data
+const detail = async (budget: SentBudget) => (await (await instance.as('admin')).get(`${BUDGETS}/${budget.id}`)).body.data
 const signature = async (budget: SentBudget) =>
-  (await (await it.as('admin')).get(`${BUDGETS}/${budget.id}/signature`)).body.data
+  (await (await instance.as('admin')).get(`${BUDGETS}/${budget.id}/signature`)).body.data
 /** Where it is once it is in view. */
 async function boxOf(element: Locator) {
   await element.scrollIntoViewIfNeeded()
@@ -41,7 +41,7 @@ const beginAccepting = async (page: Page) => {
 
 describe('from the link to the sealed copy', () => {
   test('a patient enters the code, reads, accepts with a click and downloads what the fingerprint names', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page, complaints } = await aVisit(browser)
 
     await page.goto(`${budget.url}?locale=en`)
@@ -74,7 +74,7 @@ describe('from the link to the sealed copy', () => {
   })
 
   test('a guardian signs by typing the name', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await openBudget(browser, budget)
     await beginAccepting(page)
     await page.getByRole('radio', { name: 'A parent or guardian' }).check()
@@ -101,7 +101,7 @@ describe('from the link to the sealed copy', () => {
   })
 
   test('a drawn signature arrives as a picture, and its library only with the wish to draw', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page, requests } = await openBudget(browser, budget)
     await beginAccepting(page)
     const scripts = () => requests.filter(request => request.type === 'script').length
@@ -126,12 +126,12 @@ describe('from the link to the sealed copy', () => {
     await page.getByRole('button', { name: 'Confirm and accept' }).click()
     await page.getByRole('heading', { name: /Thank you/ }).waitFor()
     expect(await signature(budget)).toMatchObject({ method: 'drawn' })
-    const [row] = await it.sql`select image from budget_signature where budget_id = ${budget.id}`
+    const [row] = await instance.sql`select image from budget_signature where budget_id = ${budget.id}`
     expect(row!.image.subarray(1, 4).toString()).toBe('PNG')
   })
 
   test('a signature stays whole when the phone is turned between two strokes', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await openBudget(browser, budget, { viewport: { width: 844, height: 390 } })
     await beginAccepting(page)
     await page.getByRole('radio', { name: 'By drawing' }).check()
@@ -153,7 +153,7 @@ describe('from the link to the sealed copy', () => {
     await page.getByRole('button', { name: 'Confirm and accept' }).click()
     await page.getByRole('heading', { name: /Thank you/ }).waitFor()
 
-    const [row] = await it.sql`select image from budget_signature where budget_id = ${budget.id}`
+    const [row] = await instance.sql`select image from budget_signature where budget_id = ${budget.id}`
     const { left, right, width } = inkOf(row!.image)
     // The line's two ends, where they were drawn.
     expect(Math.abs(left - 20)).toBeLessThan(4)
@@ -162,7 +162,7 @@ describe('from the link to the sealed copy', () => {
   })
 
   test('a patient rejects with a reason and a category', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await openBudget(browser, budget)
     await page.getByRole('button', { name: 'Decline' }).click()
     await page.getByRole('heading', { name: 'Decline this budget' }).waitFor()
@@ -179,7 +179,7 @@ describe('from the link to the sealed copy', () => {
   })
 
   test('the keyboard alone is enough', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await aVisit(browser, { viewport: PHONE })
     await page.goto(`${budget.url}?locale=en`)
     await isAlive(page)
@@ -221,7 +221,7 @@ describe('Back', () => {
     ['Accept', 'Review and sign'],
     ['Decline', 'Decline this budget']
   ])('leads from the step behind "%s" to the budget, and Forward to the step again', async (button, step) => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page, complaints } = await openBudget(browser, budget)
     await page.getByRole('button', { name: button }).click()
     await page.getByRole('heading', { name: step }).waitFor()
@@ -237,7 +237,7 @@ describe('Back', () => {
   })
 
   test('keeps what was written, and after the decision offers it no more', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await openBudget(browser, budget)
     await beginAccepting(page)
     await page.getByRole('checkbox').check()
@@ -255,7 +255,7 @@ describe('Back', () => {
   })
 
   test('an address that was kept in the middle of a step begins with the budget', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await openBudget(browser, budget)
     await beginAccepting(page)
     await page.reload()
@@ -266,7 +266,7 @@ describe('Back', () => {
 
 describe('after the decision', () => {
   test('the validity and the unsigned PDF make room for the signed one', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await openBudget(browser, budget)
     await page.getByText('Valid', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Open as PDF' }).waitFor()
@@ -279,7 +279,7 @@ describe('after the decision', () => {
   })
 
   test('the link and the code open the decision and its copy again', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const first = await openBudget(browser, budget)
     await beginAccepting(first.page)
     await first.page.getByRole('checkbox').check()
@@ -296,8 +296,8 @@ describe('after the decision', () => {
   })
 
   test('close ends the session; a budget opens no other one', async () => {
-    const one = await aSentBudget(it)
-    const other = await aSentBudget(it)
+    const one = await aSentBudget(instance)
+    const other = await aSentBudget(instance)
     const { page, context } = await openBudget(browser, one)
     await page.goto(`${other.url}?locale=en`)
     await page.getByLabel('Your code').waitFor()

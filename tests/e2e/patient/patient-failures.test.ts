@@ -5,19 +5,19 @@ import { aSentBudget, aVerifiedPatient, ACCEPTANCE, BUDGETS, type SentBudget } f
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { chooseLanguage, enterCode, openBudget } from '../../support/browser/patient-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 const statusOf = async (budget: SentBudget) =>
-  (await (await it.as('admin')).get(`${BUDGETS}/${budget.id}`)).body.data.status
+  (await (await instance.as('admin')).get(`${BUDGETS}/${budget.id}`)).body.data.status
 const problem
   = (status: number, code: string, headers: Record<string, string> = {}) =>
     (route: Route) =>
@@ -69,7 +69,7 @@ describe('no failure looks like success', () => {
     ['422 without a field', problem(422, 'validation_failed'), /Some of your entries aren’t valid/],
     ['413', problem(413, 'payload_too_large'), /Your decision was not recorded/]
   ])('%s: says so, keeps what was typed, moves the focus there, and a second try works', async (_, answer, said) => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await page.route('**/accept?*', answer)
     await confirm(page)
@@ -89,7 +89,7 @@ describe('no failure looks like success', () => {
   })
 
   test('422 names the field, says what to do there and takes the focus to it', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await page.getByLabel('Full name of the person signing').fill('Carmen \u202Elivad')
     await confirm(page)
@@ -105,7 +105,7 @@ describe('no failure looks like success', () => {
 
 describe('the outcome is unknown', () => {
   test('an acceptance whose answer was lost is found and shown as what it is', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await page.route('**/accept?*', async (route) => {
       await route.fetch()
@@ -118,7 +118,7 @@ describe('the outcome is unknown', () => {
   })
 
   test('with no connection at all nothing is offered again before the server was asked', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await page.route('**/api/**', route => route.abort('internetdisconnected'))
     await confirm(page)
@@ -139,7 +139,7 @@ describe('the outcome is unknown', () => {
   })
 
   test('a code that could not be checked stays in its field, and a second try works', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await aVisit(browser)
     await page.route('**/verify', problem(500, 'internal_error'))
     await page.goto(`${budget.url}?locale=en`)
@@ -152,7 +152,7 @@ describe('the outcome is unknown', () => {
   })
 
   test('a right code whose answer was lost opens the budget all the same', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const { page } = await aVisit(browser)
     await page.route('**/verify', async (route) => {
       await route.fetch()
@@ -166,9 +166,9 @@ describe('the outcome is unknown', () => {
 
 describe('the world changed meanwhile', () => {
   test('accepted in another window: the decision that counts is shown', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
-    const other = await aVerifiedPatient(it, budget)
+    const other = await aVerifiedPatient(instance, budget)
     await other.post(`${budget.base}/accept`, ACCEPTANCE)
     await confirm(page)
     await notice(page).getByText('This budget has already been accepted or declined.').waitFor()
@@ -177,9 +177,9 @@ describe('the world changed meanwhile', () => {
   })
 
   test('expired while the form was open, although no job has run', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
-    await it.sql.begin(async (sql) => {
+    await instance.sql.begin(async (sql) => {
       await sql`set local session_replication_role = replica`
       await sql`update budget set expires_at = now() - interval '1 second' where id = ${budget.id}`
     })
@@ -189,25 +189,25 @@ describe('the world changed meanwhile', () => {
   })
 
   test('withdrawn by the clinic', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
-    await (await it.as('admin')).post(`${BUDGETS}/${budget.id}/cancel`, {})
+    await (await instance.as('admin')).post(`${BUDGETS}/${budget.id}/cancel`, {})
     await confirm(page)
     await page.getByRole('heading', { name: 'This budget was cancelled.' }).waitFor()
   })
 
   test('the link was revoked: it opens nothing any more', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
-    await (await it.as('admin')).post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true })
+    await (await instance.as('admin')).post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true })
     await confirm(page)
     await page.getByRole('heading', { name: 'This link doesn’t open a budget.' }).waitFor()
   })
 
   test('the session ended: the code opens it again, with everything kept', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
-    await it.sql`update budget_session set ended_at = now() where budget_id = ${budget.id}`
+    await instance.sql`update budget_session set ended_at = now() where budget_id = ${budget.id}`
     await confirm(page)
     await notice(page).getByText('What you wrote is still there').waitFor()
     await enterCode(page, budget.code)
@@ -218,7 +218,7 @@ describe('the world changed meanwhile', () => {
   })
 
   test('a change of language in the middle keeps the form', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await chooseLanguage(page, 'Español')
     await page.getByRole('heading', { name: 'Revisar y firmar' }).waitFor()
@@ -229,7 +229,7 @@ describe('the world changed meanwhile', () => {
 })
 
 test('a server that cannot be reached at first is asked again', async () => {
-  const budget = await aSentBudget(it)
+  const budget = await aSentBudget(instance)
   const { page } = await openBudget(browser, budget)
   await page.route('**/api/**', route => route.abort('internetdisconnected'))
   await page.getByRole('button', { name: 'Close' }).click()

@@ -14,18 +14,18 @@ import {
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { openBudget, isAlive } from '../../support/browser/patient-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 let budget: SentBudget
 let accepted: SentBudget
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
-  const staff = await it.as('admin')
+  const staff = await instance.as('admin')
   await staff.patch('/api/v1/clinic', { phone: '+34 910 55 21 40', email: 'hola@clinica.test' })
-  budget = await aSentBudget(it)
-  accepted = await aSentBudget(it)
-  await (await aVerifiedPatient(it, accepted)).post(`${accepted.base}/accept`, ACCEPTANCE)
+  budget = await aSentBudget(instance)
+  accepted = await aSentBudget(instance)
+  await (await aVerifiedPatient(instance, accepted)).post(`${accepted.base}/accept`, ACCEPTANCE)
   await eventually(
     async () => (await staff.get(`${BUDGETS}/${accepted.id}`)).body.data.signed_pdf.status === 'ready',
     'the signed copy'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 describe('the languages', () => {
@@ -95,9 +95,9 @@ describe('the languages', () => {
   })
 
   test('a number of treatments takes the form that the language has for it', async () => {
-    const staff = await it.as('admin')
+    const staff = await instance.as('admin')
     const items = [{ treatment_id: (await aTreatment(staff)).id }, { treatment_id: (await aTreatment(staff)).id }]
-    const { page } = await openBudget(browser, await aSentBudget(it, { items }), {}, 'ar')
+    const { page } = await openBudget(browser, await aSentBudget(instance, { items }), {}, 'ar')
     await page.getByRole('heading', { name: 'علاجان', exact: true }).waitFor()
   })
 

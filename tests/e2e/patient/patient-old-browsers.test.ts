@@ -5,15 +5,15 @@ import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { enterCode } from '../../support/browser/patient-page.ts'
 import { aSentBudget, aTreatment } from '../../support/builders.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 /** Without what came after the oldest browsers of package.json's `browserslist`, mostly those of 2021. */
@@ -62,8 +62,8 @@ async function throughTheWholePage(page: Page, { url, code }: { url: string, cod
 }
 
 async function anOffer() {
-  const { id: treatment_id } = await aTreatment(await it.as('admin'), { name: { en: 'Filling', es: 'Filling' } })
-  return await aSentBudget(it, {
+  const { id: treatment_id } = await aTreatment(await instance.as('admin'), { name: { en: 'Filling', es: 'Filling' } })
+  return await aSentBudget(instance, {
     items: [{ treatment_id, teeth: ['26', '16'] }],
     choices: [{
       title: 'The gap',

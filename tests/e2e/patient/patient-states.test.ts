@@ -21,7 +21,7 @@ import {
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { enterCode } from '../../support/browser/patient-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 const budgets = {} as Record<
   'open' | 'locked' | 'accepted' | 'rejected' | 'expired' | 'cancelled' | 'superseded',
@@ -29,9 +29,9 @@ const budgets = {} as Record<
 >
 
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
-  const staff = await it.as('admin')
+  const staff = await instance.as('admin')
   await staff.patch('/api/v1/clinic', {
     phone: '+34 910 55 21 40',
     email: 'hola@clinica.test',
@@ -47,28 +47,28 @@ beforeAll(async () => {
     { treatment_id: short.id }
   ]
   for (const name of ['open', 'locked', 'accepted', 'rejected', 'expired', 'cancelled', 'superseded'] as const) {
-    budgets[name] = await aSentBudget(it, { items, patient_notes: 'En tres plazos.\nSin intereses.' })
+    budgets[name] = await aSentBudget(instance, { items, patient_notes: 'En tres plazos.\nSin intereses.' })
   }
   await bringAbout(staff)
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 async function bringAbout(staff: Awaited<ReturnType<Built['as']>>) {
   const { locked, accepted, rejected, expired, cancelled, superseded } = budgets
-  await it.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 hour' where budget_id = ${locked.id}`
-  await (await aVerifiedPatient(it, accepted)).post(`${accepted.base}/accept`, ACCEPTANCE)
+  await instance.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 hour' where budget_id = ${locked.id}`
+  await (await aVerifiedPatient(instance, accepted)).post(`${accepted.base}/accept`, ACCEPTANCE)
   await eventually(
     async () => (await staff.get(`${BUDGETS}/${accepted.id}`)).body.data.signed_pdf.status === 'ready',
     'the signed copy'
   )
-  await (await aVerifiedPatient(it, rejected)).post(`${rejected.base}/reject`, { reason: 'Demasiado caro.' })
+  await (await aVerifiedPatient(instance, rejected)).post(`${rejected.base}/reject`, { reason: 'Demasiado caro.' })
   await staff.post(`${BUDGETS}/${cancelled.id}/cancel`, {})
   const { body } = await staff.post(`${BUDGETS}/${superseded.id}/revise`, {})
   await staff.post(`${BUDGETS}/${body.data.id}/send`, { channel: 'manual', code: '1234' })
-  await it.sql.begin(async (sql) => {
+  await instance.sql.begin(async (sql) => {
     await sql`set local session_replication_role = replica`
     await sql`update budget set expires_at = now() - interval '1 minute' where id = ${expired.id}`
   })
@@ -87,7 +87,7 @@ const deciding = (button: number) => async (page: Page, locale: string) => {
 
 /** Every state, and how one gets there. */
 const STATES: Record<string, (page: Page, locale: string) => Promise<void>> = {
-  unknown: async (page, locale) => void await page.goto(`${it.url}/p/budget/none?locale=${locale}`),
+  unknown: async (page, locale) => void await page.goto(`${instance.url}/p/budget/none?locale=${locale}`),
   locked: async (page, locale) => void await page.goto(`${budgets.locked.url}?locale=${locale}`),
   code: async (page, locale) => void await page.goto(`${budgets.open.url}?locale=${locale}`),
   closed: async (page, locale) => void await page.goto(`${budgets.accepted.url}?locale=${locale}`),
@@ -122,9 +122,9 @@ const STATES: Record<string, (page: Page, locale: string) => Promise<void>> = {
   expired: opened('expired'),
   cancelled: opened('cancelled'),
   superseded: opened('superseded'),
-  verify: async (page, locale) => void await page.goto(`${it.url}/verify?locale=${locale}`),
-  home: async (page, locale) => void await page.goto(`${it.url}/?locale=${locale}`),
-  missing: async (page, locale) => void await page.goto(`${it.url}/nothing/here?locale=${locale}`)
+  verify: async (page, locale) => void await page.goto(`${instance.url}/verify?locale=${locale}`),
+  home: async (page, locale) => void await page.goto(`${instance.url}/?locale=${locale}`),
+  missing: async (page, locale) => void await page.goto(`${instance.url}/nothing/here?locale=${locale}`)
 }
 
 describe.each(Object.entries(STATES))('%s', (_, go) => {
@@ -237,7 +237,7 @@ describe('the open budget', () => {
     const link = page.getByRole('link', { name: 'Open as PDF' })
     expect(await link.getAttribute('href')).toBe(`${budgets.open.base}/pdf?locale=en`)
     expect(await link.getAttribute('target')).toBeNull()
-    const answer = await page.request.get(await link.getAttribute('href').then(href => `${it.url}${href}`))
+    const answer = await page.request.get(await link.getAttribute('href').then(href => `${instance.url}${href}`))
     expect(answer.headers()['content-type']).toBe('application/pdf')
   })
 })
@@ -247,6 +247,6 @@ test('the signed copy is a plain link that downloads', async () => {
   await opened('accepted')(page, 'en')
   const link = page.getByRole('link', { name: 'Download signed PDF' })
   expect(await link.getAttribute('href')).toBe(`${budgets.accepted.base}/pdf/signed`)
-  const answer = await page.request.get(`${it.url}${await link.getAttribute('href')}`)
+  const answer = await page.request.get(`${instance.url}${await link.getAttribute('href')}`)
   expect(answer.headers()['content-disposition']).toMatch(/^attachment/)
 })

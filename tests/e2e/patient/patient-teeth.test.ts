@@ -8,17 +8,17 @@ import { watchTransfers } from '../../support/browser/transfers.ts'
 import { aSentBudget, aTreatment, type SentBudget } from '../../support/builders.ts'
 
 const SMALL = { viewport: { width: 390, height: 844 } }
-let it: Built
+let instance: Built
 let browser: Browser
 let budget: SentBudget
 let without: SentBudget
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
-  const staff = await it.as('admin')
+  const staff = await instance.as('admin')
   const of = async (en: string) => (await aTreatment(staff, { name: { en, es: en } })).id
   const [crown, filling, implant, splint] = await Promise.all(['Crown', 'Filling', 'Implant', 'Splint'].map(of))
-  budget = await aSentBudget(it, {
+  budget = await aSentBudget(instance, {
     items: [
       { treatment_id: crown, teeth: ['16'] },
       { treatment_id: filling, teeth: ['16'], surfaces: ['M', 'O'] },
@@ -26,11 +26,11 @@ beforeAll(async () => {
       { treatment_id: splint, area: 'upper_jaw' }
     ]
   })
-  without = await aSentBudget(it, { items: [{ treatment_id: splint, area: 'upper_jaw' }] })
+  without = await aSentBudget(instance, { items: [{ treatment_id: splint, area: 'upper_jaw' }] })
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 const chart = (page: Page) => page.getByRole('group', { name: 'Dental chart', exact: true })

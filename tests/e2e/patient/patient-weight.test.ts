@@ -7,19 +7,19 @@ import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { enterCode } from '../../support/browser/patient-page.ts'
 import { watchTransfers } from '../../support/browser/transfers.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 test('from the link to the open budget: at most 200 kB are sent, 90 of it JavaScript and 15 CSS, in 15 requests', async () => {
-  const budget = await aSentBudget(it)
+  const budget = await aSentBudget(instance)
   const { page, requests } = await aVisit(browser)
   const transfers = await watchTransfers(page)
   await page.goto(budget.url)
@@ -37,27 +37,27 @@ test('from the link to the open budget: at most 200 kB are sent, 90 of it JavaSc
 describe('a public file', () => {
   const ask = (path: string, headers: Record<string, string>) =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      get(it.url + path, { headers }, (answer) => {
+      get(instance.url + path, { headers }, (answer) => {
         answer.resume()
         resolve(answer)
       }).on('error', reject)
     })
   const files = async () => {
-    const html = await (await fetch(it.url)).text()
+    const html = await (await fetch(instance.url)).text()
     return [/src="(\/_nuxt\/[^"]+\.js)"/, /href="(\/_nuxt\/[^"]+\.css)"/].map(pattern => pattern.exec(html)![1]!)
   }
 
   test('the texts of a language are sent compressed to who takes it', async () => {
-    const html = await (await fetch(it.url)).text()
+    const html = await (await fetch(instance.url)).text()
     const hash = /_i18n\/(\w+)\//.exec(html)?.[1] ?? /en:"(\w{8})"/.exec(html)?.[1]
     const scripts = await files()
-    const script = await (await fetch(it.url + scripts[0]!)).text()
+    const script = await (await fetch(instance.url + scripts[0]!)).text()
     const path = `/_i18n/${hash ?? /en:`(\w{8})`/.exec(script)![1]}/en/messages.json`
     const plain = await ask(path, { 'accept-encoding': 'identity' })
     const small = await ask(path, { 'accept-encoding': 'gzip, br' })
     expect([plain.statusCode, plain.headers['content-encoding']]).toEqual([200, undefined])
     expect([small.statusCode, small.headers['content-encoding']]).toEqual([200, 'br'])
-    expect(await (await fetch(it.url + path)).json()).toHaveProperty('en.budget.title')
+    expect(await (await fetch(instance.url + path)).json()).toHaveProperty('en.budget.title')
   })
 
   test.each([

@@ -9,25 +9,25 @@ import { INVOICES } from '../../support/documents/invoices.ts'
 import { aPdfDesk, withPoppler } from '../../support/documents/pdf-tools.ts'
 import { aCatalog, offers, type Treatments } from '../../support/offers.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 let treatments: Treatments
 const desk = aPdfDesk()
 const { offer } = offers(() => treatments)
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
-  treatments = await aCatalog(await it.as('admin'))
+  treatments = await aCatalog(await instance.as('admin'))
 })
 afterAll(async () => {
   desk.close()
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 withPoppler('at 390 px a patient compares, takes an extra, asks, reads the answer and signs; all places agree', async () => {
-  const staff = await it.as('admin')
-  const budget = await aSentBudget(it, offer({ global_discount: { type: 'amount', value: '30.00' } }))
+  const staff = await instance.as('admin')
+  const budget = await aSentBudget(instance, offer({ global_discount: { type: 'amount', value: '30.00' } }))
   const { page, complaints } = await openBudget(browser, budget, { viewport: { width: 390, height: 844 } })
   const bar = page.locator('.decision-total strong')
 
@@ -72,10 +72,10 @@ withPoppler('at 390 px a patient compares, takes an extra, asks, reads the answe
   const prices = [detail.items, ...detail.choices.flatMap(({ options }: any) => options.map(({ items }: any) => items))]
     .flat().map(({ price }) => price)
   expect(prices).toEqual(['93.33', '280.00', '46.67'])
-  const [record] = await it.sql`select content, consent_text from budget_signature where budget_id = ${budget.id}`
+  const [record] = await instance.sql`select content, consent_text from budget_signature where budget_id = ${budget.id}`
   expect(JSON.parse(record!.content)).toMatchObject({ totals: { total }, selection: detail.selection })
   expect(record!.consent_text).toContain(total)
-  const [event] = await it.sql`
+  const [event] = await instance.sql`
     select payload from core_event where name = 'budget.accepted' and payload->>'budget_id' = ${budget.id}`
   expect(event!.payload).toMatchObject({ total, selection: detail.selection })
   expect(event!.payload.items.map((item: { price: string }) => item.price)).toEqual(prices)

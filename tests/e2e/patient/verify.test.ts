@@ -6,15 +6,15 @@ import { aBrowser, aVisit, DESK, PHONE } from '../../support/browser/browser.ts'
 import { aSentBudget, aVerifiedPatient, ACCEPTANCE, eventually } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 let signed: Buffer
-beforeEach(() => it.sql`delete from core_rate_limit`)
+beforeEach(() => instance.sql`delete from core_rate_limit`)
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
-  const budget = await aSentBudget(it)
-  const patient = await aVerifiedPatient(it, budget)
+  const budget = await aSentBudget(instance)
+  const patient = await aVerifiedPatient(instance, budget)
   await patient.post(`${budget.base}/accept`, ACCEPTANCE)
   signed = await eventually(async () => {
     const { status, bytes } = await patient.get(`${budget.base}/pdf/signed`)
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 const shot = async (page: Page, name: string) => {
@@ -34,7 +34,7 @@ const aFile = (buffer: Buffer) => ({ name: 'PRES-2026-0001.pdf', mimeType: 'appl
 describe('the check page', () => {
   test('says where and when a signed document was signed, and nothing of the patient', async () => {
     const { page, complaints } = await aVisit(browser)
-    await page.goto(`${it.url}/verify?locale=en`)
+    await page.goto(`${instance.url}/verify?locale=en`)
     await page.locator('input[type=file]').setInputFiles(aFile(signed))
     await page.getByRole('heading', { name: /^Matches a document signed on .+ at Clínica Peñalver\.$/ }).waitFor()
     expect(await page.locator('main').textContent()).not.toMatch(/Lucía|Muñoz/)
@@ -42,17 +42,17 @@ describe('the check page', () => {
   })
 
   test('says that an acceptance was withdrawn, and when', async () => {
-    const budget = await aSentBudget(it)
-    const patient = await aVerifiedPatient(it, budget)
+    const budget = await aSentBudget(instance)
+    const patient = await aVerifiedPatient(instance, budget)
     await patient.post(`${budget.base}/accept`, ACCEPTANCE)
     const { bytes } = await eventually(async () => {
       const answer = await patient.get(`${budget.base}/pdf/signed`)
       return answer.status === 200 && answer
     }, 'the signed copy')
     const body = { requested_by: 'patient', reason: 'Lucía moves away.' }
-    await (await it.as('admin')).post(`/api/v1/budget/budgets/${budget.id}/withdraw`, body)
+    await (await instance.as('admin')).post(`/api/v1/budget/budgets/${budget.id}/withdraw`, body)
     const { page } = await aVisit(browser)
-    await page.goto(`${it.url}/verify?locale=en`)
+    await page.goto(`${instance.url}/verify?locale=en`)
     await page.locator('input[type=file]').setInputFiles(aFile(bytes))
     await page.getByRole('heading', { name: /^Matches a document signed/ }).waitFor()
     await page.getByText(/^This acceptance was withdrawn on .+\.$/).waitFor()
@@ -67,7 +67,7 @@ describe('the check page', () => {
       await script.promise
       await route.continue()
     })
-    await page.goto(`${it.url}/verify?locale=en`, { waitUntil: 'commit' })
+    await page.goto(`${instance.url}/verify?locale=en`, { waitUntil: 'commit' })
     await page.locator('input[type=file]').setInputFiles(aFile(signed))
     script.resolve(null)
     await page.getByRole('heading', { name: /^Matches/ }).waitFor()
@@ -77,7 +77,7 @@ describe('the check page', () => {
     const changed = Buffer.from(signed)
     changed[changed.length >> 1]! ^= 1
     const { page } = await aVisit(browser)
-    await page.goto(`${it.url}/verify?locale=en`)
+    await page.goto(`${instance.url}/verify?locale=en`)
     await page.locator('input[type=file]').setInputFiles(aFile(changed))
     await page.getByText('No signed document here has this fingerprint.').waitFor()
   })
@@ -86,7 +86,7 @@ describe('the check page', () => {
     const { page } = await aVisit(browser)
     const sent: (string | null)[] = []
     page.on('request', request => request.method() !== 'GET' && sent.push(request.postData()))
-    await page.goto(`${it.url}/verify?locale=en`)
+    await page.goto(`${instance.url}/verify?locale=en`)
     await page.waitForLoadState('networkidle')
     await page.locator('input[type=file]').setInputFiles(aFile(signed))
     await page.getByRole('heading', { name: /^Matches/ }).waitFor()
@@ -95,7 +95,7 @@ describe('the check page', () => {
 
   test('a dropped file counts like a chosen one', async () => {
     const { page } = await aVisit(browser)
-    await page.goto(`${it.url}/verify?locale=en`)
+    await page.goto(`${instance.url}/verify?locale=en`)
     await page.waitForLoadState('networkidle')
     const transfer = await page.evaluateHandle((bytes) => {
       const data = new DataTransfer()
@@ -108,7 +108,7 @@ describe('the check page', () => {
 
   test('a file dropped beside the field is checked, and not opened in place of the page', async () => {
     const { page } = await aVisit(browser)
-    await page.goto(`${it.url}/verify?locale=en`)
+    await page.goto(`${instance.url}/verify?locale=en`)
     await page.waitForLoadState('networkidle')
     const transfer = await page.evaluateHandle((bytes) => {
       const data = new DataTransfer()
@@ -132,7 +132,7 @@ describe('the check page', () => {
     ]
   ])('%s is told apart, without a question to the server', async (_, buffer, text) => {
     const { page, requests } = await aVisit(browser)
-    await page.goto(`${it.url}/verify?locale=en`)
+    await page.goto(`${instance.url}/verify?locale=en`)
     await page.locator('input[type=file]').setInputFiles(aFile(buffer))
     await page.getByRole('alert').filter({ hasText: text }).waitFor()
     expect(requests.filter(({ method }) => method !== 'GET')).toEqual([])
@@ -143,7 +143,7 @@ describe('the check page', () => {
 
   test('without a connection it says so and asks again with one button, the file being kept', async () => {
     const { page, context } = await aVisit(browser)
-    await page.goto(`${it.url}/verify?locale=en`)
+    await page.goto(`${instance.url}/verify?locale=en`)
     await page.waitForLoadState('networkidle')
     await context.setOffline(true)
     await page.locator('input[type=file]').setInputFiles(aFile(signed))
@@ -154,21 +154,21 @@ describe('the check page', () => {
   })
 
   test('after too many checks it says to wait, and asks again then', async () => {
-    const stranger = it.anonymous()
+    const stranger = instance.anonymous()
     const { page } = await aVisit(browser)
-    await page.goto(`${it.url}/verify?locale=en`)
+    await page.goto(`${instance.url}/verify?locale=en`)
     for (let count = 0; count < 31; count++)
       await stranger.post('/api/v1/public/documents/check', { sha256: '0'.repeat(64) })
     await page.locator('input[type=file]').setInputFiles(aFile(signed))
     await page.getByRole('alert').filter({ hasText: 'Too many attempts.' }).waitFor()
-    await it.sql`delete from core_rate_limit`
+    await instance.sql`delete from core_rate_limit`
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: /^Matches/ }).waitFor()
   })
 
   test('works with the keyboard alone, and tells a screen reader the verdict', async () => {
     const { page } = await aVisit(browser)
-    await page.goto(`${it.url}/verify?locale=en`)
+    await page.goto(`${instance.url}/verify?locale=en`)
     await page.waitForLoadState('networkidle')
     // Where nothing has the focus it is the body's, which holds everything that is looked for.
     const focused = () =>
@@ -216,9 +216,9 @@ describe('the check page', () => {
     'passes the checks for accessibility and fits phone and desk, light and dark, in %s',
     { timeout: 240_000 },
     async (locale) => {
-      await it.sql`delete from core_rate_limit`
+      await instance.sql`delete from core_rate_limit`
       const { page, complaints } = await aVisit(browser)
-      await page.goto(`${it.url}/verify?locale=${locale}`)
+      await page.goto(`${instance.url}/verify?locale=${locale}`)
       await page.waitForLoadState('networkidle')
       expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr')
       for (const state of ['match', 'no-match', 'wrong'] as const) {
@@ -239,9 +239,9 @@ describe('the check page', () => {
   )
 
   test.each(['es', 'fr', 'de', 'pt'])('fits phone and desk in %s', async (locale) => {
-    await it.sql`delete from core_rate_limit`
+    await instance.sql`delete from core_rate_limit`
     const { page } = await aVisit(browser)
-    await page.goto(`${it.url}/verify?locale=${locale}`)
+    await page.goto(`${instance.url}/verify?locale=${locale}`)
     await page.waitForLoadState('networkidle')
     for (const state of ['match', 'no-match', 'wrong'] as const) {
       await checkedIn(page, state)
@@ -254,7 +254,7 @@ describe('the check page', () => {
 
   test('a pasted fingerprint is checked too, and what is none is told apart', async () => {
     const { page } = await aVisit(browser)
-    await page.goto(`${it.url}/verify?locale=en`)
+    await page.goto(`${instance.url}/verify?locale=en`)
     await page.getByRole('button', { name: 'Paste a fingerprint instead' }).click()
     await page.getByLabel('SHA-256 fingerprint').fill('abc')
     await page.getByRole('button', { name: 'Check' }).click()
@@ -267,7 +267,7 @@ describe('the check page', () => {
   test('without a secure connection it says so and takes the fingerprint', async () => {
     const { page } = await aVisit(browser)
     await page.addInitScript(() => Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined }))
-    await page.goto(`${it.url}/verify?locale=en`)
+    await page.goto(`${instance.url}/verify?locale=en`)
     await page.getByText('This page has no secure connection').waitFor()
     await page.getByLabel('SHA-256 fingerprint').waitFor()
   })

@@ -6,19 +6,19 @@ import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { enterCode } from '../../support/browser/patient-page.ts'
 import { aStaffVisit, visitPage } from '../../support/browser/staff-page.ts'
 
-let it: Built
+let instance: Built
 let browser: Browser
 beforeAll(async () => {
-  it = await aBuiltInstance()
+  instance = await aBuiltInstance()
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await it?.close()
+  await instance?.close()
 })
 
 const ask = async (path: string, accept = 'text/html') => {
-  const answer = await fetch(it.url + path, { headers: { accept }, redirect: 'manual' })
+  const answer = await fetch(instance.url + path, { headers: { accept }, redirect: 'manual' })
   return { answer, text: await answer.text() }
 }
 
@@ -108,9 +108,9 @@ describe('a probe', () => {
         path === '/livez' ? 'alive' : 'ready'
       ])
       expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/)
-      const head = await fetch(it.url + path, { method: 'HEAD' })
+      const head = await fetch(instance.url + path, { method: 'HEAD' })
       expect([head.status, await head.text()]).toEqual([200, ''])
-      const post = await fetch(it.url + path, { method: 'POST' })
+      const post = await fetch(instance.url + path, { method: 'POST' })
       expect([post.status, post.headers.get('allow'), (await post.json()).code]).toEqual([
         405,
         'GET, HEAD',
@@ -122,8 +122,8 @@ describe('a probe', () => {
 
 describe('the browser refuses nothing that a page needs', () => {
   test('of the patient\'s pages, in the colour of the clinic', async () => {
-    const budget = await aSentBudget(it)
-    await it.sql`update core_clinic set accent_color = '#8a1c5a' where id = ${it.clinic.id}`
+    const budget = await aSentBudget(instance)
+    await instance.sql`update core_clinic set accent_color = '#8a1c5a' where id = ${instance.clinic.id}`
     const { page, complaints } = await aVisit(browser)
     await page.goto(`${budget.url}?locale=es`)
     await enterCode(page, budget.code)
@@ -134,13 +134,13 @@ describe('the browser refuses nothing that a page needs', () => {
     expect((await ask(`/p/budget/${budget.token}`)).text).toMatch(
       /<style nonce="[^"]+"[^>]*>:root\{--clinic-accent:#8a1c5a/
     )
-    await page.goto(`${it.url}/verify`)
+    await page.goto(`${instance.url}/verify`)
     expect(complaints).toEqual([])
   })
 
   test('of the clinic\'s', async () => {
-    await aSentBudget(it)
-    const { page, complaints } = await aStaffVisit(browser, it, { role: 'admin' })
+    await aSentBudget(instance)
+    const { page, complaints } = await aStaffVisit(browser, instance, { role: 'admin' })
     for (const path of [
       '/budgets',
       '/budgets/new',
@@ -161,7 +161,7 @@ describe('the browser refuses nothing that a page needs', () => {
       '/audit',
       '/account'
     ]) {
-      await visitPage(page, it.url + path)
+      await visitPage(page, instance.url + path)
       for (const choice of await page.locator('#content [role=combobox], #content [aria-haspopup]').all()) {
         if (!(await choice.isEnabled().catch(() => false))) continue
         await choice.click({ timeout: 1000 }).catch(() => {})
@@ -181,13 +181,13 @@ describe('the browser refuses nothing that a page needs', () => {
     await page.addInitScript(
       `document.addEventListener('securitypolicyviolation', e => window.tellRefused([e.effectiveDirective, e.blockedURI, e.target && e.target.className].join(' ')))`
     )
-    await page.goto(`${it.url}/api/docs`)
+    await page.goto(`${instance.url}/api/docs`)
     await page.getByText('Dental budget service').first().waitFor()
     await page.locator('style').first().waitFor({ state: 'attached' })
     // It asks whether it may make functions of text, and does without.
     expect(refused.filter(what => !what.startsWith('script-src eval'))).toEqual([])
     expect(
-      requests.filter(({ url }) => !url.startsWith(it.url) && !url.startsWith('data:') && !url.startsWith('blob:'))
+      requests.filter(({ url }) => !url.startsWith(instance.url) && !url.startsWith('data:') && !url.startsWith('blob:'))
     ).toEqual([])
   })
 })

@@ -7,16 +7,16 @@ import { anInstance, type Instance } from '../../support/instance.ts'
 import { PASSWORD } from '../../support/people.ts'
 import { sealAgain } from '../../support/documents/seals.ts'
 
-let it: Instance
+let instance: Instance
 beforeAll(async () => {
-  it = await anInstance()
+  instance = await anInstance()
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 describe('log-in', () => {
   test('gives a bearer token and the same as a cookie: HttpOnly, SameSite=Lax, not Secure on http', async () => {
-    const { email } = await aUser(it)
-    const { status, headers, body } = await it
+    const { email } = await aUser(instance)
+    const { status, headers, body } = await instance
       .anonymous()
       .post(LOGIN, { email: email.toUpperCase(), password: PASSWORD })
     expect(status).toBe(200)
@@ -27,65 +27,65 @@ describe('log-in', () => {
     expect(session).toBe(`svc_session=${body.data.access_token}; Path=/; HttpOnly; SameSite=Lax`)
     expect(device).toMatch(/^svc_device_[\w-]{12}=\S+; Path=\/api\/v1\/auth; Max-Age=15552000; HttpOnly; SameSite=Lax$/)
     expect(others).toEqual([])
-    const bearer = createCaller(it.url, { bearer: body.data.access_token })
+    const bearer = createCaller(instance.url, { bearer: body.data.access_token })
     expect((await bearer.get('/me')).body.data.user.email).toBe(email)
   })
 
   test('the database keeps no session value', async () => {
-    const { email } = await aUser(it)
-    const { body } = await it.anonymous().post(LOGIN, { email, password: PASSWORD })
+    const { email } = await aUser(instance)
+    const { body } = await instance.anonymous().post(LOGIN, { email, password: PASSWORD })
     const [row]
-      = await it.sql`select count(*)::int as n from core_session where encode(token_hash, 'escape') like ${`%${body.data.access_token}%`}`
+      = await instance.sql`select count(*)::int as n from core_session where encode(token_hash, 'escape') like ${`%${body.data.access_token}%`}`
     expect(row!.n).toBe(0)
   })
 
   test('an unknown account and a wrong password are refused alike', async () => {
-    const { email } = await aUser(it)
-    const wrong = await it.anonymous().post(LOGIN, { email, password: 'not the password' })
-    const unknown = await it.anonymous().post(LOGIN, { email: 'nobody@clinic.test', password: PASSWORD })
+    const { email } = await aUser(instance)
+    const wrong = await instance.anonymous().post(LOGIN, { email, password: 'not the password' })
+    const unknown = await instance.anonymous().post(LOGIN, { email: 'nobody@clinic.test', password: PASSWORD })
     expect([wrong.status, wrong.body.code]).toEqual([401, 'bad_credentials'])
     expect({ ...unknown.body, request_id: '' }).toEqual({ ...wrong.body, request_id: '' })
   })
 
   test('five failures a minute: the sixth try is refused with 429 and Retry-After, also with the right password', async () => {
-    const { email } = await aUser(it)
+    const { email } = await aUser(instance)
     for (let i = 0; i < 5; i++)
-      expect((await it.anonymous().post(LOGIN, { email, password: 'wrong' })).status).toBe(401)
-    const sixth = await it.anonymous().post(LOGIN, { email, password: PASSWORD })
+      expect((await instance.anonymous().post(LOGIN, { email, password: 'wrong' })).status).toBe(401)
+    const sixth = await instance.anonymous().post(LOGIN, { email, password: PASSWORD })
     expect([sixth.status, sixth.body.code]).toEqual([429, 'too_many_requests'])
     expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
   test('of parallel guesses only five are compared', async () => {
-    const { email } = await aUser(it)
+    const { email } = await aUser(instance)
     const answers = await Promise.all(
-      Array.from({ length: 30 }, () => it.anonymous().post(LOGIN, { email, password: 'wrong' }))
+      Array.from({ length: 30 }, () => instance.anonymous().post(LOGIN, { email, password: 'wrong' }))
     )
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(25)
   })
 
   test('ten right passwords in a row are fine', async () => {
-    const { email } = await aUser(it)
+    const { email } = await aUser(instance)
     for (let i = 0; i < 10; i++)
-      expect((await it.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(200)
+      expect((await instance.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(200)
   })
 
   test('somebody without a password, or without any active membership, cannot log in', async () => {
-    const invited = await aUser(it, { password: null })
-    const left = await aUser(it)
-    await it.sql`update core_membership set active = false where user_id = ${left.id}`
-    await sealAgain(it.sql, 'membership')
-    expect((await it.anonymous().post(LOGIN, { email: invited.email, password: PASSWORD })).status).toBe(401)
-    expect((await it.anonymous().post(LOGIN, { email: left.email, password: PASSWORD })).status).toBe(401)
+    const invited = await aUser(instance, { password: null })
+    const left = await aUser(instance)
+    await instance.sql`update core_membership set active = false where user_id = ${left.id}`
+    await sealAgain(instance.sql, 'membership')
+    expect((await instance.anonymous().post(LOGIN, { email: invited.email, password: PASSWORD })).status).toBe(401)
+    expect((await instance.anonymous().post(LOGIN, { email: left.email, password: PASSWORD })).status).toBe(401)
   })
 })
 
 describe('the session', () => {
   test('log-out ends it on the server', async () => {
-    const { email } = await aUser(it)
-    const { body } = await it.anonymous().post(LOGIN, { email, password: PASSWORD })
-    const bearer = createCaller(it.url, { bearer: body.data.access_token })
+    const { email } = await aUser(instance)
+    const { body } = await instance.anonymous().post(LOGIN, { email, password: PASSWORD })
+    const bearer = createCaller(instance.url, { bearer: body.data.access_token })
     const out = await bearer.post('/api/v1/auth/logout')
     expect(out.status).toBe(204)
     expect(out.headers.getSetCookie()[0]).toContain('Max-Age=0')
@@ -93,68 +93,68 @@ describe('the session', () => {
   })
 
   test('12 hours without use end it; use keeps it', async () => {
-    const user = await aUser(it)
-    const browser = await loggedIn(it, user.email)
-    await it.sql`update core_session set last_used_at = now() - interval '11 hours 59 minutes' where user_id = ${user.id}`
+    const user = await aUser(instance)
+    const browser = await loggedIn(instance, user.email)
+    await instance.sql`update core_session set last_used_at = now() - interval '11 hours 59 minutes' where user_id = ${user.id}`
     expect((await browser.get('/me')).status).toBe(200)
     const [touched]
-      = await it.sql`select last_used_at > now() - interval '1 minute' as fresh from core_session where user_id = ${user.id}`
+      = await instance.sql`select last_used_at > now() - interval '1 minute' as fresh from core_session where user_id = ${user.id}`
     expect(touched!.fresh).toBe(true)
-    await it.sql`update core_session set last_used_at = now() - interval '12 hours 1 second' where user_id = ${user.id}`
+    await instance.sql`update core_session set last_used_at = now() - interval '12 hours 1 second' where user_id = ${user.id}`
     expect((await browser.get('/me')).status).toBe(401)
   })
 
   test('30 days after the person signed in it ends, in whatever clinic they work', async () => {
-    const other = await it.anotherClinic()
-    const user = await aUser(it)
+    const other = await instance.anotherClinic()
+    const user = await aUser(instance)
     await createUser(
-      it.runtime.host,
+      instance.runtime.host,
       { email: user.email, clinic_id: other.id, role: 'dentist' },
       { by: 'operator' }
     )
-    const browser = await loggedIn(it, user.email)
+    const browser = await loggedIn(instance, user.email)
     const signedIn = async (ago: string) => {
-      await it.sql`update core_session set created_at = now() - ${ago}::interval, last_used_at = now() where user_id = ${user.id}`
-      await sealAgain(it.sql, 'session')
+      await instance.sql`update core_session set created_at = now() - ${ago}::interval, last_used_at = now() where user_id = ${user.id}`
+      await sealAgain(instance.sql, 'session')
     }
     await signedIn('29 days 23 hours')
     expect((await browser.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })).status).toBe(200)
     const [session]
-      = await it.sql`select created_at < now() - interval '29 days' as kept from core_session where user_id = ${user.id} and revoked_at is null`
+      = await instance.sql`select created_at < now() - interval '29 days' as kept from core_session where user_id = ${user.id} and revoked_at is null`
     expect(session!.kept).toBe(true)
     await signedIn('30 days 1 second')
     expect((await browser.get('/me')).status).toBe(401)
   })
 
   test('it is touched at most once a minute', async () => {
-    const user = await aUser(it)
-    const browser = await loggedIn(it, user.email)
-    await it.sql`update core_session set last_used_at = now() - interval '40 seconds' where user_id = ${user.id}`
-    const before = await it.sql`select last_used_at::text from core_session where user_id = ${user.id}`
+    const user = await aUser(instance)
+    const browser = await loggedIn(instance, user.email)
+    await instance.sql`update core_session set last_used_at = now() - interval '40 seconds' where user_id = ${user.id}`
+    const before = await instance.sql`select last_used_at::text from core_session where user_id = ${user.id}`
     await browser.get('/me')
-    expect(await it.sql`select last_used_at::text from core_session where user_id = ${user.id}`).toEqual(before)
+    expect(await instance.sql`select last_used_at::text from core_session where user_id = ${user.id}`).toEqual(before)
   })
 
   test('role and permissions are read with each request', async () => {
-    const user = await aUser(it, { role: 'admin' })
-    const browser = await loggedIn(it, user.email)
+    const user = await aUser(instance, { role: 'admin' })
+    const browser = await loggedIn(instance, user.email)
     expect((await browser.get('/api/v1/users')).status).toBe(200)
-    await it.sql`update core_membership set role = 'receptionist' where user_id = ${user.id}`
-    await sealAgain(it.sql, 'membership')
+    await instance.sql`update core_membership set role = 'receptionist' where user_id = ${user.id}`
+    await sealAgain(instance.sql, 'membership')
     const denied = await browser.get('/api/v1/users')
     expect([denied.status, denied.body.code, denied.body.detail]).toEqual([
       403,
       'permission_denied',
       'Permission denied: users.manage'
     ])
-    await it.sql`update core_membership set active = false where user_id = ${user.id}`
-    await sealAgain(it.sql, 'membership')
+    await instance.sql`update core_membership set active = false where user_id = ${user.id}`
+    await sealAgain(instance.sql, 'membership')
     expect((await browser.get('/me')).status).toBe(401)
   })
 
   test('a wrong bearer value is refused, although a good cookie came with it', async () => {
-    const { email } = await aUser(it)
-    const browser = await loggedIn(it, email)
+    const { email } = await aUser(instance)
+    const browser = await loggedIn(instance, email)
     expect((await browser.get('/me', { headers: { authorization: 'Bearer nonsense-nonsense-nonsense' } })).status).toBe(
       401
     )
@@ -164,22 +164,22 @@ describe('the session', () => {
 
 describe('/me', () => {
   test('shows the person, the clinic, the role, concrete permissions and the clinics', async () => {
-    const { id, email } = await aUser(it, { role: 'admin' })
-    const browser = await loggedIn(it, email)
+    const { id, email } = await aUser(instance, { role: 'admin' })
+    const browser = await loggedIn(instance, email)
     const { body } = await browser.get('/me')
     expect(body.data).toEqual({
       user: { id, email, first_name: 'Rosa', last_name: 'Gil', instance_admin: false },
-      clinic: { id: it.clinic.id, name: 'Clínica Peñalver', currency: 'EUR', time_zone: 'Europe/Madrid', locale: 'es' },
+      clinic: { id: instance.clinic.id, name: 'Clínica Peñalver', currency: 'EUR', time_zone: 'Europe/Madrid', locale: 'es' },
       role: 'admin',
       permissions: expect.arrayContaining(['users.manage', 'clinic.manage', 'budget.read', 'budget.write']),
-      clinics: [{ id: it.clinic.id, name: 'Clínica Peñalver', role: 'admin' }]
+      clinics: [{ id: instance.clinic.id, name: 'Clínica Peñalver', role: 'admin' }]
     })
     expect(body.data.permissions.some((name: string) => name.includes('*'))).toBe(false)
     expect((await browser.get('/api/v1/me')).body).toEqual(body)
   })
 
   test('without a session 401', async () => {
-    const { status, body } = await it.anonymous().get('/me')
+    const { status, body } = await instance.anonymous().get('/me')
     expect([status, body.code]).toEqual([401, 'unauthorized'])
   })
 })
@@ -188,7 +188,7 @@ describe('the language of the screens', () => {
   const languageOf = async (browser: Caller) => (await browser.get('/me')).headers.get('account-language')
 
   test('is the account\'s own once it has chosen one, until it leaves the choice to the browser again', async () => {
-    const browser = await loggedIn(it, (await aUser(it)).email)
+    const browser = await loggedIn(instance, (await aUser(instance)).email)
     expect(await languageOf(browser)).toBeNull()
     expect((await browser.patch('/api/v1/me', { locale: 'de' })).status).toBe(204)
     expect(await languageOf(browser)).toBe('de')
@@ -197,72 +197,72 @@ describe('the language of the screens', () => {
   })
 
   test.each([{ locale: 'xx' }, { locale: 'es-MX' }, {}, { first_name: 'Eve' }])('is not %o', async (body) => {
-    const browser = await loggedIn(it, (await aUser(it)).email)
+    const browser = await loggedIn(instance, (await aUser(instance)).email)
     expect((await browser.patch('/api/v1/me', body)).status).toBe(422)
   })
 
   test('can be given by the operator with the account; an account that is there keeps its own', async () => {
     const email = `lena-${randomBytes(4).toString('hex')}@clinic.test`
-    const given = { email, password: PASSWORD, clinic_id: it.clinic.id, role: 'dentist' } as const
-    await createUser(it.runtime.host, { ...given, locale: 'de' }, { by: 'operator' })
-    const other = await it.anotherClinic()
-    await createUser(it.runtime.host, { ...given, clinic_id: other.id, locale: 'fr' }, { by: 'operator' })
-    expect(await languageOf(await loggedIn(it, email))).toBe('de')
+    const given = { email, password: PASSWORD, clinic_id: instance.clinic.id, role: 'dentist' } as const
+    await createUser(instance.runtime.host, { ...given, locale: 'de' }, { by: 'operator' })
+    const other = await instance.anotherClinic()
+    await createUser(instance.runtime.host, { ...given, clinic_id: other.id, locale: 'fr' }, { by: 'operator' })
+    expect(await languageOf(await loggedIn(instance, email))).toBe('de')
   })
 })
 
 describe('switching the clinic', () => {
   test('a browser gets a new session there, and the old one ends', async () => {
-    const other = await it.anotherClinic()
-    const user = await aUser(it)
-    await createUser(it.runtime.host, { email: user.email, clinic_id: other.id, role: 'admin' }, { by: 'operator' })
-    const browser = await loggedIn(it, user.email)
+    const other = await instance.anotherClinic()
+    const user = await aUser(instance)
+    await createUser(instance.runtime.host, { email: user.email, clinic_id: other.id, role: 'admin' }, { by: 'operator' })
+    const browser = await loggedIn(instance, user.email)
     const before = browser.cookies.get('svc_session@/')!.value
     const { status, body } = await browser.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })
     expect([status, body.data.clinic.id, body.data.role]).toEqual([200, other.id, 'admin'])
     expect((await browser.get('/me')).body).toEqual(body)
-    expect((await createCaller(it.url, { bearer: before }).get('/me')).status).toBe(401)
+    expect((await createCaller(instance.url, { bearer: before }).get('/me')).status).toBe(401)
     const { data } = (await browser.get(`/api/v1/audit?action=sign_in&actor=${user.id}`)).body
     expect(data).toMatchObject([{ target: { kind: 'user', id: user.id }, detail: { way: 'switch' }, address: '127.0.0.1' }])
   })
 
   test('a bearer keeps its value', async () => {
-    const other = await it.anotherClinic()
-    const user = await aUser(it)
+    const other = await instance.anotherClinic()
+    const user = await aUser(instance)
     await createUser(
-      it.runtime.host,
+      instance.runtime.host,
       { email: user.email, clinic_id: other.id, role: 'dentist' },
       { by: 'operator' }
     )
-    const { body } = await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })
-    const bearer = createCaller(it.url, { bearer: body.data.access_token })
+    const { body } = await instance.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })
+    const bearer = createCaller(instance.url, { bearer: body.data.access_token })
     await bearer.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })
     expect((await bearer.get('/me')).body.data.clinic.id).toBe(other.id)
-    const rows = await it.sql`select detail from core_audit where clinic_id = ${other.id} and action = 'sign_in'`
+    const rows = await instance.sql`select detail from core_audit where clinic_id = ${other.id} and action = 'sign_in'`
     expect(rows).toEqual([{ detail: { way: 'switch' } }])
   })
 
   test('a clinic that one does not belong to is 404', async () => {
-    const other = await it.anotherClinic()
-    const browser = await loggedIn(it, (await aUser(it)).email)
+    const other = await instance.anotherClinic()
+    const browser = await loggedIn(instance, (await aUser(instance)).email)
     expect((await browser.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })).status).toBe(404)
   })
 })
 
 describe('passwords', () => {
   test('a change ends the other sessions and keeps this one', async () => {
-    const { email } = await aUser(it)
-    const [here, there] = [await loggedIn(it, email), await loggedIn(it, email)]
+    const { email } = await aUser(instance)
+    const [here, there] = [await loggedIn(instance, email), await loggedIn(instance, email)]
     const { status } = await here.post('/api/v1/auth/password', { current: PASSWORD, new: 'another password' })
     expect(status).toBe(204)
     expect((await here.get('/me')).status).toBe(200)
     expect((await there.get('/me')).status).toBe(401)
-    expect((await it.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(401)
-    await loggedIn(it, email, 'another password')
+    expect((await instance.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(401)
+    await loggedIn(instance, email, 'another password')
   })
 
   test('a wrong current one is 403 wrong_password, a short new one 422', async () => {
-    const browser = await loggedIn(it, (await aUser(it)).email)
+    const browser = await loggedIn(instance, (await aUser(instance)).email)
     const wrong = await browser.post('/api/v1/auth/password', { current: 'wrong', new: 'another password' })
     expect([wrong.status, wrong.body.code]).toEqual([403, 'wrong_password'])
     const short = await browser.post('/api/v1/auth/password', { current: PASSWORD, new: 'short' })
@@ -270,30 +270,30 @@ describe('passwords', () => {
   })
 
   test('reset by mail: the token works once, and every session ends', async () => {
-    const { email } = await aUser(it)
-    const browser = await loggedIn(it, email)
-    expect((await it.anonymous().post('/api/v1/auth/password-reset', { email })).status).toBe(204)
-    const token = await mailedToken(it, email)
+    const { email } = await aUser(instance)
+    const browser = await loggedIn(instance, email)
+    expect((await instance.anonymous().post('/api/v1/auth/password-reset', { email })).status).toBe(204)
+    const token = await mailedToken(instance, email)
     expect(
-      (await it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'a new password' })).status
+      (await instance.anonymous().post('/api/v1/auth/password-reset', { token, password: 'a new password' })).status
     ).toBe(204)
     expect((await browser.get('/me')).status).toBe(401)
-    await loggedIn(it, email, 'a new password')
-    const again = await it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'once more, please' })
+    await loggedIn(instance, email, 'a new password')
+    const again = await instance.anonymous().post('/api/v1/auth/password-reset', { token, password: 'once more, please' })
     expect([again.status, again.body.code]).toEqual([404, 'mailed_token_not_found'])
   })
 
   test('a reset for an unknown address answers alike', async () => {
-    expect((await it.anonymous().post('/api/v1/auth/password-reset', { email: 'nobody@clinic.test' })).status).toBe(204)
+    expect((await instance.anonymous().post('/api/v1/auth/password-reset', { email: 'nobody@clinic.test' })).status).toBe(204)
   })
 
   test('a token that is too old, or of the other kind, is refused', async () => {
-    const admin = await it.as('admin')
+    const admin = await instance.as('admin')
     const email = `late-${randomBytes(4).toString('hex')}@clinic.test`
     await admin.post('/api/v1/users', { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
-    const token = await mailedToken(it, email)
-    expect((await it.anonymous().post('/api/v1/auth/password-reset', { token, password: PASSWORD })).status).toBe(404)
-    await it.sql`update core_mailed_token set expires_at = now() where user_id = (select id from core_user where email = ${email})`
-    expect((await it.anonymous().post('/api/v1/auth/invitation', { token, password: PASSWORD })).status).toBe(404)
+    const token = await mailedToken(instance, email)
+    expect((await instance.anonymous().post('/api/v1/auth/password-reset', { token, password: PASSWORD })).status).toBe(404)
+    await instance.sql`update core_mailed_token set expires_at = now() where user_id = (select id from core_user where email = ${email})`
+    expect((await instance.anonymous().post('/api/v1/auth/invitation', { token, password: PASSWORD })).status).toBe(404)
   })
 })

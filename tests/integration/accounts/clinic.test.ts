@@ -5,18 +5,18 @@ import { createCaller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { aJpeg, anInterlacedPng, aPng } from '../../support/browser/pictures.ts'
 
-let it: Instance
+let instance: Instance
 beforeAll(async () => {
-  it = await anInstance()
+  instance = await anInstance()
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 describe('the clinic', () => {
   test('shows its data with an ETag, and nothing of the table besides', async () => {
-    const { status, headers, body } = await (await it.as('admin')).get('/api/v1/clinic')
+    const { status, headers, body } = await (await instance.as('admin')).get('/api/v1/clinic')
     expect([status, headers.get('etag')]).toEqual([200, expect.stringMatching(/^"\d+"$/)])
     expect(body.data).toEqual({
-      id: it.clinic.id,
+      id: instance.clinic.id,
       name: 'Clínica Peñalver',
       address: null,
       phone: null,
@@ -46,8 +46,8 @@ describe('the clinic', () => {
   })
 
   test('a change is kept; a stale If-Match is 412 and changes nothing', async () => {
-    const clinic = await it.anotherClinic()
-    const admin = await it.as('admin', clinic)
+    const clinic = await instance.anotherClinic()
+    const admin = await instance.as('admin', clinic)
     const changed = await admin.patch(
       '/api/v1/clinic',
       { phone: '+34 910 000 000', accent_color: '#0f766e', ip_policy: 'hashed' },
@@ -65,11 +65,11 @@ describe('the clinic', () => {
   })
 
   test('reminders keep what is left out, in order, and start when they are switched on or given other days', async () => {
-    const clinic = await it.anotherClinic()
-    const admin = await it.as('admin', clinic)
+    const clinic = await instance.anotherClinic()
+    const admin = await instance.as('admin', clinic)
     const patch = async (reminders: object) => (await admin.patch('/api/v1/clinic', { reminders })).body.data.reminders
     const since = async () =>
-      (await it.sql`select reminders_since as at from core_clinic where id = ${clinic.id}`)[0]!.at as Date | null
+      (await instance.sql`select reminders_since as at from core_clinic where id = ${clinic.id}`)[0]!.at as Date | null
     expect([await patch({ days: [21, 3] }), await since()]).toEqual([
       { enabled: false, days: [3, 21], quiet_from: '20:00', quiet_to: '09:00' },
       null
@@ -89,7 +89,7 @@ describe('the clinic', () => {
   })
 
   test('access logs are kept for 12 to 600 months, or for ever', async () => {
-    const admin = await it.as('admin', await it.anotherClinic())
+    const admin = await instance.as('admin', await instance.anotherClinic())
     const patch = async (access_log_months: number | null) =>
       (await admin.patch('/api/v1/clinic', { retention: { access_log_months } })).body.data.retention
     expect([await patch(12), await patch(600), await patch(null)]).toEqual([
@@ -104,14 +104,14 @@ describe('the clinic', () => {
   })
 
   test('its currency can be changed only before the first budget, and says so', async () => {
-    const clinic = await it.anotherClinic()
-    const fresh = await it.as('admin', clinic)
+    const clinic = await instance.anotherClinic()
+    const fresh = await instance.as('admin', clinic)
     expect((await fresh.patch('/api/v1/clinic', { currency: 'JPY' })).body.data).toMatchObject({
       currency: 'JPY',
       currency_locked: false
     })
-    const admin = await it.as('admin')
-    await aDraft(it)
+    const admin = await instance.as('admin')
+    await aDraft(instance)
     const { status, body } = await admin.patch('/api/v1/clinic', { currency: 'JPY', phone: '1' })
     expect([status, body.code, body.fields]).toEqual([409, 'currency_locked', ['currency']])
     expect((await admin.get('/api/v1/clinic')).body.data.currency_locked).toBe(true)
@@ -123,7 +123,7 @@ describe('the clinic', () => {
   })
 
   test('a catalog with prices keeps the number of decimals of the currency', async () => {
-    const admin = await it.as('admin', await it.anotherClinic())
+    const admin = await instance.as('admin', await instance.anotherClinic())
     await admin.post('/api/v1/catalog/treatments', {
       code: 'X',
       name: { en: 'Check-up' },
@@ -162,22 +162,22 @@ describe('the clinic', () => {
     ['/ip_policy', { ip_policy: 'some' }],
     ['/logo', { logo: 'x' }]
   ])('%s is refused: %j', async (pointer, change) => {
-    const { status, body } = await (await it.as('admin')).patch('/api/v1/clinic', change)
+    const { status, body } = await (await instance.as('admin')).patch('/api/v1/clinic', change)
     expect([status, body.errors[0].pointer]).toEqual([422, pointer])
   })
 })
 
 describe('the logo', () => {
   const put = async (raw: Uint8Array | string, type: string) =>
-    await (await it.as('admin')).put('/api/v1/clinic/logo', undefined, { raw, headers: { 'content-type': type } })
+    await (await instance.as('admin')).put('/api/v1/clinic/logo', undefined, { raw, headers: { 'content-type': type } })
 
   test('is public under an address that names its version, and may be cached there', async () => {
     const { status, body } = await put(await aPng(), 'image/png')
     expect([status, body.data.logo_url]).toEqual([
       200,
-      expect.stringMatching(`^${it.url}/api/v1/public/clinics/${it.clinic.id}/logo\\?v=\\d+$`)
+      expect.stringMatching(`^${instance.url}/api/v1/public/clinics/${instance.clinic.id}/logo\\?v=\\d+$`)
     ])
-    const anybody = createCaller(it.url)
+    const anybody = createCaller(instance.url)
     const logo = await anybody.get(body.data.logo_url)
     expect([logo.status, logo.headers.get('content-type'), logo.headers.get('cache-control')]).toEqual([
       200,
@@ -187,7 +187,7 @@ describe('the logo', () => {
     expect(
       (await anybody.get(body.data.logo_url, { headers: { 'if-none-match': logo.headers.get('etag')! } })).status
     ).toBe(304)
-    await (await it.as('admin')).delete('/api/v1/clinic/logo')
+    await (await instance.as('admin')).delete('/api/v1/clinic/logo')
     expect((await anybody.get(body.data.logo_url)).status).toBe(404)
   })
 
@@ -196,7 +196,7 @@ describe('the logo', () => {
     ['image/jpeg', aJpeg]
   ] as const)('of type %s is scaled down once, when it is uploaded', async (type, aPicture) => {
     const { body } = await put(await aPicture(1500, 500), type)
-    const { bytes } = await createCaller(it.url).get(body.data.logo_url)
+    const { bytes } = await createCaller(instance.url).get(body.data.logo_url)
     const { format, width, height } = await sharp(bytes).metadata()
     expect([`image/${format}`, width, height]).toEqual([type, 600, 200])
   })
@@ -216,7 +216,7 @@ describe('the logo', () => {
 
   test('of an unknown or malformed clinic is 404', async () => {
     for (const id of ['nonsense', '00000000-0000-0000-0000-000000000000']) {
-      expect((await createCaller(it.url).get(`/api/v1/public/clinics/${id}/logo`)).status).toBe(404)
+      expect((await createCaller(instance.url).get(`/api/v1/public/clinics/${id}/logo`)).status).toBe(404)
     }
   })
 })

@@ -12,11 +12,11 @@ const CONFIRM = '/api/v1/auth/confirm'
 const ORIGIN = 'http://clinic.test'
 const AS_ITS_PAGE = { headers: { origin: ORIGIN } }
 
-let it: Instance
+let instance: Instance
 beforeAll(async () => {
-  it = await anInstance({ env: { SVC_BASE_URL: ORIGIN } })
+  instance = await anInstance({ env: { SVC_BASE_URL: ORIGIN } })
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 const post = (person: Caller, path: string, body: unknown = {}) => person.post(path, body, AS_ITS_PAGE)
 const remove = (person: Caller, id: string, body: unknown = {}) =>
@@ -25,22 +25,22 @@ const said = ({ status, body }: Answer) => ({ status, code: body?.code, needs: b
 const needs = (...needed: string[]) => expect.objectContaining({ status: 403, code: 'confirmation_required', needs: needed })
 
 async function signedIn(email: string): Promise<Caller> {
-  const { body } = await post(it.anonymous(), LOGIN, { email, password: PASSWORD })
-  return createCaller(it.url, { bearer: body.data.access_token })
+  const { body } = await post(instance.anonymous(), LOGIN, { email, password: PASSWORD })
+  return createCaller(instance.url, { bearer: body.data.access_token })
 }
 /** As a browser that somebody left open an hour ago. */
 async function leftOpen() {
-  const user = await aUser(it)
+  const user = await aUser(instance)
   const person = asPage(await signedIn(user.email))
-  await letConfirmationsEnd(it, user.id)
+  await letConfirmationsEnd(instance, user.id)
   return { ...user, person }
 }
 /** The same of an account with an authenticator app. */
 async function leftOpenWithApp() {
-  const user = await aUser(it)
+  const user = await aUser(instance)
   const person = asPage(await signedIn(user.email))
   const { app, recovery_codes } = await anAuthenticator(person)
-  await letConfirmationsEnd(it, user.id)
+  await letConfirmationsEnd(instance, user.id)
   return { ...user, person, app, recovery_codes }
 }
 const asPage = (person: Caller): Caller => ({ ...person, post: (path, body) => person.post(path, body, AS_ITS_PAGE) })
@@ -86,8 +86,8 @@ describe('an intruder with one open session', () => {
     for (let n = 0; n < 5; n++)
       expect((await person.post(CONFIRM, { password: `wrong ${n}` })).body.code).toBe('wrong_password')
     expect((await person.post(CONFIRM, { password: PASSWORD })).status).toBe(429)
-    await it.runtime.host.audit.settled()
-    const rows = await it.sql`select detail from core_audit where action = 'sign_in_failed' and actor_id = ${id}`
+    await instance.runtime.host.audit.settled()
+    const rows = await instance.sql`select detail from core_audit where action = 'sign_in_failed' and actor_id = ${id}`
     expect(rows).toHaveLength(5)
   })
 
@@ -96,11 +96,11 @@ describe('an intruder with one open session', () => {
     await person.post(CONFIRM, { password: PASSWORD })
     const key = aSecurityKey({ origin: ORIGIN })
     const { body } = await person.post(`${PASSKEYS}/options`)
-    await letConfirmationsEnd(it, id)
+    await letConfirmationsEnd(instance, id)
     expect(said(await person.post(PASSKEYS, { response: key.enrol(body.data) }))).toEqual(needs('password'))
     await person.post(CONFIRM, { password: PASSWORD })
     const begun = (await person.post(`${FACTORS}/totp`)).body.data
-    await letConfirmationsEnd(it, id)
+    await letConfirmationsEnd(instance, id)
     expect(begun.secret).toBeTruthy()
     expect(said(await person.post(`${FACTORS}/totp/confirm`, { code: '000000' }))).toEqual(needs('password'))
   })
@@ -136,7 +136,7 @@ describe('an intruder with one open session', () => {
 
   test('who can write the database confirms nothing by it', async () => {
     const { id, person } = await leftOpen()
-    await it.sql`update core_session set confirmed_at = now(), confirmed_by = 'password' where user_id = ${id}`
+    await instance.sql`update core_session set confirmed_at = now(), confirmed_by = 'password' where user_id = ${id}`
     expect((await person.post(`${FACTORS}/totp`)).status).toBe(401)
   })
 })
@@ -145,7 +145,7 @@ describe('confirming that it is you', () => {
   test('with the password lasts five minutes of this session alone', async () => {
     const { id, email, person } = await leftOpen()
     const other = asPage(await signedIn(email))
-    await letConfirmationsEnd(it, id)
+    await letConfirmationsEnd(instance, id)
     const { status, body } = await person.post(CONFIRM, { password: PASSWORD })
     expect(status).toBe(200)
     const minutes = (Date.parse(body.data.confirmed_until) - Date.now()) / 60_000
@@ -153,7 +153,7 @@ describe('confirming that it is you', () => {
     expect(minutes).toBeLessThanOrEqual(5.1)
     expect((await person.post(`${FACTORS}/totp`)).status).toBe(200)
     expect(said(await other.post(`${FACTORS}/totp`))).toEqual(needs('password'))
-    await letConfirmationsEnd(it, id)
+    await letConfirmationsEnd(instance, id)
     expect(said(await person.post(`${FACTORS}/totp`))).toEqual(needs('password'))
   })
 
@@ -161,7 +161,7 @@ describe('confirming that it is you', () => {
     const { id, person, app, recovery_codes } = await leftOpenWithApp()
     const code = await app.next()
     expect((await person.post(CONFIRM, { password: PASSWORD, code })).status).toBe(200)
-    await letConfirmationsEnd(it, id)
+    await letConfirmationsEnd(instance, id)
     const again = await person.post(CONFIRM, { password: PASSWORD, code })
     expect({ status: again.status, code: again.body.code }).toEqual({ status: 403, code: 'wrong_code' })
     expect(said(await person.post(`${PASSKEYS}/options`))).toEqual(needs('password', 'factor'))
@@ -170,11 +170,11 @@ describe('confirming that it is you', () => {
   })
 
   test('with a passkey takes a challenge of this session, once', async () => {
-    const user = await aUser(it)
+    const user = await aUser(instance)
     const person = asPage(await signedIn(user.email))
     const key = aSecurityKey({ origin: ORIGIN })
     await person.post(PASSKEYS, { response: key.enrol((await person.post(`${PASSKEYS}/options`)).body.data) })
-    await letConfirmationsEnd(it, user.id)
+    await letConfirmationsEnd(instance, user.id)
     const options = (await person.post(`${CONFIRM}/options`)).body.data
     expect(options.allowCredentials).toHaveLength(1)
     const passkey = key.sign(options)
@@ -183,30 +183,30 @@ describe('confirming that it is you', () => {
     const replayed = await person.post(CONFIRM, { password: PASSWORD, passkey })
     expect({ status: replayed.status, code: replayed.body.code }).toEqual({ status: 403, code: 'wrong_passkey' })
     // What was signed to sign in is no confirmation.
-    const forSignIn = (await post(it.anonymous(), '/api/v1/auth/passkey/options')).body.data
+    const forSignIn = (await post(instance.anonymous(), '/api/v1/auth/passkey/options')).body.data
     const other = await person.post(CONFIRM, { password: PASSWORD, passkey: key.sign(forSignIn) })
     expect(other.body.code).toBe('wrong_passkey')
   })
 
   test('is what signing in with everything has done already', async () => {
-    const { email } = await aUser(it)
+    const { email } = await aUser(instance)
     const person = asPage(await signedIn(email))
     expect((await person.post(`${FACTORS}/totp`)).status).toBe(200)
   })
 
   test('a passkey alone does not do for an account with a password', async () => {
-    const user = await aUser(it)
+    const user = await aUser(instance)
     const person = asPage(await signedIn(user.email))
     const key = aSecurityKey({ origin: ORIGIN })
     await person.post(PASSKEYS, { response: key.enrol((await person.post(`${PASSKEYS}/options`)).body.data) })
-    const options = (await post(it.anonymous(), '/api/v1/auth/passkey/options')).body.data
-    const { body } = await post(it.anonymous(), '/api/v1/auth/passkey', { response: key.sign(options) })
-    const alone = asPage(createCaller(it.url, { bearer: body.data.access_token }))
+    const options = (await post(instance.anonymous(), '/api/v1/auth/passkey/options')).body.data
+    const { body } = await post(instance.anonymous(), '/api/v1/auth/passkey', { response: key.sign(options) })
+    const alone = asPage(createCaller(instance.url, { bearer: body.data.access_token }))
     expect(said(await alone.post(`${FACTORS}/totp`))).toEqual(needs('password'))
   })
 
   test('moves with the session to another clinic', async () => {
-    const user = await aUser(it)
+    const user = await aUser(instance)
     const person = asPage(await signedIn(user.email))
     const clinic = (await person.get('/me')).body.data.clinic.id
     await person.post('/api/v1/auth/switch-clinic', { clinic_id: clinic })
@@ -224,6 +224,6 @@ test('new recovery codes leave a row in the audit log', async () => {
   const { id, person, app } = await leftOpenWithApp()
   await person.post(CONFIRM, { password: PASSWORD, code: await app.next() })
   expect((await person.post(`${FACTORS}/recovery-codes`, {})).status).toBe(200)
-  const rows = await it.sql`select action, detail from core_audit where target_id = ${id} order by seq desc limit 1`
+  const rows = await instance.sql`select action, detail from core_audit where target_id = ${id} order by seq desc limit 1`
   expect(rows).toEqual([{ action: 'factor_added', detail: { factor: 'recovery_codes' } }])
 })

@@ -15,11 +15,11 @@ const NEW_PASSWORD = 'quite another password, long'
 const ORIGIN = 'http://clinic.test'
 const AS_ITS_PAGE = { headers: { origin: ORIGIN } }
 
-let it: Instance
+let instance: Instance
 beforeAll(async () => {
-  it = await anInstance({ env: { SVC_BASE_URL: ORIGIN } })
+  instance = await anInstance({ env: { SVC_BASE_URL: ORIGIN } })
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 const asPage = (person: Caller): Caller => ({
   ...person,
@@ -27,8 +27,8 @@ const asPage = (person: Caller): Caller => ({
   delete: (path, options) => person.delete(path, { ...AS_ITS_PAGE, ...options })
 })
 async function signedIn(email: string, password = PASSWORD) {
-  const { body } = await asPage(it.anonymous()).post(LOGIN, { email, password })
-  return asPage(createCaller(it.url, { bearer: body.data.access_token }))
+  const { body } = await asPage(instance.anonymous()).post(LOGIN, { email, password })
+  return asPage(createCaller(instance.url, { bearer: body.data.access_token }))
 }
 async function addPasskey(person: Caller) {
   const key = aSecurityKey({ origin: ORIGIN })
@@ -36,22 +36,22 @@ async function addPasskey(person: Caller) {
   return { key, added: body.data as { id: string, recovery_codes: string[] | null } }
 }
 async function signInAlone(key: ReturnType<typeof aSecurityKey>) {
-  const stranger = asPage(it.anonymous())
+  const stranger = asPage(instance.anonymous())
   const { body } = await stranger.post('/api/v1/auth/passkey/options')
   return await stranger.post('/api/v1/auth/passkey', { response: key.sign(body.data) })
 }
 async function withCode(email: string, password: string, code: string) {
-  const stranger = asPage(it.anonymous())
+  const stranger = asPage(instance.anonymous())
   const { ticket } = (await stranger.post(LOGIN, { email, password })).body.data
   const answer = await stranger.post('/api/v1/auth/factor', { ticket, code })
-  return { answer, person: asPage(createCaller(it.url, { bearer: answer.body.data?.access_token ?? 'none' })) }
+  return { answer, person: asPage(createCaller(instance.url, { bearer: answer.body.data?.access_token ?? 'none' })) }
 }
 const remove = (person: Caller, id: string, body: unknown = {}) =>
   person.delete(`${FACTORS}/${id}`, { raw: JSON.stringify(body) })
 
 /** The owner has an app; an intruder, who knew the password then, has added a passkey. */
 async function aShadowedAccount() {
-  const user = await aUser(it)
+  const user = await aUser(instance)
   const owner = await signedIn(user.email)
   const { app, recovery_codes } = await anAuthenticator(owner)
   const intruders = await addPasskey(owner)
@@ -59,13 +59,13 @@ async function aShadowedAccount() {
 }
 /** No factor of the owner's: the passkey is the intruder's alone. */
 async function aTakenAccount() {
-  const user = await aUser(it)
+  const user = await aUser(instance)
   return { ...user, ...await addPasskey(await signedIn(user.email)) }
 }
 const resetByMail = async (email: string, more: object = {}) => {
-  await asPage(it.anonymous()).post(RESET, { email })
-  const token = await mailedToken(it, email, '/password-reset')
-  return await asPage(it.anonymous()).post(RESET, { token, password: NEW_PASSWORD, ...more })
+  await asPage(instance.anonymous()).post(RESET, { email })
+  const token = await mailedToken(instance, email, '/password-reset')
+  return await asPage(instance.anonymous()).post(RESET, { token, password: NEW_PASSWORD, ...more })
 }
 
 describe('after a change of the password', () => {
@@ -101,21 +101,21 @@ describe('after a change of the password', () => {
 
   test('the same is true when the operator sets the password', async () => {
     const { email, app } = await aShadowedAccount()
-    await setPassword(it.runtime.host, { email, password: NEW_PASSWORD })
+    await setPassword(instance.runtime.host, { email, password: NEW_PASSWORD })
     const { person } = await withCode(email, NEW_PASSWORD, await app.next())
     expect((await person.get('/api/v1/budget/budgets')).body.code).toBe('factor_review_required')
   })
 
   test('who knows the password but shows no factor neither confirms nor removes any', async () => {
     const { id, owner, intruders } = await aShadowedAccount()
-    await letConfirmationsEnd(it, id)
+    await letConfirmationsEnd(instance, id)
     await owner.post('/api/v1/auth/password', { current: PASSWORD, new: NEW_PASSWORD })
     for (const answer of [await owner.post(`${FACTORS}/${intruders.added.id}/keep`), await remove(owner, intruders.added.id)])
       expect(answer.body).toMatchObject({ code: 'confirmation_required', needs: ['factor'] })
   })
 
   test('an account without a factor goes on at once', async () => {
-    const { email } = await aUser(it)
+    const { email } = await aUser(instance)
     const person = await signedIn(email)
     await person.post('/api/v1/auth/password', { current: PASSWORD, new: NEW_PASSWORD })
     expect((await person.get('/api/v1/budget/budgets')).status).toBe(200)
@@ -124,7 +124,7 @@ describe('after a change of the password', () => {
   test('SQL does not end the review: the account is not valid then', async () => {
     const { id, owner } = await aShadowedAccount()
     await owner.post('/api/v1/auth/password', { current: PASSWORD, new: NEW_PASSWORD })
-    await it.sql`update core_user set factors_to_review = null where id = ${id}`
+    await instance.sql`update core_user set factors_to_review = null where id = ${id}`
     expect((await owner.get('/api/v1/me')).status).toBe(401)
   })
 })
@@ -137,7 +137,7 @@ describe('a reset by mail', () => {
     const owner = await signedIn(email, NEW_PASSWORD)
     expect((await owner.get('/api/v1/budget/budgets')).status).toBe(200)
     expect((await owner.get(FACTORS)).body).toEqual({ data: [], recovery_codes_left: 0 })
-    const rows = await it.sql`select action, detail from core_audit where target_id = ${id} order by seq`
+    const rows = await instance.sql`select action, detail from core_audit where target_id = ${id} order by seq`
     expect(rows.map(({ action, detail }) => ({ action, detail }))).toContainEqual({ action: 'factor_removed', detail: { factor: 'all' } })
     expect(added.recovery_codes).toHaveLength(10)
   })
@@ -154,23 +154,24 @@ describe('a reset by mail', () => {
     const { email, key } = await aTakenAccount()
     await resetByMail(email)
     expect((await signInAlone(key)).body.code).toBe('passkey_to_review')
-    expect((await asPage(it.anonymous()).post(LOGIN, { email, password: PASSWORD })).body.code).toBe('bad_credentials')
+    expect((await asPage(instance.anonymous()).post(LOGIN, { email, password: PASSWORD })).body.code).toBe('bad_credentials')
   })
 })
 
 describe('the link in the mail about a new factor', () => {
-  const ask = (token: string, more: object = {}) => asPage(it.anonymous()).post(REMOVAL, { token, ...more })
+  const ask = (token: string, more: object = {}) => asPage(instance.anonymous()).post(REMOVAL, { token, ...more })
 
   const removalToken = (email: string, kind: string) =>
     eventually(async () => {
-      for (const token of await mailedTokens(it, email, '/factor-removal'))
+      for (const token of await mailedTokens(instance, email, '/factor-removal'))
         if ((await ask(token)).body.data?.kind === kind) return token
     }, `a mail about a ${kind}`)
 
   test('shows it without changing anything, then removes it once and ends all sessions', async () => {
     const { email, owner, app, intruders } = await aShadowedAccount()
     const token = await removalToken(email, 'passkey')
-    const thief = asPage(createCaller(it.url, { bearer: (await signInAlone(intruders.key)).body.data.access_token }))
+    const { access_token } = (await signInAlone(intruders.key)).body.data
+    const thief = asPage(createCaller(instance.url, { bearer: access_token }))
     for (let n = 0; n < 2; n++) expect((await ask(token)).body.data).toMatchObject({ kind: 'passkey' })
     expect((await thief.get('/me')).status).toBe(200)
 
@@ -183,25 +184,25 @@ describe('the link in the mail about a new factor', () => {
     expect((await person.get(FACTORS)).body).toMatchObject({ data: [{ kind: 'totp', to_review: true }], recovery_codes_left: 0 })
     expect((await ask(token)).body.code).toBe('mailed_token_not_found')
     // Who added it knew the password.
-    const reset = await mailedToken(it, email, '/password-reset')
-    expect((await asPage(it.anonymous()).post(RESET, { token: reset, password: NEW_PASSWORD })).status).toBe(204)
-    const old = await asPage(it.anonymous()).post(LOGIN, { email, password: PASSWORD })
+    const reset = await mailedToken(instance, email, '/password-reset')
+    expect((await asPage(instance.anonymous()).post(RESET, { token: reset, password: NEW_PASSWORD })).status).toBe(204)
+    const old = await asPage(instance.anonymous()).post(LOGIN, { email, password: PASSWORD })
     expect(old.body.code).toBe('bad_credentials')
   })
 
   test('is over after a week, and opens nothing else', async () => {
     const { id, email } = await aTakenAccount()
     const token = await removalToken(email, 'passkey')
-    const reset = await asPage(it.anonymous()).post(RESET, { token, password: NEW_PASSWORD })
+    const reset = await asPage(instance.anonymous()).post(RESET, { token, password: NEW_PASSWORD })
     expect(reset.body.code).toBe('mailed_token_not_found')
-    await it.sql`update core_mailed_token set expires_at = now() where user_id = ${id}`
+    await instance.sql`update core_mailed_token set expires_at = now() where user_id = ${id}`
     expect((await ask(token, { remove: true })).body.code).toBe('mailed_token_not_found')
   })
 
   test('is for the factor that it came with: SQL makes it remove no other', async () => {
     const { id, email, intruders } = await aShadowedAccount()
     const token = await removalToken(email, 'passkey')
-    await it.sql`
+    await instance.sql`
       update core_mailed_token set factor_id = (select id from core_factor where user_id = ${id} and kind = 'totp')
       where user_id = ${id} and purpose = 'factor_removal' and factor_id = ${intruders.added.id}`
     expect((await ask(token)).body.code).toBe('mailed_token_not_found')

@@ -2,22 +2,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeFirstCode, replaceSetupCode } from '../../../server/core/setup/make-code.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 
-let it: Instance
+let instance: Instance
 beforeAll(async () => {
-  it = await anInstance()
+  instance = await anInstance()
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 /** As on the first day: no clinic, no person, no count, and a runtime that has seen none. */
 beforeEach(async () => {
-  await it.restart(async () => {
-    await it.sql`
+  await instance.restart(async () => {
+    await instance.sql`
       truncate core_clinic, core_user, core_membership, core_session, core_mailed_token, core_setup, core_rate_limit,
         catalog_treatment cascade`
   })
 })
 
-const aCode = async () => (await replaceSetupCode(it.runtime.host))!
+const aCode = async () => (await replaceSetupCode(instance.runtime.host))!
 const aRequest = (code: string, catalogue: 'none' | 'starter' = 'none') => ({
   code,
   clinic: {
@@ -32,22 +32,22 @@ const aRequest = (code: string, catalogue: 'none' | 'starter' = 'none') => ({
   catalogue
 })
 const WRONG = '0000-0000-0000-0000-0000-0000-00'
-const setUp = (request: object) => it.anonymous().post('/api/v1/setup', request)
+const setUp = (request: object) => instance.anonymous().post('/api/v1/setup', request)
 const count = async (table: string) =>
-  (await it.sql<{ n: number }[]>`select count(*)::int as n from ${it.sql(table)}`)[0]!.n
+  (await instance.sql<{ n: number }[]>`select count(*)::int as n from ${instance.sql(table)}`)[0]!.n
 
 describe('GET /api/v1/setup', () => {
   test('says that set-up is needed while there is no clinic, and is not there afterwards', async () => {
-    const { status, body } = await it.anonymous().get('/api/v1/setup')
+    const { status, body } = await instance.anonymous().get('/api/v1/setup')
     expect([status, body.data]).toEqual([200, { needed: true }])
     await setUp(aRequest(await aCode()))
-    expect((await it.anonymous().get('/api/v1/setup')).status).toBe(404)
+    expect((await instance.anonymous().get('/api/v1/setup')).status).toBe(404)
   })
 
   test('sees a clinic that another instance has made', async () => {
-    expect((await it.anonymous().get('/api/v1/setup')).status).toBe(200)
-    await it.sql`insert into core_clinic (name, currency, time_zone, locale) values ('C', 'EUR', 'UTC', 'en')`
-    expect((await it.anonymous().get('/api/v1/setup')).status).toBe(404)
+    expect((await instance.anonymous().get('/api/v1/setup')).status).toBe(200)
+    await instance.sql`insert into core_clinic (name, currency, time_zone, locale) values ('C', 'EUR', 'UTC', 'en')`
+    expect((await instance.anonymous().get('/api/v1/setup')).status).toBe(404)
   })
 })
 
@@ -55,38 +55,38 @@ describe('the set-up code', () => {
   test('has 128 bits in groups of four, and the database keeps a keyed hash of it alone', async () => {
     const code = await aCode()
     expect(code).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{2}$/)
-    const [row] = await it.sql`select code_hash, seal from core_setup`
+    const [row] = await instance.sql`select code_hash, seal from core_setup`
     expect([row!.code_hash.length, row!.seal.length]).toEqual([32, 32])
-    expect(JSON.stringify(await it.sql`select * from core_setup`)).not.toContain(code.replaceAll('-', ''))
+    expect(JSON.stringify(await instance.sql`select * from core_setup`)).not.toContain(code.replaceAll('-', ''))
   })
 
   test('is made once by itself; a new one takes the place of the old', async () => {
-    const first = await makeFirstCode(it.runtime.host)
+    const first = await makeFirstCode(instance.runtime.host)
     expect(first).not.toBeNull()
-    expect(await makeFirstCode(it.runtime.host)).toBeNull()
+    expect(await makeFirstCode(instance.runtime.host)).toBeNull()
     const second = await aCode()
     expect((await setUp(aRequest(first!))).body.code).toBe('setup_code_wrong')
     expect((await setUp(aRequest(second))).status).toBe(201)
-    expect(await makeFirstCode(it.runtime.host)).toBeNull()
-    expect(await replaceSetupCode(it.runtime.host)).toBeNull()
+    expect(await makeFirstCode(instance.runtime.host)).toBeNull()
+    expect(await replaceSetupCode(instance.runtime.host)).toBeNull()
   })
 
   test('is read with small letters, spaces, no dashes, and letters for the digits that they look like', async () => {
     const code = await aCode()
     const typed = ` ${code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `
-    expect((await it.anonymous().post('/api/v1/setup/code', { code: typed })).status).toBe(200)
+    expect((await instance.anonymous().post('/api/v1/setup/code', { code: typed })).status).toBe(200)
     expect((await setUp(aRequest(typed))).status).toBe(201)
   })
 
   test('survives a restart', async () => {
     const code = await aCode()
-    await it.restart()
+    await instance.restart()
     expect((await setUp(aRequest(code))).status).toBe(201)
   })
 
   test('a row that SQL made or changed opens nothing', async () => {
     const code = await aCode()
-    await it.sql`update core_setup set created_at = created_at - interval '1 day'`
+    await instance.sql`update core_setup set created_at = created_at - interval '1 day'`
     expect((await setUp(aRequest(code))).body.code).toBe('setup_code_wrong')
   })
 })
@@ -94,15 +94,15 @@ describe('the set-up code', () => {
 describe('wrong codes', () => {
   test('are 403 ten times an hour in all, then 429, whatever the code and the caller', async () => {
     for (let tries = 1; tries <= 10; tries++) {
-      const { status, body } = tries % 2 ? await setUp(aRequest(WRONG)) : await it.anonymous().post('/api/v1/setup/code', { code: WRONG })
+      const { status, body } = tries % 2 ? await setUp(aRequest(WRONG)) : await instance.anonymous().post('/api/v1/setup/code', { code: WRONG })
       expect([status, body.code]).toEqual([403, 'setup_code_wrong'])
     }
     const right = await aCode()
     const { status, headers } = await setUp(aRequest(right))
     expect([status, Number(headers.get('retry-after')) > 3000]).toEqual([429, true])
-    await it.restart()
+    await instance.restart()
     expect((await setUp(aRequest(right))).status).toBe(429)
-    await it.sql`update core_rate_limit set expire = now() where key like 'core:setup-code:%'`
+    await instance.sql`update core_rate_limit set expire = now() where key like 'core:setup-code:%'`
     expect((await setUp(aRequest(right))).status).toBe(201)
   })
 
@@ -115,14 +115,14 @@ describe('wrong codes', () => {
   test('right ones do not count', async () => {
     const code = await aCode()
     for (let tries = 1; tries <= 11; tries++)
-      expect((await it.anonymous().post('/api/v1/setup/code', { code })).status).toBe(200)
+      expect((await instance.anonymous().post('/api/v1/setup/code', { code })).status).toBe(200)
     expect((await setUp(aRequest(code))).status).toBe(201)
   })
 })
 
 describe('POST /api/v1/setup', () => {
   test('makes the clinic and its administrator, who also administers the instance and is signed in', async () => {
-    const visitor = it.anonymous()
+    const visitor = instance.anonymous()
     const { status, body } = await visitor.post('/api/v1/setup', aRequest(await aCode()))
     expect(status).toBe(201)
     const me = (await visitor.get('/me')).body.data
@@ -138,12 +138,12 @@ describe('POST /api/v1/setup', () => {
     }])
     const clinic = (await visitor.get('/api/v1/clinic')).body.data
     expect(clinic).toMatchObject({ country: 'ES', prices_include_tax: true })
-    const again = await it.anonymous().post('/api/v1/auth/login', {
+    const again = await instance.anonymous().post('/api/v1/auth/login', {
       email: 'ana@clinic.example', password: 'four unrelated words here'
     })
     expect(again.status).toBe(200)
     expect(await count('core_setup')).toBe(0)
-    const audit = await it.sql`select action, actor_id, detail from core_audit where clinic_id = ${body.data.clinic_id}`
+    const audit = await instance.sql`select action, actor_id, detail from core_audit where clinic_id = ${body.data.clinic_id}`
     expect(audit).toContainEqual({ action: 'setup', actor_id: body.data.user_id, detail: { catalogue: 'none' } })
   })
 
@@ -165,10 +165,10 @@ describe('POST /api/v1/setup', () => {
   test('an account that the operator made before gets the password that is typed', async () => {
     const { createUser } = await import('../../../server/core/users/create-user.ts')
     const old = { email: 'ana@clinic.example', password: 'another phrase of words', instance_admin: true }
-    await createUser(it.runtime.host, old, { by: 'operator' })
+    await createUser(instance.runtime.host, old, { by: 'operator' })
     expect((await setUp(aRequest(await aCode()))).status).toBe(201)
     const logIn = (password: string) =>
-      it.anonymous().post('/api/v1/auth/login', { email: 'ana@clinic.example', password })
+      instance.anonymous().post('/api/v1/auth/login', { email: 'ana@clinic.example', password })
     expect((await logIn('another phrase of words')).status).toBe(401)
     expect((await logIn('four unrelated words here')).status).toBe(200)
   })
@@ -176,7 +176,7 @@ describe('POST /api/v1/setup', () => {
 
 describe('the starter catalogue', () => {
   test('is about forty treatments in the clinic\'s language, at 0.00 and inactive until priced', async () => {
-    const visitor = it.anonymous()
+    const visitor = instance.anonymous()
     await visitor.post('/api/v1/setup', aRequest(await aCode(), 'starter'))
     const { data, total } = (await visitor.get('/api/v1/catalog/treatments?page_size=100')).body
     expect(total).toBeGreaterThanOrEqual(38)
@@ -192,7 +192,7 @@ describe('the starter catalogue', () => {
   })
 
   test('none: the catalogue is empty', async () => {
-    const visitor = it.anonymous()
+    const visitor = instance.anonymous()
     await visitor.post('/api/v1/setup', aRequest(await aCode(), 'none'))
     expect((await visitor.get('/api/v1/catalog/treatments')).body.total).toBe(0)
   })
@@ -200,7 +200,7 @@ describe('the starter catalogue', () => {
 
 describe('the code\'s check', () => {
   test('answers what each country suggests', async () => {
-    const { body } = await it.anonymous().post('/api/v1/setup/code', { code: await aCode() })
+    const { body } = await instance.anonymous().post('/api/v1/setup/code', { code: await aCode() })
     const of = (code: string) => body.data.countries.find((country: { code: string }) => country.code === code)
     expect(of('ES')).toMatchObject({ currency: 'EUR', language: 'es' })
     expect(of('ES').time_zones[0]).toBe('Europe/Madrid')
@@ -212,7 +212,7 @@ describe('the code\'s check', () => {
 
 describe('a test message', () => {
   test('goes to the caller, and says how it left', async () => {
-    const visitor = it.anonymous()
+    const visitor = instance.anonymous()
     await visitor.post('/api/v1/setup', aRequest(await aCode()))
     expect((await visitor.get('/api/v1/clinic/mail')).body.data).toEqual({ via: 'file', from: null })
     const { status, body } = await visitor.post('/api/v1/clinic/mail/test')

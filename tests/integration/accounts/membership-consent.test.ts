@@ -4,18 +4,18 @@ import { aUser, loggedIn, LOGIN, mailedToken } from '../../support/accounts.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 
-let it: Instance
+let instance: Instance
 beforeAll(async () => {
-  it = await anInstance()
+  instance = await anInstance()
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 describe('the holder of an account elsewhere', () => {
   const ASK = '/api/v1/auth/membership'
   async function aHolder() {
-    const other = await it.anotherClinic()
-    const { email } = await aUser(it, { clinic_id: other.id, first_name: 'Montserrat', last_name: 'Own' })
-    return { email, browser: await loggedIn(it, email) }
+    const other = await instance.anotherClinic()
+    const { email } = await aUser(instance, { clinic_id: other.id, first_name: 'Montserrat', last_name: 'Own' })
+    return { email, browser: await loggedIn(instance, email) }
   }
   const typed = (email: string) => ({ email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
   const clinicsOf = async (browser: Caller) => (await browser.get('/me')).body.data.clinics.length
@@ -23,7 +23,7 @@ describe('the holder of an account elsewhere', () => {
   test.each([{}, { password: 'chosen by the clinic' }])(
     'is asked, and the clinic cannot tell their address from an unknown one: %o',
     async (way) => {
-      const admin = await it.as('admin')
+      const admin = await instance.as('admin')
       const { email, browser } = await aHolder()
       const [known, unknown] = [email, `new-${randomBytes(4).toString('hex')}@clinic.test`]
       const shape = ({ id, email, created_at, invitation, ...fields }: any) => ({
@@ -46,21 +46,21 @@ describe('the holder of an account elsewhere', () => {
         added: { first_name: 'Ana', last_name: 'Ruiz', invited: true, active: true }
       })
       expect(await clinicsOf(browser)).toBe(1)
-      expect((await it.anonymous().post(LOGIN, { email, password: 'chosen by the clinic' })).status).toBe(401)
+      expect((await instance.anonymous().post(LOGIN, { email, password: 'chosen by the clinic' })).status).toBe(401)
     }
   )
 
   test('agrees by a mailed link, which shows who asks and works once', async () => {
-    const admin = await it.as('admin')
+    const admin = await instance.as('admin')
     const { email, browser } = await aHolder()
     const { id } = (await admin.post('/api/v1/users', typed(email))).body.data
-    const token = await mailedToken(it, email)
-    const asks = { clinic_id: it.clinic.id, clinic_name: 'Clínica Peñalver', role: 'dentist' }
-    expect((await it.anonymous().post(ASK, { token })).body.data).toEqual(asks)
+    const token = await mailedToken(instance, email)
+    const asks = { clinic_id: instance.clinic.id, clinic_name: 'Clínica Peñalver', role: 'dentist' }
+    expect((await instance.anonymous().post(ASK, { token })).body.data).toEqual(asks)
     expect(await clinicsOf(browser)).toBe(1)
-    expect((await it.anonymous().post(ASK, { token, accept: true })).body.data).toEqual(asks)
+    expect((await instance.anonymous().post(ASK, { token, accept: true })).body.data).toEqual(asks)
     expect(await clinicsOf(browser)).toBe(2)
-    expect((await it.anonymous().post(ASK, { token, accept: true })).body.code).toBe('mailed_token_not_found')
+    expect((await instance.anonymous().post(ASK, { token, accept: true })).body.code).toBe('mailed_token_not_found')
     expect((await admin.get(`/api/v1/users/${id}`)).body.data).toMatchObject({
       first_name: 'Montserrat',
       invited: false,
@@ -69,49 +69,50 @@ describe('the holder of an account elsewhere', () => {
   })
 
   test('declines, and is in the clinic\'s list no more until it asks again', async () => {
-    const admin = await it.as('admin')
+    const admin = await instance.as('admin')
     const { email, browser } = await aHolder()
     const { id } = (await admin.post('/api/v1/users', typed(email))).body.data
-    expect((await it.anonymous().post(ASK, { token: await mailedToken(it, email), accept: false })).status).toBe(200)
+    const refusal = { token: await mailedToken(instance, email), accept: false }
+    expect((await instance.anonymous().post(ASK, refusal)).status).toBe(200)
     expect((await admin.get(`/api/v1/users/${id}`)).status).toBe(404)
     expect((await admin.post('/api/v1/users', typed(email))).status).toBe(201)
     expect((await browser.get('/api/v1/auth/memberships')).body.data).toMatchObject([
-      { clinic_id: it.clinic.id, role: 'dentist' }
+      { clinic_id: instance.clinic.id, role: 'dentist' }
     ])
-    expect((await browser.post(`/api/v1/auth/memberships/${it.clinic.id}`, { accept: true })).status).toBe(200)
+    expect((await browser.post(`/api/v1/auth/memberships/${instance.clinic.id}`, { accept: true })).status).toBe(200)
     expect([await clinicsOf(browser), (await browser.get('/api/v1/auth/memberships')).body.data]).toEqual([2, []])
-    expect((await browser.post(`/api/v1/auth/memberships/${it.clinic.id}`, { accept: true })).status).toBe(404)
+    expect((await browser.post(`/api/v1/auth/memberships/${instance.clinic.id}`, { accept: true })).status).toBe(404)
   })
 
   test('cannot be made a member by the clinic, nor answer when it does not ask any more', async () => {
-    const admin = await it.as('admin')
+    const admin = await instance.as('admin')
     const { email, browser } = await aHolder()
     const { id } = (await admin.post('/api/v1/users', typed(email))).body.data
-    const token = await mailedToken(it, email)
+    const token = await mailedToken(instance, email)
     await admin.patch(`/api/v1/users/${id}`, { active: false })
-    expect((await it.anonymous().post(ASK, { token, accept: true })).status).toBe(404)
+    expect((await instance.anonymous().post(ASK, { token, accept: true })).status).toBe(404)
     expect((await admin.patch(`/api/v1/users/${id}`, { active: true, role: 'admin' })).body.data.invited).toBe(true)
     expect(await clinicsOf(browser)).toBe(1)
-    expect((await it.anonymous().post(ASK, { token, accept: true })).body.data.role).toBe('admin')
+    expect((await instance.anonymous().post(ASK, { token, accept: true })).body.data.role).toBe('admin')
     expect(await clinicsOf(browser)).toBe(2)
   })
 
   test('answers no clinic that SQL made ask', async () => {
     const { email, browser } = await aHolder()
     const { body: { data: { user } } } = await browser.get('/me')
-    await it.sql`insert into core_membership (clinic_id, user_id, role, active, asked) values (${it.clinic.id}, ${user.id}, 'admin', false, true)`
+    await instance.sql`insert into core_membership (clinic_id, user_id, role, active, asked) values (${instance.clinic.id}, ${user.id}, 'admin', false, true)`
     expect((await browser.get('/api/v1/auth/memberships')).body.data).toEqual([])
-    expect((await browser.post(`/api/v1/auth/memberships/${it.clinic.id}`, { accept: true })).status).toBe(404)
-    expect((await (await loggedIn(it, email)).get('/me')).body.data.clinics).toHaveLength(1)
+    expect((await browser.post(`/api/v1/auth/memberships/${instance.clinic.id}`, { accept: true })).status).toBe(404)
+    expect((await (await loggedIn(instance, email)).get('/me')).body.data.clinics).toHaveLength(1)
   })
 
   test('does not lose the account to a link that the clinic got to hand over', async () => {
     const { email } = await aHolder()
-    const { invitation } = (await (await it.as('admin')).post('/api/v1/users', typed(email))).body.data
-    const answer = await it
+    const { invitation } = (await (await instance.as('admin')).post('/api/v1/users', typed(email))).body.data
+    const answer = await instance
       .anonymous()
       .post('/api/v1/auth/invitation', { token: invitation.url.split('#')[1], password: 'known to the clinic' })
     expect([answer.status, answer.body.code]).toEqual([409, 'account_known'])
-    await loggedIn(it, email)
+    await loggedIn(instance, email)
   })
 })

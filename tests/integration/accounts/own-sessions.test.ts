@@ -7,20 +7,20 @@ const SESSIONS = '/api/v1/auth/sessions'
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const SAFARI = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 
-let it: Instance
+let instance: Instance
 beforeAll(async () => {
-  it = await anInstance()
+  instance = await anInstance()
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 async function signedIn(email: string, agent: string) {
-  const browser = it.anonymous()
+  const browser = instance.anonymous()
   await browser.post(LOGIN, { email, password: PASSWORD }, { headers: { 'user-agent': agent } })
   return browser
 }
 
 test('the list names browser, clinic, beginning and last use, and which one asks', async () => {
-  const { email } = await aUser(it)
+  const { email } = await aUser(instance)
   await signedIn(email, FIREFOX)
   const phone = await signedIn(email, SAFARI)
   const { body } = await phone.get(SESSIONS)
@@ -34,7 +34,7 @@ test('the list names browser, clinic, beginning and last use, and which one asks
 })
 
 test('one is signed out, or all others', async () => {
-  const { email } = await aUser(it)
+  const { email } = await aUser(instance)
   const [desk, phone, tablet] = [
     await signedIn(email, FIREFOX), await signedIn(email, SAFARI), await signedIn(email, 'curl/8.14.1')
   ]
@@ -49,8 +49,8 @@ test('one is signed out, or all others', async () => {
 })
 
 test('somebody else\'s is not there, and stays', async () => {
-  const own = await signedIn((await aUser(it)).email, FIREFOX)
-  const theirs = await signedIn((await aUser(it)).email, SAFARI)
+  const own = await signedIn((await aUser(instance)).email, FIREFOX)
+  const theirs = await signedIn((await aUser(instance)).email, SAFARI)
   const [{ id }] = (await theirs.get(SESSIONS)).body.data
   expect((await own.delete(`${SESSIONS}/${id}`)).status).toBe(404)
   expect((await theirs.get('/me')).status).toBe(200)

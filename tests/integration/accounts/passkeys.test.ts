@@ -11,25 +11,25 @@ const SIGN_IN = '/api/v1/auth/passkey'
 const ORIGIN = 'http://clinic.test'
 const AS_ITS_PAGE = { headers: { origin: ORIGIN } }
 
-let it: Instance
+let instance: Instance
 beforeAll(async () => {
-  it = await anInstance({ env: { SVC_BASE_URL: ORIGIN } })
+  instance = await anInstance({ env: { SVC_BASE_URL: ORIGIN } })
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 type Key = ReturnType<typeof aSecurityKey>
 const post = (browser: Caller, path: string, body: unknown = {}) => browser.post(path, body, AS_ITS_PAGE)
 
 async function signedIn(email: string): Promise<Caller> {
-  const { body } = await post(it.anonymous(), LOGIN, { email, password: PASSWORD })
-  return createCaller(it.url, { bearer: body.data.access_token })
+  const { body } = await post(instance.anonymous(), LOGIN, { email, password: PASSWORD })
+  return createCaller(instance.url, { bearer: body.data.access_token })
 }
 async function enrol(person: Caller, key: Key) {
   const { body } = await post(person, `${ENROL}/options`)
   return await post(person, ENROL, { response: key.enrol(body.data) })
 }
 async function aPasskeyUser() {
-  const user = await aUser(it)
+  const user = await aUser(instance)
   const [person, key] = [await signedIn(user.email), aSecurityKey({ origin: ORIGIN })]
   const { status, body } = await enrol(person, key)
   expect(status).toBe(201)
@@ -40,7 +40,7 @@ const options = async (browser: Caller, ticket?: string) =>
 const show = (browser: Caller, response: unknown, ticket?: string) =>
   post(browser, SIGN_IN, { response, ...ticket ? { ticket } : {} })
 async function withTicket(email: string) {
-  const browser = it.anonymous()
+  const browser = instance.anonymous()
   const { body } = await post(browser, LOGIN, { email, password: PASSWORD })
   expect(body.data.factor).toBe('passkey')
   return { browser, ticket: body.data.ticket as string }
@@ -57,7 +57,7 @@ describe('a passkey', () => {
 
   test('signs in alone, to the account that it belongs to', async () => {
     const { key, email } = await aPasskeyUser()
-    const browser = it.anonymous()
+    const browser = instance.anonymous()
     expect((await show(browser, key.sign(await options(browser)))).status).toBe(200)
     expect((await browser.get('/me')).body.data.user.email).toBe(email)
   })
@@ -76,8 +76,8 @@ describe('a passkey', () => {
 
 /** Codes of the failed sign-ins that the clinic's log has of a person. */
 async function failuresOf({ email }: { email: string }): Promise<string[]> {
-  await it.runtime.host.audit.settled()
-  const rows = await it.sql`
+  await instance.runtime.host.audit.settled()
+  const rows = await instance.sql`
     select detail ->> 'code' as code from core_audit
     where action = 'sign_in_failed' and actor_id = (select id::text from core_user where email = ${email})`
   return rows.map(({ code }) => code as string)
@@ -89,16 +89,16 @@ describe('it opens nothing', () => {
 
   test('when what it signed is sent again', async () => {
     const { key } = await aPasskeyUser()
-    const browser = it.anonymous()
+    const browser = instance.anonymous()
     const signed = key.sign(await options(browser))
     expect((await show(browser, signed)).status).toBe(200)
-    await refused(show(it.anonymous(), signed))
+    await refused(show(instance.anonymous(), signed))
   })
 
   test('on a page of another site, which passes on a challenge of ours', async () => {
     const { key, email } = await aPasskeyUser()
     key.state.origin = 'http://clinic.test.evil.example'
-    const browser = it.anonymous()
+    const browser = instance.anonymous()
     await refused(show(browser, key.sign(await options(browser))))
     expect(await failuresOf({ email })).toEqual(['passkey_wrong'])
   })
@@ -106,7 +106,7 @@ describe('it opens nothing', () => {
   test('alone, when the authenticator has not verified its holder', async () => {
     const { key, email } = await aPasskeyUser()
     key.state.verified = false
-    const browser = it.anonymous()
+    const browser = instance.anonymous()
     await refused(show(browser, key.sign(await options(browser))))
     const second = await withTicket(email)
     const signed = key.sign(await options(second.browser, second.ticket))
@@ -128,7 +128,7 @@ describe('it opens nothing', () => {
 
   test('when its counter went back, as a copy\'s does', async () => {
     const { key } = await aPasskeyUser()
-    const browser = it.anonymous()
+    const browser = instance.anonymous()
     key.state.counter = 10
     expect((await show(browser, key.sign(await options(browser)))).status).toBe(200)
     key.state.counter = 5
@@ -137,9 +137,9 @@ describe('it opens nothing', () => {
 
   test('with a challenge that SQL made, or after the passkey was removed', async () => {
     const { key, person, added } = await aPasskeyUser()
-    const browser = it.anonymous()
+    const browser = instance.anonymous()
     const { challenge } = await options(browser)
-    await it.sql`update core_sign_in_step set expires_at = expires_at + interval '1 hour'`
+    await instance.sql`update core_sign_in_step set expires_at = expires_at + interval '1 hour'`
     await refused(show(browser, key.sign({ challenge })))
     await refused(show(browser, key.sign({ challenge: 'A'.repeat(43) })))
     await person.delete(`/api/v1/auth/factors/${added.id}`, { ...AS_ITS_PAGE, raw: JSON.stringify({ password: PASSWORD }) })
@@ -149,7 +149,7 @@ describe('it opens nothing', () => {
 
 describe('none is added', () => {
   test('with a challenge of another session, twice, or for another site', async () => {
-    const { email } = await aUser(it)
+    const { email } = await aUser(instance)
     const [one, other] = [await signedIn(email), await signedIn(email)]
     const key = aSecurityKey({ origin: ORIGIN })
     const { body } = await post(one, `${ENROL}/options`)

@@ -11,18 +11,18 @@ import { anInstance, type Instance } from '../../support/instance.ts'
 import { PASSWORD } from '../../support/people.ts'
 import { sealAgain } from '../../support/documents/seals.ts'
 
-let it: Instance
+let instance: Instance
 beforeAll(async () => {
-  it = await anInstance()
+  instance = await anInstance()
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 const TOO_COMMON = 'This password is too easy to guess. Choose a less common one, for example four unrelated words.'
 
 /** Every way to set a password over HTTP, with the field that holds it. */
 const WAYS = {
   'POST /users': async (email: string, password: string) => {
-    const admin = await it.as('admin')
+    const admin = await instance.as('admin')
     return {
       pointer: '/password',
       answer: await admin.post('/api/v1/users', {
@@ -35,27 +35,27 @@ const WAYS = {
     }
   },
   'an invitation': async (email: string, password: string) => {
-    await (await it.as('admin')).post('/api/v1/users', { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
+    await (await instance.as('admin')).post('/api/v1/users', { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
     return {
       pointer: '/password',
-      answer: await it.anonymous().post('/api/v1/auth/invitation', { token: await mailedToken(it, email), password })
+      answer: await instance.anonymous().post('/api/v1/auth/invitation', { token: await mailedToken(instance, email), password })
     }
   },
   'a reset': async (email: string, password: string) => {
-    await aUser(it, { email })
-    await it.anonymous().post('/api/v1/auth/password-reset', { email })
+    await aUser(instance, { email })
+    await instance.anonymous().post('/api/v1/auth/password-reset', { email })
     return {
       pointer: '/password',
-      answer: await it
+      answer: await instance
         .anonymous()
-        .post('/api/v1/auth/password-reset', { token: await mailedToken(it, email), password })
+        .post('/api/v1/auth/password-reset', { token: await mailedToken(instance, email), password })
     }
   },
   'a change': async (email: string, password: string) => {
-    await aUser(it, { email })
+    await aUser(instance, { email })
     return {
       pointer: '/new',
-      answer: await (await loggedIn(it, email)).post('/api/v1/auth/password', { current: PASSWORD, new: password })
+      answer: await (await loggedIn(instance, email)).post('/api/v1/auth/password', { current: PASSWORD, new: password })
     }
   }
 }
@@ -67,25 +67,25 @@ test.each(Object.entries(WAYS))(
     const { answer: refused, pointer } = await set(email('common'), 'Password1234')
     expect([refused.status, refused.body.errors]).toEqual([422, [{ pointer, message: TOO_COMMON }]])
     expect((await set(email('words'), 'lamp orbit velvet nine')).answer.status).toBeLessThan(300)
-    await loggedIn(it, email('words'), 'lamp orbit velvet nine')
+    await loggedIn(instance, email('words'), 'lamp orbit velvet nine')
   }
 )
 
 test('a mailed link is still good after a password that was refused', async () => {
-  const { email } = await aUser(it)
-  await it.anonymous().post('/api/v1/auth/password-reset', { email })
-  const token = await mailedToken(it, email)
-  expect((await it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'Password1234' })).status).toBe(
+  const { email } = await aUser(instance)
+  await instance.anonymous().post('/api/v1/auth/password-reset', { email })
+  const token = await mailedToken(instance, email)
+  expect((await instance.anonymous().post('/api/v1/auth/password-reset', { token, password: 'Password1234' })).status).toBe(
     422
   )
   expect(
-    (await it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'lamp orbit velvet nine' })).status
+    (await instance.anonymous().post('/api/v1/auth/password-reset', { token, password: 'lamp orbit velvet nine' })).status
   ).toBe(204)
 })
 
 test('the operator\'s passwords follow the same rules', async () => {
   const refused = createUser(
-    it.runtime.host,
+    instance.runtime.host,
     { email: 'ops@clinic.test', instance_admin: true, password: 'Password1234' },
     { by: 'operator' }
   )
@@ -96,8 +96,8 @@ test('the operator\'s passwords follow the same rules', async () => {
 })
 
 /** The service as it is; something else happens once while it compares a password. */
-function whileComparing(meanwhile: () => Promise<unknown>): typeof it.runtime.host {
-  const { host } = it.runtime
+function whileComparing(meanwhile: () => Promise<unknown>): typeof instance.runtime.host {
+  const { host } = instance.runtime
   async function verify(value: string, stored: string) {
     const isRight = await host.secrets.verify(value, stored)
     await meanwhile()
@@ -109,50 +109,49 @@ function whileComparing(meanwhile: () => Promise<unknown>): typeof it.runtime.ho
 describe('a reset that comes while the old password is compared', () => {
   const next = 'lamp orbit velvet nine'
   async function aReset(email: string) {
-    await it.anonymous().post('/api/v1/auth/password-reset', { email })
-    const token = await mailedToken(it, email)
+    await instance.anonymous().post('/api/v1/auth/password-reset', { email })
+    const token = await mailedToken(instance, email)
     return async () =>
-      expect((await it.anonymous().post('/api/v1/auth/password-reset', { token, password: next })).status).toBe(204)
+      expect((await instance.anonymous().post('/api/v1/auth/password-reset', { token, password: next })).status).toBe(204)
   }
   const client = { ip_key: '192.0.2.1' } as Client
 
   test('leaves no session to who signed in with it', async () => {
-    const { id, email } = await aUser(it)
+    const { id, email } = await aUser(instance)
     const host = whileComparing(await aReset(email))
     const sender = { client, cookies: {}, is_browser: false }
     await expect(logIn(host, { email, password: PASSWORD, ...sender })).rejects.toMatchObject({
       code: 'bad_credentials'
     })
-    expect(await it.sql`select from core_session where user_id = ${id}`).toHaveLength(0)
-    await loggedIn(it, email, next)
+    expect(await instance.sql`select from core_session where user_id = ${id}`).toHaveLength(0)
+    await loggedIn(instance, email, next)
   })
 
   test('is not undone by a change of the password', async () => {
-    const { id, email } = await aUser(it)
+    const { id, email } = await aUser(instance)
     const host = whileComparing(await aReset(email))
     const actor = { user_id: id, session: null } as CoreActor
     await expect(
       changePassword(host, { actor, current: PASSWORD, next: 'known to the thief' })
     ).rejects.toMatchObject({ code: 'wrong_password' })
-    await loggedIn(it, email, next)
+    await loggedIn(instance, email, next)
   })
 })
 
 test('a session that ended meanwhile is not continued in another clinic', async () => {
-  const { id, email } = await aUser(it)
-  await loggedIn(it, email)
-  const [row] = await it.sql`select token_hash, created_at from core_session where user_id = ${id}`
-  await endSessionsOf(it.runtime.host.db, { user_id: id })
+  const { id, email } = await aUser(instance)
+  await loggedIn(instance, email)
+  const [row] = await instance.sql`select token_hash, created_at from core_session where user_id = ${id}`
+  await endSessionsOf(instance.runtime.host.db, { user_id: id })
   const actor = { user_id: id, via: 'cookie', session: { hash: row!.token_hash, since: row!.created_at } } as CoreActor
   const client = { ip: '127.0.0.1', ip_key: '127.0.0.1', user_agent: null }
-  await expect(switchClinic(it.runtime.host, { actor, client, clinic_id: it.clinic.id })).rejects.toMatchObject({
-    code: 'unauthorized'
-  })
+  const wanted = { actor, client, clinic_id: instance.clinic.id }
+  await expect(switchClinic(instance.runtime.host, wanted)).rejects.toMatchObject({ code: 'unauthorized' })
 })
 
 test('a shorter password of before still signs in', async () => {
-  const { id, email } = await aUser(it)
-  await it.sql`update core_user set password_hash = ${await it.runtime.host.secrets.hash('8 chars!')} where id = ${id}`
-  await sealAgain(it.sql, 'user')
-  expect((await it.anonymous().post(LOGIN, { email, password: '8 chars!' })).status).toBe(200)
+  const { id, email } = await aUser(instance)
+  await instance.sql`update core_user set password_hash = ${await instance.runtime.host.secrets.hash('8 chars!')} where id = ${id}`
+  await sealAgain(instance.sql, 'user')
+  expect((await instance.anonymous().post(LOGIN, { email, password: '8 chars!' })).status).toBe(200)
 })

@@ -13,15 +13,15 @@ import { PASSWORD } from '../../support/people.ts'
 const START = '/api/v1/auth/oidc'
 const AS_PAGE = { headers: { accept: 'text/html' } }
 
-let it: Instance
+let instance: Instance
 let provider: IdentityProvider
 beforeAll(async () => {
   provider = await anIdentityProvider()
-  it = await anInstance({ env: provider.env })
-  provider.register(it.url)
+  instance = await anInstance({ env: provider.env })
+  provider.register(instance.url)
 })
 afterAll(async () => {
-  await it.close()
+  await instance.close()
   await provider.close()
 })
 
@@ -32,9 +32,9 @@ async function started(browser: Caller, to = ''): Promise<string> {
   return headers.get('location')!
 }
 /** The callback, below the instance of the test. */
-const returned = async (location: string) => (await provider.walk(location)).slice(it.url.length)
+const returned = async (location: string) => (await provider.walk(location)).slice(instance.url.length)
 
-async function signedIn(email: string, browser = it.anonymous()) {
+async function signedIn(email: string, browser = instance.anonymous()) {
   provider.person = { email, email_verified: true }
   const answer = await browser.get(await returned(await started(browser)))
   return { browser, answer }
@@ -42,8 +42,8 @@ async function signedIn(email: string, browser = it.anonymous()) {
 
 describe('signing in through a provider', () => {
   test('opens the account of the confirmed address, without a password, and goes on to where one wanted to go', async () => {
-    const { email } = await aUser(it)
-    const browser = it.anonymous()
+    const { email } = await aUser(instance)
+    const browser = instance.anonymous()
     provider.person = { email: email.toUpperCase(), email_verified: true }
     const answer = await browser.get(await returned(await started(browser, '/budgets')))
     expect({ status: answer.status, to: answer.headers.get('location') }).toEqual({ status: 303, to: '/login?to=%2Fbudgets' })
@@ -51,23 +51,23 @@ describe('signing in through a provider', () => {
   })
 
   test('asks with PKCE, state and nonce', async () => {
-    const { searchParams } = new URL(await started(it.anonymous()))
+    const { searchParams } = new URL(await started(instance.anonymous()))
     expect(searchParams.get('code_challenge_method')).toBe('S256')
     for (const name of ['code_challenge', 'state', 'nonce']) expect(searchParams.get(name)!.length).toBeGreaterThan(40)
   })
 
   test('counts as the second factor, which is not asked for again and satisfies a clinic that demands it', async () => {
-    const user = await aUser(it, { role: 'admin' })
-    await anAuthenticator(await loggedIn(it, user.email))
+    const user = await aUser(instance, { role: 'admin' })
+    await anAuthenticator(await loggedIn(instance, user.email))
     const { browser } = await signedIn(user.email)
     expect((await browser.get('/me')).status).toBe(200)
 
-    const other = await aUser(it)
-    await it.sql`update core_clinic set second_factor = 'all', second_factor_since = now() - interval '1 year' where id = ${it.clinic.id}`
-    await it.sql`update core_membership set consented_at = now() - interval '1 year' where user_id = ${other.id}`
+    const other = await aUser(instance)
+    await instance.sql`update core_clinic set second_factor = 'all', second_factor_since = now() - interval '1 year' where id = ${instance.clinic.id}`
+    await instance.sql`update core_membership set consented_at = now() - interval '1 year' where user_id = ${other.id}`
     expect((await (await signedIn(other.email)).browser.get('/api/v1/budget/budgets')).status).toBe(200)
-    expect((await (await loggedIn(it, other.email)).get('/api/v1/budget/budgets')).status).toBe(403)
-    await it.sql`update core_clinic set second_factor = 'none'`
+    expect((await (await loggedIn(instance, other.email)).get('/api/v1/budget/budgets')).status).toBe(403)
+    await instance.sql`update core_clinic set second_factor = 'none'`
   })
 
   test('makes no account for an address that is not known', async () => {
@@ -75,26 +75,26 @@ describe('signing in through a provider', () => {
     const { browser, answer } = await signedIn(email)
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'provider_account_unknown' })
     expect((await browser.get('/me')).status).toBe(401)
-    expect(await it.sql`select from core_user where email = ${email}`).toHaveLength(0)
+    expect(await instance.sql`select from core_user where email = ${email}`).toHaveLength(0)
   })
 
   test('of an account that was deactivated leaves a row in the log of the clinics that it was in', async () => {
-    const { id, email } = await aUser(it)
-    await deactivateAccount(it.runtime.host, email)
+    const { id, email } = await aUser(instance)
+    await deactivateAccount(instance.runtime.host, email)
     const { answer } = await signedIn(email)
     expect(answer.body.code).toBe('provider_account_unknown')
-    expect((await it.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(401)
-    await it.runtime.host.audit.settled()
-    const rows = await it.sql`
+    expect((await instance.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(401)
+    await instance.runtime.host.audit.settled()
+    const rows = await instance.sql`
       select clinic_id, detail from core_audit where action = 'sign_in_failed' and actor_id = ${id} order by seq`
     expect(rows).toEqual([
-      { clinic_id: it.clinic.id, detail: { code: 'provider_account_unknown' } }, { clinic_id: it.clinic.id, detail: {} }
+      { clinic_id: instance.clinic.id, detail: { code: 'provider_account_unknown' } }, { clinic_id: instance.clinic.id, detail: {} }
     ])
   })
 
   test.each([[{ email_verified: false }], [{}]])('opens nothing for an address that the provider has not confirmed: %j', async (claims) => {
-    const { email } = await aUser(it)
-    const browser = it.anonymous()
+    const { email } = await aUser(instance)
+    const browser = instance.anonymous()
     provider.person = { email, ...claims }
     const { body } = await browser.get(await returned(await started(browser)))
     expect(body.code).toBe('provider_account_unknown')
@@ -104,14 +104,14 @@ describe('signing in through a provider', () => {
   test('ends a password that a clinic chose before anybody had shown the address', async () => {
     const email = `typed-${randomBytes(4).toString('hex')}@clinic.test`
     await createUser(
-      it.runtime.host,
-      { email, first_name: 'Rosa', last_name: 'Gil', clinic_id: it.clinic.id, role: 'dentist', password: PASSWORD },
+      instance.runtime.host,
+      { email, first_name: 'Rosa', last_name: 'Gil', clinic_id: instance.clinic.id, role: 'dentist', password: PASSWORD },
       { by: 'clinic' }
     )
-    const clinics = await loggedIn(it, email)
+    const clinics = await loggedIn(instance, email)
     expect((await (await signedIn(email)).browser.get('/me')).status).toBe(200)
     expect((await clinics.get('/me')).status).toBe(401)
-    expect((await it.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(401)
+    expect((await instance.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(401)
   })
 })
 
@@ -121,25 +121,25 @@ describe('it lets nobody in', () => {
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'provider_refused' })
     expect((await browser.get('/me')).status).toBe(401)
   }
-  const aPerson = async () => { provider.person = { email: (await aUser(it)).email, email_verified: true } }
+  const aPerson = async () => { provider.person = { email: (await aUser(instance)).email, email_verified: true } }
 
   test('with a forged state', async () => {
     await aPerson()
-    const browser = it.anonymous()
+    const browser = instance.anonymous()
     const path = await returned(await started(browser))
     await refused(browser, path.replace(/state=[\w-]+/, `state=${randomBytes(32).toString('base64url')}`))
   })
 
   test('with the state of another browser', async () => {
     await aPerson()
-    const [victim, thief] = [it.anonymous(), it.anonymous()]
+    const [victim, thief] = [instance.anonymous(), instance.anonymous()]
     await started(victim)
     await refused(victim, await returned(await started(thief)))
   })
 
   test('with a forged nonce', async () => {
     await aPerson()
-    const browser = it.anonymous()
+    const browser = instance.anonymous()
     const location = new URL(await started(browser))
     location.searchParams.set('nonce', randomBytes(32).toString('base64url'))
     await refused(browser, await returned(location.href))
@@ -147,24 +147,24 @@ describe('it lets nobody in', () => {
 
   test('with a callback that was used before, even with all cookies of then', async () => {
     await aPerson()
-    const browser = it.anonymous()
+    const browser = instance.anonymous()
     const path = await returned(await started(browser))
     const cookies = new Map(browser.cookies)
     expect((await browser.get(path)).status).toBe(303)
-    const thief = it.anonymous()
+    const thief = instance.anonymous()
     for (const [name, cookie] of cookies) thief.cookies.set(name, cookie)
     await refused(thief, path)
   })
 
   test('without a code, and when the person declined there', async () => {
-    const browser = it.anonymous()
+    const browser = instance.anonymous()
     const state = new URL(await started(browser)).searchParams.get('state')
     await refused(browser, `${START}/callback?error=access_denied&state=${state}`)
     await refused(browser, `${START}/callback`)
   })
 
   test('and a person in front of a page reads why on the sign-in page', async () => {
-    const { status, headers } = await it.anonymous().get(`${START}/callback`, AS_PAGE)
+    const { status, headers } = await instance.anonymous().get(`${START}/callback`, AS_PAGE)
     expect({ status, to: headers.get('location') }).toEqual({ status: 303, to: '/login?problem=provider_refused' })
   })
 })
@@ -192,7 +192,7 @@ describe('an ID token', () => {
   ]
 
   test.each(forgeries)('%s opens nothing', async (_name, forge) => {
-    const [{ email }, victim] = [await aUser(it), await aUser(it)]
+    const [{ email }, victim] = [await aUser(instance), await aUser(instance)]
     provider.forge = token => forge(token, victim.email)
     const { browser, answer } = await signedIn(email)
     provider.forge = null
@@ -209,7 +209,7 @@ describe('for a person without a password, the provider confirms that it is them
   async function aPersonOfTheProvider() {
     const email = `provided-${randomBytes(4).toString('hex')}@clinic.test`
     const names = { first_name: 'Rosa', last_name: 'Gil' }
-    await createUser(it.runtime.host, { email, ...names, clinic_id: it.clinic.id, role: 'dentist' }, { by: 'operator' })
+    await createUser(instance.runtime.host, { email, ...names, clinic_id: instance.clinic.id, role: 'dentist' }, { by: 'operator' })
     return email
   }
 
@@ -253,7 +253,7 @@ describe('a provider on this machine', () => {
 
 describe('the operator', () => {
   test('offers the provider beside passwords, or alone', async () => {
-    expect((await it.anonymous().get('/api/v1/auth/ways')).body.data).toEqual({
+    expect((await instance.anonymous().get('/api/v1/auth/ways')).body.data).toEqual({
       password: true, passkey: false, provider: { label: 'Clinic login' }
     })
     const only = await anInstance({ env: { ...provider.env, SVC_OIDC_ONLY: '1' } })

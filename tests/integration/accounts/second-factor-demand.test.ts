@@ -7,23 +7,23 @@ import { createCaller, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { PASSWORD } from '../../support/people.ts'
 
-let it: Instance
+let instance: Instance
 let admin: Caller
 beforeAll(async () => {
-  it = await anInstance()
-  admin = await loggedIn(it, (await aUser(it, { role: 'admin' })).email)
+  instance = await anInstance()
+  admin = await loggedIn(instance, (await aUser(instance, { role: 'admin' })).email)
   await anAuthenticator(admin)
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 const demand = async (second_factor: 'none' | 'administrators' | 'all', days: number) => {
   expect((await admin.patch('/api/v1/clinic', { second_factor })).status).toBe(200)
-  await it.sql`update core_clinic set second_factor_since = now() - ${days} * interval '1 day' where id = ${it.clinic.id}`
+  await instance.sql`update core_clinic set second_factor_since = now() - ${days} * interval '1 day' where id = ${instance.clinic.id}`
 }
 /** A member who joined long before. */
 async function aMember(role: 'admin' | 'receptionist') {
-  const user = await aUser(it, { role })
-  const browser = await loggedIn(it, user.email)
+  const user = await aUser(instance, { role })
+  const browser = await loggedIn(instance, user.email)
   return { ...user, browser }
 }
 
@@ -72,7 +72,7 @@ describe('a clinic that demands a second factor', () => {
     expect((await browser.get('/api/v1/budget/budgets')).status).toBe(200)
     await demand('none', 0)
     await admin.patch('/api/v1/clinic', { second_factor: 'all' })
-    const [row] = await it.sql`select second_factor_since > now() - interval '1 minute' as fresh from core_clinic where id = ${it.clinic.id}`
+    const [row] = await instance.sql`select second_factor_since > now() - interval '1 minute' as fresh from core_clinic where id = ${instance.clinic.id}`
     expect(row!.fresh).toBe(true)
     await demand('none', 0)
   })
@@ -80,7 +80,7 @@ describe('a clinic that demands a second factor', () => {
 
 /** With its seal: membership seals do not cover when, only that somebody agreed. */
 const joinedLongAgo = (id: string) =>
-  it.sql`update core_membership set consented_at = now() - interval '1 year' where user_id = ${id}`
+  instance.sql`update core_membership set consented_at = now() - interval '1 year' where user_id = ${id}`
 const openLink = (browser: Caller, url: string) =>
   browser.post('/api/v1/auth/enrolment/open', { token: url.split('#')[1] })
 
@@ -102,12 +102,12 @@ describe('a person whose week is over', () => {
     expect(await begin(browser)).toEqual(LINK_NEEDED)
     const { body } = await browser.post('/api/v1/auth/enrolment')
     expect(body.data).toEqual({ delivered_via: 'file' })
-    const token = await mailedToken(it, email, '/enrolment')
-    const thief = await loggedIn(it, email)
+    const token = await mailedToken(instance, email, '/enrolment')
+    const thief = await loggedIn(instance, email)
     expect((await browser.post('/api/v1/auth/enrolment/open', { token })).status).toBe(204)
     expect(await begin(thief)).toEqual(LINK_NEEDED)
     expect((await thief.post('/api/v1/auth/enrolment/open', { token })).body.code).toBe('mailed_token_not_found')
-    await letConfirmationsEnd(it, id)
+    await letConfirmationsEnd(instance, id)
     expect((await begin(browser)).needs).toEqual(['password'])
     await browser.post('/api/v1/auth/confirm', { password: PASSWORD })
     await anAuthenticator(browser)
@@ -116,8 +116,8 @@ describe('a person whose week is over', () => {
 
   test('finds no way around by another clinic that demands nothing', async () => {
     const { email, browser } = await anOverdueOne()
-    const other = await it.anotherClinic()
-    await createUser(it.runtime.host, { email, clinic_id: other.id, role: 'dentist' }, { by: 'operator' })
+    const other = await instance.anotherClinic()
+    await createUser(instance.runtime.host, { email, clinic_id: other.id, role: 'dentist' }, { by: 'operator' })
     expect((await browser.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })).status).toBe(200)
     expect(await begin(browser)).toEqual(LINK_NEEDED)
     await demand('none', 0)
@@ -125,11 +125,11 @@ describe('a person whose week is over', () => {
 
   test('has no link in the audit log that was never made', async () => {
     const { id, email } = await anOverdueOne()
-    await it.sql`alter table core_mailed_token add constraint none_now check (purpose <> 'enrolment') not valid`
+    await instance.sql`alter table core_mailed_token add constraint none_now check (purpose <> 'enrolment') not valid`
     expect((await admin.post(`/api/v1/users/${id}/enrolment-link`)).status).toBe(500)
-    await expect(linkForOperator(it.runtime.host, email)).rejects.toThrow()
-    await it.sql`alter table core_mailed_token drop constraint none_now`
-    const rows = await it.sql`select detail from core_audit where target_id = ${id} and action = 'member_changed'`
+    await expect(linkForOperator(instance.runtime.host, email)).rejects.toThrow()
+    await instance.sql`alter table core_mailed_token drop constraint none_now`
+    const rows = await instance.sql`select detail from core_audit where target_id = ${id} and action = 'member_changed'`
     expect([...rows]).toEqual([])
     await demand('none', 0)
   })
@@ -139,17 +139,17 @@ describe('a person whose week is over', () => {
     expect((await browser.post(`/api/v1/users/${id}/enrolment-link`)).status).toBe(403)
     const self = (await admin.get('/me')).body.data.user.id
     expect((await admin.post(`/api/v1/users/${self}/enrolment-link`)).body.code).toBe('wrong_state')
-    const { token } = await linkForOperator(it.runtime.host, email)
+    const { token } = await linkForOperator(instance.runtime.host, email)
     expect((await browser.post('/api/v1/auth/enrolment/open', { token })).status).toBe(204)
     expect((await begin(browser)).status).toBe(200)
     expect((await admin.post(`/api/v1/users/${id}/enrolment-link`)).status).toBe(201)
-    const rows = await it.sql`select actor_type, detail from core_audit where target_id = ${id} and action = 'member_changed' order by seq`
+    const rows = await instance.sql`select actor_type, detail from core_audit where target_id = ${id} and action = 'member_changed' order by seq`
     expect(rows).toEqual([
       { actor_type: 'system', detail: { enrolment_link: true } }, { actor_type: 'user', detail: { enrolment_link: true } }
     ])
 
-    const other = await it.anotherClinic()
-    await createUser(it.runtime.host, { email, clinic_id: other.id, role: 'dentist' }, { by: 'operator' })
+    const other = await instance.anotherClinic()
+    await createUser(instance.runtime.host, { email, clinic_id: other.id, role: 'dentist' }, { by: 'operator' })
     expect((await admin.post(`/api/v1/users/${id}/enrolment-link`)).body.code).toBe('factor_operator_only')
     await demand('none', 0)
   })
@@ -157,7 +157,7 @@ describe('a person whose week is over', () => {
   test('cannot use another person\'s link, which stays good, nor three links an hour and one more', async () => {
     const [one, other] = [await anOverdueOne(), await anOverdueOne()]
     await one.browser.post('/api/v1/auth/enrolment')
-    const token = await mailedToken(it, one.email, '/enrolment')
+    const token = await mailedToken(instance, one.email, '/enrolment')
     expect((await other.browser.post('/api/v1/auth/enrolment/open', { token })).status).toBe(404)
     expect((await one.browser.post('/api/v1/auth/enrolment/open', { token })).status).toBe(204)
     for (let n = 0; n < 2; n++) expect((await one.browser.post('/api/v1/auth/enrolment')).status).toBe(200)
@@ -178,7 +178,7 @@ describe('a person whose week is over', () => {
   test('has no program that works on without it: their tokens get the same answer until it is there', async () => {
     const { id, browser } = await aMember('admin')
     const { body } = await browser.post('/api/v1/tokens', { name: 'Program', scopes: ['clinical.read', 'clinic.manage'] })
-    const program = createCaller(it.url, { bearer: body.data.token })
+    const program = createCaller(instance.url, { bearer: body.data.token })
     expect((await program.get('/api/v1/clinical/patients')).status).toBe(200)
     await joinedLongAgo(id)
     await demand('administrators', 8)
@@ -208,7 +208,7 @@ describe('a person who lost phone and recovery codes', () => {
     const { id, email, browser } = await aLostOne()
     expect((await reset(id)).status).toBe(204)
     expect((await browser.get('/me')).status).toBe(401)
-    await loggedIn(it, email)
+    await loggedIn(instance, email)
     expect((await reset(id)).body.code).toBe('wrong_state')
   })
 
@@ -216,26 +216,26 @@ describe('a person who lost phone and recovery codes', () => {
     const { id, email } = await aLostOne()
     const self = (await admin.get('/me')).body.data.user.id
     expect((await reset(self)).body.code).toBe('wrong_state')
-    expect((await reset(id, await it.as('dentist'))).status).toBe(403)
-    expect((await reset(id, await it.as('admin', await it.anotherClinic()))).status).toBe(404)
-    const { body } = await it.anonymous().post(LOGIN, { email, password: PASSWORD })
+    expect((await reset(id, await instance.as('dentist'))).status).toBe(403)
+    expect((await reset(id, await instance.as('admin', await instance.anotherClinic()))).status).toBe(404)
+    const { body } = await instance.anonymous().post(LOGIN, { email, password: PASSWORD })
     expect(body.data).toHaveProperty('ticket')
   })
 
   test('who works in two clinics is helped by the operator alone', async () => {
     const both = await aLostOne()
-    const other = await it.anotherClinic()
-    const { host } = it.runtime
+    const other = await instance.anotherClinic()
+    const { host } = instance.runtime
     await createUser(host, { email: both.email, clinic_id: other.id, role: 'admin' }, { by: 'operator' })
     expect((await reset(both.id)).body.code).toBe('factor_operator_only')
     expect(await resetFactor(host, both.email)).toEqual({ id: both.id, changed: true })
     expect(await resetFactor(host, both.email)).toEqual({ id: both.id, changed: false })
-    await loggedIn(it, both.email)
+    await loggedIn(instance, both.email)
   })
 
   test('whom another clinic only invites is helped all the same', async () => {
     const { id, email } = await aLostOne()
-    const elsewhere = await it.as('admin', await it.anotherClinic())
+    const elsewhere = await instance.as('admin', await instance.anotherClinic())
     await elsewhere.post('/api/v1/users', { email, first_name: 'Rosa', last_name: 'Gil', role: 'admin' })
     expect((await reset(id)).status).toBe(204)
   })
@@ -250,8 +250,8 @@ test('the audit log says how somebody signed in, and which factors came and went
   const { id, browser } = await aMember('receptionist')
   await anAuthenticator(browser)
   await admin.post(`/api/v1/users/${id}/reset-factor`)
-  const rows = await it.sql`
-    select action, detail from core_audit where clinic_id = ${it.clinic.id} and target_id = ${id} order by seq`
+  const rows = await instance.sql`
+    select action, detail from core_audit where clinic_id = ${instance.clinic.id} and target_id = ${id} order by seq`
   expect(rows.map(({ action, detail }) => ({ action, detail }))).toEqual([
     { action: 'member_added', detail: { role: 'receptionist', asked: false } },
     { action: 'sign_in', detail: { way: 'password' } },

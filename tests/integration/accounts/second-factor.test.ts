@@ -10,14 +10,14 @@ import { PASSWORD } from '../../support/people.ts'
 const FACTOR = '/api/v1/auth/factor'
 const FACTORS = '/api/v1/auth/factors'
 
-let it: Instance
+let instance: Instance
 let mailbox: Mailbox
 beforeAll(async () => {
   mailbox = await aMailbox()
-  it = await anInstance({ env: { SVC_SMTP_URL: mailbox.url } })
+  instance = await anInstance({ env: { SVC_SMTP_URL: mailbox.url } })
 })
 afterAll(async () => {
-  await it.close()
+  await instance.close()
   await mailbox.close()
 })
 
@@ -25,14 +25,14 @@ interface Protected { id: string, email: string, browser: Caller, app: Authentic
 
 /** A member with an authenticator app, signed in. */
 async function aProtectedUser(): Promise<Protected> {
-  const user = await aUser(it)
-  const browser = await loggedIn(it, user.email)
+  const user = await aUser(instance)
+  const browser = await loggedIn(instance, user.email)
   return { ...user, browser, ...(await anAuthenticator(browser)) }
 }
 
 /** A new browser that has given the password. */
 async function withTicket({ email }: Pick<Protected, 'email'>) {
-  const browser = it.anonymous()
+  const browser = instance.anonymous()
   const { status, body } = await browser.post(LOGIN, { email, password: PASSWORD })
   expect({ status, factor: body.data.factor }).toEqual({ status: 200, factor: 'totp' })
   const { ticket } = body.data as { ticket: string }
@@ -41,7 +41,7 @@ async function withTicket({ email }: Pick<Protected, 'email'>) {
 
 describe('an authenticator app', () => {
   test('is added with a secret, an otpauth address and a first code, and brings ten recovery codes', async () => {
-    const browser = await loggedIn(it, (await aUser(it)).email)
+    const browser = await loggedIn(instance, (await aUser(instance)).email)
     const { body: { data } } = await browser.post(`${FACTORS}/totp`)
     expect(data.otpauth_url).toMatch(/^otpauth:\/\/totp\//)
     expect(data.otpauth_url).toContain(`secret=${data.secret}`)
@@ -61,7 +61,7 @@ describe('an authenticator app', () => {
     const user = await aProtectedUser()
     const { browser, ticket, send } = await withTicket(user)
     expect((await browser.get('/me')).status).toBe(401)
-    expect((await createCaller(it.url, { bearer: ticket }).get('/me')).status).toBe(401)
+    expect((await createCaller(instance.url, { bearer: ticket }).get('/me')).status).toBe(401)
     expect((await send(await user.app.next())).body.data).toMatchObject({ token_type: 'bearer' })
     expect((await browser.get('/me')).body.data.user.email).toBe(user.email)
   })
@@ -79,7 +79,7 @@ describe('an authenticator app', () => {
     expect((await remove('a wrong password')).body.code).toBe('wrong_password')
     expect((await remove(PASSWORD)).status).toBe(204)
     expect((await browser.get(FACTORS)).body).toEqual({ data: [], recovery_codes_left: 0 })
-    await loggedIn(it, email)
+    await loggedIn(instance, email)
   })
 
   test('of somebody else is not there', async () => {
@@ -144,7 +144,7 @@ describe('a ticket', () => {
     for (let n = 0; n < 5; n++) expect((await send('000000')).body.code).toBe('factor_wrong')
     const right = await send(await user.app.next())
     expect({ status: right.status, code: right.body.code }).toEqual({ status: 401, code: 'ticket_ended' })
-    const next = await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })
+    const next = await instance.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })
     expect(next.status).toBe(429)
   })
 
@@ -152,7 +152,7 @@ describe('a ticket', () => {
     const user = await aProtectedUser()
     const { ticket, send } = await withTicket(user)
     const code = await user.app.next()
-    const thief = await it.anonymous().post(FACTOR, { ticket, code })
+    const thief = await instance.anonymous().post(FACTOR, { ticket, code })
     expect({ status: thief.status, code: thief.body.code }).toEqual({ status: 401, code: 'ticket_ended' })
     expect((await send(code)).status).toBe(200)
   })
@@ -167,7 +167,7 @@ describe('a ticket', () => {
   test('ends after ten minutes, and with a new password', async () => {
     const [late, changed] = [await aProtectedUser(), await aProtectedUser()]
     const first = await withTicket(late)
-    await it.sql`update core_sign_in_step set expires_at = now() where user_id = ${late.id}`
+    await instance.sql`update core_sign_in_step set expires_at = now() where user_id = ${late.id}`
     expect((await first.send(await late.app.next())).body.code).toBe('ticket_ended')
 
     const second = await withTicket(changed)
@@ -178,7 +178,7 @@ describe('a ticket', () => {
   test('of a program needs no cookie', async () => {
     const user = await aProtectedUser()
     const post = (path: string, body: unknown) =>
-      fetch(new URL(path, it.url), {
+      fetch(new URL(path, instance.url), {
         method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' }
       })
     const answer = await (await post(LOGIN, { email: user.email, password: PASSWORD })).json()
@@ -190,38 +190,40 @@ describe('a ticket', () => {
 describe('someone who can write the database without the secret', () => {
   test('adds no factor that opens, and the row that they remove is missed', async () => {
     const [user, thief] = [await aProtectedUser(), await aProtectedUser()]
-    await it.sql`update core_factor set user_id = ${user.id} where user_id = ${thief.id}`
+    await instance.sql`update core_factor set user_id = ${user.id} where user_id = ${thief.id}`
     expect((await (await withTicket(user)).send(await thief.app.next())).status).toBe(401)
 
-    await it.sql`delete from core_factor where user_id = ${user.id}`
-    await it.sql`delete from core_recovery_code where user_id = ${user.id}`
-    const { body } = await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })
+    await instance.sql`delete from core_factor where user_id = ${user.id}`
+    await instance.sql`delete from core_recovery_code where user_id = ${user.id}`
+    const { body } = await instance.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })
     expect(body.data).toHaveProperty('ticket')
     expect(await findings()).toContainEqual({ code: 'factor_changed', object: `user ${user.id}` })
   })
 
   test('switches a second factor off in the account\'s row, and the account is not valid any more', async () => {
     const user = await aProtectedUser()
-    await it.sql`update core_user set factors = null where id = ${user.id}`
-    expect((await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
+    await instance.sql`update core_user set factors = null where id = ${user.id}`
+    expect((await instance.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
   })
 
   test('makes no ticket, and no recovery code', async () => {
     const [user, thief] = [await aProtectedUser(), await aProtectedUser()]
     const stolen = await withTicket(thief)
-    await it.sql`update core_sign_in_step set user_id = ${user.id} where user_id = ${thief.id}`
+    await instance.sql`update core_sign_in_step set user_id = ${user.id} where user_id = ${thief.id}`
     expect((await stolen.send(await user.app.next())).body.code).toBe('ticket_ended')
-    await it.sql`update core_recovery_code set user_id = ${user.id} where user_id = ${thief.id}`
+    await instance.sql`update core_recovery_code set user_id = ${user.id} where user_id = ${thief.id}`
     expect((await (await withTicket(user)).send(thief.recovery_codes[0]!)).status).toBe(401)
   })
 
-  const findings = async () =>
-    (await aboutSealedRows(it.runtime.host.db, it.runtime.host)).map(({ code, object }) => ({ code, object }))
+  const findings = async () => {
+    const { host } = instance.runtime
+    return (await aboutSealedRows(host.db, host)).map(({ code, object }) => ({ code, object }))
+  }
 })
 
 test('what is stored shows neither secret nor recovery codes', async () => {
   const user = await aProtectedUser()
-  const rows = JSON.stringify(await it.sql`
+  const rows = JSON.stringify(await instance.sql`
     select to_jsonb(core_factor) as row from core_factor union all select to_jsonb(core_recovery_code) from core_recovery_code`)
   expect(rows).not.toContain(user.app.secret)
   for (const code of user.recovery_codes) expect(rows).not.toContain(code)
@@ -245,8 +247,8 @@ describe('the person gets a mail', () => {
   })
 
   test('when a clinic changes or ends what they may do there', async () => {
-    const { id, email } = await aUser(it)
-    const admin = await it.as('admin')
+    const { id, email } = await aUser(instance)
+    const admin = await instance.as('admin')
     await admin.patch(`/api/v1/users/${id}`, { role: 'dentist' })
     await told(email, 'Su acceso a Clínica Peñalver ha cambiado')
     await admin.patch(`/api/v1/users/${id}`, { active: false })
@@ -254,8 +256,8 @@ describe('the person gets a mail', () => {
   })
 
   test('ten times an hour at most', async () => {
-    const { id, email } = await aUser(it)
-    const admin = await it.as('admin')
+    const { id, email } = await aUser(instance)
+    const admin = await instance.as('admin')
     for (let n = 0; n < 12; n++) await admin.patch(`/api/v1/users/${id}`, { role: n % 2 ? 'receptionist' : 'dentist' })
     await expect.poll(() => subjectsTo(email).length, { timeout: 20_000 }).toBe(10)
   })

@@ -12,15 +12,15 @@ import { anInstance, type Instance } from '../../support/instance.ts'
 import { PASSWORD } from '../../support/people.ts'
 import { sealAgain } from '../../support/documents/seals.ts'
 
-let it: Instance
+let instance: Instance
 beforeAll(async () => {
-  it = await anInstance()
+  instance = await anInstance()
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 describe('users', () => {
   test('somebody without a password is invited by mail and takes the invitation', async () => {
-    const admin = await it.as('admin')
+    const admin = await instance.as('admin')
     const email = `invited-${randomBytes(4).toString('hex')}@clinic.test`
     const { status, body } = await admin.post('/api/v1/users', {
       email,
@@ -31,12 +31,12 @@ describe('users', () => {
     expect([status, body.data.invited, body.data.role]).toEqual([201, true, 'dentist'])
     expect(
       (
-        await it
+        await instance
           .anonymous()
-          .post('/api/v1/auth/invitation', { token: await mailedToken(it, email), password: 'my own password' })
+          .post('/api/v1/auth/invitation', { token: await mailedToken(instance, email), password: 'my own password' })
       ).status
     ).toBe(204)
-    expect((await (await loggedIn(it, email, 'my own password')).get('/me')).body.data.role).toBe('dentist')
+    expect((await (await loggedIn(instance, email, 'my own password')).get('/me')).body.data.role).toBe('dentist')
     expect((await admin.get(`/api/v1/users/${body.data.id}`)).body.data.invited).toBe(false)
   })
 
@@ -47,12 +47,12 @@ describe('users', () => {
       last_name: 'Ruiz',
       role: 'dentist'
     })
-    const tokenIn = (url: string) => url.replace(`${it.url}/invitation#`, '')
+    const tokenIn = (url: string) => url.replace(`${instance.url}/invitation#`, '')
     const take = (url: string, password = 'my own password') =>
-      it.anonymous().post('/api/v1/auth/invitation', { token: tokenIn(url), password })
+      instance.anonymous().post('/api/v1/auth/invitation', { token: tokenIn(url), password })
 
     test('is told as such, with a link to hand over that works once', async () => {
-      const admin = await it.as('admin')
+      const admin = await instance.as('admin')
       const person = aPerson()
       const { status, body } = await admin.post('/api/v1/users', person)
       expect([status, body.data.invited, body.data.invitation]).toEqual([
@@ -62,11 +62,11 @@ describe('users', () => {
       ])
       expect((await take(body.data.invitation.url)).status).toBe(204)
       expect((await take(body.data.invitation.url)).status).toBe(404)
-      expect((await (await loggedIn(it, person.email, 'my own password')).get('/me')).body.data.role).toBe('dentist')
+      expect((await (await loggedIn(instance, person.email, 'my own password')).get('/me')).body.data.role).toBe('dentist')
     })
 
     test('can be made again until it is taken: the link of before ends', async () => {
-      const admin = await it.as('admin')
+      const admin = await instance.as('admin')
       const person = aPerson()
       const { id, invitation: first } = (await admin.post('/api/v1/users', person)).body.data
       const { status, body: { data: second } } = await admin.post(`/api/v1/users/${id}/invitation`)
@@ -80,18 +80,18 @@ describe('users', () => {
       expect((await take(second.url)).status).toBe(404)
       await admin.patch(`/api/v1/users/${id}`, { active: true })
       expect((await take(second.url)).status).toBe(204)
-      await loggedIn(it, person.email, 'my own password')
+      await loggedIn(instance, person.email, 'my own password')
       expect((await admin.post(`/api/v1/users/${id}/invitation`)).body).toMatchObject({
         status: 409,
         code: 'wrong_state'
       })
-      const stranger = await it.as('admin', await it.anotherClinic())
+      const stranger = await instance.as('admin', await instance.anotherClinic())
       expect((await stranger.post(`/api/v1/users/${id}/invitation`)).status).toBe(404)
-      expect((await (await it.as('receptionist')).post(`/api/v1/users/${id}/invitation`)).status).toBe(403)
+      expect((await (await instance.as('receptionist')).post(`/api/v1/users/${id}/invitation`)).status).toBe(403)
     })
 
     test('made several times at once leaves one link that works, and the others are not there', async () => {
-      const admin = await it.as('admin')
+      const admin = await instance.as('admin')
       const { id } = (await admin.post('/api/v1/users', aPerson())).body.data
       const made = await Promise.all(Array.from({ length: 4 }, () => admin.post(`/api/v1/users/${id}/invitation`)))
       const taken = await Promise.all(made.map(({ body }) => take(body.data.url)))
@@ -100,66 +100,66 @@ describe('users', () => {
 
     test('has no link for somebody with a password', async () => {
       expect(
-        (await (await it.as('admin')).post('/api/v1/users', { ...aPerson(), password: PASSWORD })).body.data.invitation
+        (await (await instance.as('admin')).post('/api/v1/users', { ...aPerson(), password: PASSWORD })).body.data.invitation
       ).toBeNull()
     })
 
     test('proves no address: who took it enters no other clinic that asks, before a mail was answered', async () => {
       const person = aPerson()
-      const foreign = await it.as('admin', await it.anotherClinic())
+      const foreign = await instance.as('admin', await instance.anotherClinic())
       const { invitation } = (await foreign.post('/api/v1/users', person)).body.data
       expect((await take(invitation.url)).status).toBe(204)
-      expect((await (await it.as('admin')).post('/api/v1/users', person)).status).toBe(201)
-      const stranger = await loggedIn(it, person.email, 'my own password')
-      expect((await stranger.post(`/api/v1/auth/memberships/${it.clinic.id}`, { accept: true })).body.code).toBe(
+      expect((await (await instance.as('admin')).post('/api/v1/users', person)).status).toBe(201)
+      const stranger = await loggedIn(instance, person.email, 'my own password')
+      expect((await stranger.post(`/api/v1/auth/memberships/${instance.clinic.id}`, { accept: true })).body.code).toBe(
         'account_unproven'
       )
       expect((await stranger.get('/me')).body.data.clinics).toHaveLength(1)
       expect(
         (
-          await it
+          await instance
             .anonymous()
             .post('/api/v1/auth/invitation', {
-              token: await mailedToken(it, person.email),
+              token: await mailedToken(instance, person.email),
               password: 'known to me alone'
             })
         ).status
       ).toBe(204)
-      expect((await (await loggedIn(it, person.email, 'known to me alone')).get('/me')).body.data.clinics).toHaveLength(
+      expect((await (await loggedIn(instance, person.email, 'known to me alone')).get('/me')).body.data.clinics).toHaveLength(
         2
       )
     })
 
     test('gives nobody the account of another clinic, and another clinic that asks does not end it', async () => {
       const person = aPerson()
-      const foreign = await it.as('admin', await it.anotherClinic())
+      const foreign = await instance.as('admin', await instance.anotherClinic())
       const { invitation: first } = (await foreign.post('/api/v1/users', person)).body.data
-      const second = await (await it.as('admin')).post('/api/v1/users', person)
+      const second = await (await instance.as('admin')).post('/api/v1/users', person)
       expect([second.status, second.body.data.invitation]).toEqual([
         201,
         { delivered_via: 'file', url: expect.stringMatching(/\/invitation#[\w-]{43}$/) }
       ])
       expect((await take(first.url)).status).toBe(204)
       expect((await take(second.body.data.invitation.url)).status).toBe(404)
-      expect((await (await loggedIn(it, person.email, 'my own password')).get('/me')).body.data.clinics).toHaveLength(1)
+      expect((await (await loggedIn(instance, person.email, 'my own password')).get('/me')).body.data.clinics).toHaveLength(1)
     })
 
     test('gives nobody the account of an administrator of the instance', async () => {
       const person = aPerson()
-      const admin = await it.as('admin')
+      const admin = await instance.as('admin')
       const { invitation } = (await admin.post('/api/v1/users', person)).body.data
       await expect(
-        createUser(it.runtime.host, { email: person.email, instance_admin: true }, { by: 'operator' })
+        createUser(instance.runtime.host, { email: person.email, instance_admin: true }, { by: 'operator' })
       ).rejects.toMatchObject({ code: 'user_exists' })
-      await it.sql`update core_user set instance_admin = true where email = ${person.email}`
-      await sealAgain(it.sql, 'user')
+      await instance.sql`update core_user set instance_admin = true where email = ${person.email}`
+      await sealAgain(instance.sql, 'user')
       expect((await take(invitation.url)).status).toBe(404)
     })
   })
 
   test('the same address twice in one clinic is 409 user_exists', async () => {
-    const admin = await it.as('admin')
-    const { email } = await aUser(it)
+    const admin = await instance.as('admin')
+    const { email } = await aUser(instance)
     const { status, body } = await admin.post('/api/v1/users', {
       email,
       first_name: 'Ana',
@@ -170,83 +170,83 @@ describe('users', () => {
   })
 
   test('an account whose password a clinic chose opens no other clinic until its holder has answered a mail', async () => {
-    const foreign = await it.as('admin', await it.anotherClinic())
-    const admin = await it.as('admin')
+    const foreign = await instance.as('admin', await instance.anotherClinic())
+    const admin = await instance.as('admin')
     const email = `victim-${randomBytes(4).toString('hex')}@clinic.test`
     const person = { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' }
     expect((await foreign.post('/api/v1/users', { ...person, password: 'known to a stranger' })).status).toBe(201)
 
     expect((await admin.post('/api/v1/users', person)).status).toBe(201)
-    const stranger = await loggedIn(it, email, 'known to a stranger')
-    expect((await stranger.post(`/api/v1/auth/memberships/${it.clinic.id}`, { accept: true })).body.code).toBe(
+    const stranger = await loggedIn(instance, email, 'known to a stranger')
+    expect((await stranger.post(`/api/v1/auth/memberships/${instance.clinic.id}`, { accept: true })).body.code).toBe(
       'account_unproven'
     )
     await expect(
-      createUser(it.runtime.host, { email, instance_admin: true }, { by: 'operator' })
+      createUser(instance.runtime.host, { email, instance_admin: true }, { by: 'operator' })
     ).rejects.toMatchObject({ code: 'account_unproven' })
 
     expect(
       (
-        await it
+        await instance
           .anonymous()
-          .post('/api/v1/auth/invitation', { token: await mailedToken(it, email), password: 'known to me alone' })
+          .post('/api/v1/auth/invitation', { token: await mailedToken(instance, email), password: 'known to me alone' })
       ).status
     ).toBe(204)
-    expect((await it.anonymous().post(LOGIN, { email, password: 'known to a stranger' })).status).toBe(401)
-    expect((await (await loggedIn(it, email, 'known to me alone')).get('/me')).body.data.clinics).toHaveLength(2)
+    expect((await instance.anonymous().post(LOGIN, { email, password: 'known to a stranger' })).status).toBe(401)
+    expect((await (await loggedIn(instance, email, 'known to me alone')).get('/me')).body.data.clinics).toHaveLength(2)
   })
 
   test('shutting somebody out ends their sessions', async () => {
-    const admin = await it.as('admin')
-    const user = await aUser(it)
-    const browser = await loggedIn(it, user.email)
+    const admin = await instance.as('admin')
+    const user = await aUser(instance)
+    const browser = await loggedIn(instance, user.email)
     const { body } = await admin.patch(`/api/v1/users/${user.id}`, { active: false })
     expect(body.data.active).toBe(false)
     expect((await browser.get('/me')).status).toBe(401)
   })
 
   test('who was deactivated by the operator stays out, whatever the clinic does, until the operator gives a new password', async () => {
-    const admin = await it.as('admin')
-    const user = await aUser(it)
-    await deactivateAccount(it.runtime.host, user.email)
+    const admin = await instance.as('admin')
+    const user = await aUser(instance)
+    await deactivateAccount(instance.runtime.host, user.email)
     const change = await admin.patch(`/api/v1/users/${user.id}`, { active: true })
     expect([change.status, change.body.detail]).toEqual([
       409,
       'The operator of the service deactivated this account. Ask them to activate it.'
     ])
-    const other = await it.as('admin', await it.anotherClinic())
+    const other = await instance.as('admin', await instance.anotherClinic())
     expect(
       (await other.post('/api/v1/users', { email: user.email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' }))
         .status
     ).toBe(201)
-    await sendPasswordReset(it.runtime.host, user.email)
+    await sendPasswordReset(instance.runtime.host, user.email)
     expect(
-      await it.sql`select from core_mailed_token where user_id = ${user.id} and purpose = 'password_reset'`
+      await instance.sql`select from core_mailed_token where user_id = ${user.id} and purpose = 'password_reset'`
     ).toHaveLength(0)
-    expect((await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
+    expect((await instance.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
 
     await createUser(
-      it.runtime.host,
-      { email: user.email, clinic_id: it.clinic.id, role: 'dentist', password: 'lamp orbit velvet nine' },
+      instance.runtime.host,
+      { email: user.email, clinic_id: instance.clinic.id, role: 'dentist', password: 'lamp orbit velvet nine' },
       { by: 'operator' }
     )
-    expect((await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
-    expect((await (await loggedIn(it, user.email, 'lamp orbit velvet nine')).get('/me')).body.data.role).toBe('dentist')
+    expect((await instance.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
+    expect((await (await loggedIn(instance, user.email, 'lamp orbit velvet nine')).get('/me')).body.data.role).toBe('dentist')
   })
 
   test('of two administrators who demote each other one stays', async () => {
-    const clinic = await it.anotherClinic()
+    const clinic = await instance.anotherClinic()
     const [a, b] = [
-      await aUser(it, { clinic_id: clinic.id, role: 'admin' }),
-      await aUser(it, { clinic_id: clinic.id, role: 'admin' })
+      await aUser(instance, { clinic_id: clinic.id, role: 'admin' }),
+      await aUser(instance, { clinic_id: clinic.id, role: 'admin' })
     ]
-    const [as, bs] = [await loggedIn(it, a.email), await loggedIn(it, b.email)]
+    const [as, bs] = [await loggedIn(instance, a.email), await loggedIn(instance, b.email)]
     const answers = await Promise.all([
       as.patch(`/api/v1/users/${b.id}`, { role: 'dentist' }),
       bs.patch(`/api/v1/users/${a.id}`, { role: 'dentist' })
     ])
     const [left]
-      = await it.sql`select count(*)::int as n from core_membership where clinic_id = ${clinic.id} and role = 'admin' and active`
+      = await instance.sql`select count(*)::int as n from core_membership where clinic_id = ${clinic.id} and role = 'admin' and active`
     expect(left!.n).toBe(1)
     expect(answers.map(({ status }) => status).sort()).toEqual([
       200,
@@ -255,8 +255,8 @@ describe('users', () => {
   })
 
   test('the list is searched and paged', async () => {
-    const clinic = await it.anotherClinic()
-    const admin = await loggedIn(it, (await aUser(it, { clinic_id: clinic.id, role: 'admin' })).email)
+    const clinic = await instance.anotherClinic()
+    const admin = await loggedIn(instance, (await aUser(instance, { clinic_id: clinic.id, role: 'admin' })).email)
     for (const first_name of ['Berta', 'Carla'])
       await admin.post('/api/v1/users', {
         email: `${first_name}-${randomBytes(3).toString('hex')}@clinic.test`,
@@ -278,16 +278,16 @@ describe('users', () => {
   })
 
   test('another clinic\'s people and malformed ids are 404', async () => {
-    const other = await it.anotherClinic()
-    const stranger = await aUser(it, { clinic_id: other.id })
-    const admin = await it.as('admin')
+    const other = await instance.anotherClinic()
+    const stranger = await aUser(instance, { clinic_id: other.id })
+    const admin = await instance.as('admin')
     for (const id of [stranger.id, 'nonsense', '%00', '00000000-0000-0000-0000-000000000000']) {
       expect((await admin.patch(`/api/v1/users/${id}`, { active: false })).status).toBe(404)
     }
   })
 
   test.each(['dentist', 'hygienist', 'assistant', 'receptionist'] as const)('a %s may not manage them', async (role) => {
-    const staff = await it.as(role)
+    const staff = await instance.as(role)
     for (const answer of [
       await staff.get('/api/v1/users'),
       await staff.post('/api/v1/users', {}),
@@ -301,29 +301,29 @@ describe('users', () => {
 
 describe('tokens', () => {
   test('a token of scope admin works until it is revoked or expires', async () => {
-    const { host } = it.runtime
+    const { host } = instance.runtime
     const { id, token } = await createToken(host, { scope: 'admin', name: 'ops' })
-    const caller = createCaller(it.url, { bearer: token })
+    const caller = createCaller(instance.url, { bearer: token })
     expect((await caller.get('/api/v1/modules')).status).toBe(200)
     expect(await revokeToken(host, id)).toBe(true)
     expect(await revokeToken(host, id)).toBe(false)
     expect((await caller.get('/api/v1/modules')).status).toBe(401)
     const late = await createToken(host, { scope: 'admin', expires_at: new Date(0) })
-    expect((await createCaller(it.url, { bearer: late.token }).get('/api/v1/modules')).status).toBe(401)
+    expect((await createCaller(instance.url, { bearer: late.token }).get('/api/v1/modules')).status).toBe(401)
   })
 
   test('a clinic administrator is not enough for the instance: 403 modules.manage', async () => {
-    const { status, body } = await (await it.as('admin')).get('/api/v1/modules')
+    const { status, body } = await (await instance.as('admin')).get('/api/v1/modules')
     expect([status, body.detail]).toEqual([403, 'Permission denied: modules.manage'])
   })
 
   test('an instance administrator\'s session is', async () => {
-    const { email } = await aUser(it, { instance_admin: true })
-    expect((await (await loggedIn(it, email)).get('/api/v1/modules')).status).toBe(200)
+    const { email } = await aUser(instance, { instance_admin: true })
+    expect((await (await loggedIn(instance, email)).get('/api/v1/modules')).status).toBe(200)
   })
 
   test('a token belongs to no person and to no clinic', async () => {
-    const caller = await it.asInstanceAdmin()
+    const caller = await instance.asInstanceAdmin()
     expect((await caller.get('/me')).status).toBe(403)
     expect((await caller.get('/api/v1/users')).status).toBe(403)
     expect((await caller.get('/api/v1/modules/-/active')).status).toBe(200)
@@ -331,6 +331,6 @@ describe('tokens', () => {
 })
 
 test('every row that was written here is sealed', async () => {
-  const { db, secrets } = it.runtime.host
+  const { db, secrets } = instance.runtime.host
   expect(await aboutSealedRows(db, { secrets })).toEqual([])
 })

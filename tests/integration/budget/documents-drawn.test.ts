@@ -8,27 +8,27 @@ import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { anInterlacedPng, aPng } from '../../support/browser/pictures.ts'
 
-let it: Instance
+let instance: Instance
 let staff: Caller
 let path: string
 beforeAll(async () => {
-  it = await anInstance()
-  staff = await it.as('admin')
+  instance = await anInstance()
+  staff = await instance.as('admin')
   const treatment = await aTreatment(staff)
-  const draft = await aDraft(it, { items: Array.from({ length: 200 }, () => ({ treatment_id: treatment.id })) })
+  const draft = await aDraft(instance, { items: Array.from({ length: 200 }, () => ({ treatment_id: treatment.id })) })
   path = `${BUDGETS}/${draft.id}/pdf`
   await staff.get(path) // loads what draws
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
-const budgetCtx = () => it.runtime.host.registry.get('budget')!.ctx
+const budgetCtx = () => instance.runtime.host.registry.get('budget')!.ctx
 const aLongOne = () => aDocument({ items: someLines(200) })
 
 test('while long documents are drawn, all others are answered', async () => {
   let isOver = false
   const drawn = Promise.all(Array.from({ length: 4 }, () => staff.get(path))).finally(() => { isOver = true })
   let answered = 0
-  for (; !isOver; answered++) expect((await it.anonymous().get('/api/v1/public/clinics/nobody/logo')).status).toBe(404)
+  for (; !isOver; answered++) expect((await instance.anonymous().get('/api/v1/public/clinics/nobody/logo')).status).toBe(404)
   expect((await drawn).map(({ status }) => status)).toEqual([200, 200, 200, 200])
   expect(answered).toBeGreaterThan(20)
 })
@@ -49,14 +49,14 @@ const picturesIn = async (pdf: Buffer) => {
 
 test('a logo from before the limits is scaled down for documents, or left out and named by the doctor', async () => {
   const store = async (logo: Buffer) =>
-    await it.sql`update core_clinic set logo = ${logo}, logo_type = 'image/png' where id = ${it.clinic.id}`
+    await instance.sql`update core_clinic set logo = ${logo}, logo_type = 'image/png' where id = ${instance.clinic.id}`
   const draw = async () => (await staff.get(path)).bytes
   await store(await aPng(2000, 1000))
   expect(await picturesIn(await draw())).toBe(1)
 
   await store(await anInterlacedPng())
   expect(await picturesIn(await draw())).toBe(0)
-  const { body } = await (await it.asInstanceAdmin()).get('/api/v1/modules/-/doctor')
+  const { body } = await (await instance.asInstanceAdmin()).get('/api/v1/modules/-/doctor')
   expect(body.data.advice).toContainEqual({
     code: 'logo', object: 'Clínica Peñalver',
     message: 'Documents are drawn without the logo. The PNG is interlaced. Save it without interlacing.',

@@ -9,9 +9,9 @@ const minutes = FUZZ_MINUTES ? Number(FUZZ_MINUTES) : null
 test(
   'whatever is sent to whichever route by whomever: an answer in time, no 5xx, and nothing that the OpenAPI document does not describe',
   async () => {
-    const it = await anInstance({ env: { LOG_LEVEL: 'error' } })
+    const instance = await anInstance({ env: { LOG_LEVEL: 'error' } })
     try {
-      const done = await fuzz(it, {
+      const done = await fuzz(instance, {
         seed: Number(FUZZ_SEED),
         rounds: Number(FUZZ_ROUNDS),
         calls: Number(FUZZ_CALLS),
@@ -23,7 +23,7 @@ test(
       )
       expect(done.findings, done.findings.join('\n\n')).toEqual([])
     } finally {
-      await it.close()
+      await instance.close()
     }
   },
   (minutes ?? 0) * 60_000 + 300_000

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anInstance, type Instance } from '../../support/instance.ts'
 
-let it: Instance
+let instance: Instance
 let document: any
 beforeAll(async () => {
-  it = await anInstance()
-  document = (await it.anonymous().get('/api/v1/openapi.json')).body
+  instance = await anInstance()
+  document = (await instance.anonymous().get('/api/v1/openapi.json')).body
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 const operations = () => Object.entries(document.paths as Record<string, Record<string, any>>)
@@ -16,7 +16,7 @@ const operations = () => Object.entries(document.paths as Record<string, Record<
 describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1, bare, with every mounted route and the probes', () => {
     expect(document.openapi).toBe('3.1.0')
-    const modules = it.runtime.host.registry.modules.flatMap(module => module.routes)
+    const modules = instance.runtime.host.registry.modules.flatMap(module => module.routes)
     const mounted = modules.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
     const described = operations().map(({ path, method }) => `${method} ${path}`)
     expect(described).toEqual(
@@ -98,11 +98,11 @@ describe('the OpenAPI document', () => {
   })
 
   test('the page reads it without any request to elsewhere', async () => {
-    const { status, headers, bytes } = await it.anonymous().get('/api/docs')
+    const { status, headers, bytes } = await instance.anonymous().get('/api/docs')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(headers.get('content-security-policy')).toContain('default-src \'none\'')
     expect(bytes.toString()).not.toMatch(/https?:/)
-    expect((await it.anonymous().get('/api/docs/reference.js')).headers.get('content-type')).toBe(
+    expect((await instance.anonymous().get('/api/docs/reference.js')).headers.get('content-type')).toBe(
       'text/javascript; charset=utf-8'
     )
   })
@@ -110,9 +110,9 @@ describe('the OpenAPI document', () => {
 
 describe('modules', () => {
   test('the active ones with their navigation and concrete permissions', async () => {
-    const { body } = await (await it.as('receptionist')).get('/api/v1/modules/-/active')
+    const { body } = await (await instance.as('receptionist')).get('/api/v1/modules/-/active')
     expect(body.data.map((module: any) => module.name)).toEqual(
-      it.runtime.host.registry.modules.map(({ name }) => name)
+      instance.runtime.host.registry.modules.map(({ name }) => name)
     )
     const one = body.data.find((module: any) => module.name === 'budget')
     expect(one).toMatchObject({
@@ -124,7 +124,7 @@ describe('modules', () => {
   })
 
   test('list, info, status and operations for the instance\'s administrator', async () => {
-    const ops = await it.asInstanceAdmin()
+    const ops = await instance.asInstanceAdmin()
     const list = (await ops.get('/api/v1/modules')).body.data
     expect(list.find((module: any) => module.name === 'budget')).toMatchObject({
       state: 'installed',

@@ -5,9 +5,9 @@ import { createCaller, type Answer, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { PASSWORD } from '../../support/people.ts'
 
-let it: Instance
-beforeAll(async () => { it = await anInstance() })
-afterAll(() => it?.close())
+let instance: Instance
+beforeAll(async () => { instance = await anInstance() })
+afterAll(() => instance?.close())
 
 /** All that a caller can tell two answers by, but what names the request. */
 const seen = ({ status, headers, body }: Answer) => ({
@@ -19,16 +19,16 @@ let people = 0
 async function aMember(): Promise<{ email: string, browser: Caller, value: () => string }> {
   const email = `fixed-${people += 1}@clinic.test`
   await createUser(
-    it.runtime.host,
-    { email, first_name: 'Rosa', last_name: 'X', clinic_id: it.clinic.id, role: 'admin', password: PASSWORD },
+    instance.runtime.host,
+    { email, first_name: 'Rosa', last_name: 'X', clinic_id: instance.clinic.id, role: 'admin', password: PASSWORD },
     { by: 'operator' }
   )
-  const browser = it.anonymous()
+  const browser = instance.anonymous()
   return { email, browser, value: () => browser.cookies.get('svc_session@/')!.value }
 }
 
 const plant = (browser: Caller, value: string) => browser.cookies.set('svc_session@/', { value, path: '/' })
-const knows = async (value: string) => (await createCaller(it.url, { bearer: value }).get('/me')).status === 200
+const knows = async (value: string) => (await createCaller(instance.url, { bearer: value }).get('/me')).status === 200
 
 describe('a session that somebody else chose', () => {
   test('is worth nothing after the log-in: the server makes a new one each time', async () => {
@@ -45,7 +45,7 @@ describe('a session that somebody else chose', () => {
     await attacker.browser.post('/api/v1/auth/login', { email: attacker.email, password: PASSWORD })
     plant(victim.browser, attacker.value())
     await victim.browser.post('/api/v1/auth/login', { email: victim.email, password: PASSWORD })
-    const me = await createCaller(it.url, { bearer: attacker.value() }).get('/me')
+    const me = await createCaller(instance.url, { bearer: attacker.value() }).get('/me')
     expect(me.body.data.user.email).toBe(attacker.email)
   })
 
@@ -53,10 +53,10 @@ describe('a session that somebody else chose', () => {
     const { email, browser, value } = await aMember()
     await browser.post('/api/v1/auth/login', { email, password: PASSWORD })
     const first = value()
-    await browser.post('/api/v1/auth/switch-clinic', { clinic_id: it.clinic.id })
+    await browser.post('/api/v1/auth/switch-clinic', { clinic_id: instance.clinic.id })
     expect(value()).not.toBe(first)
     expect(await knows(first)).toBe(false)
-    const elsewhere = it.anonymous()
+    const elsewhere = instance.anonymous()
     await elsewhere.post('/api/v1/auth/login', { email, password: PASSWORD })
     const other = elsewhere.cookies.get('svc_session@/')!.value
     expect(
@@ -69,9 +69,9 @@ describe('a session that somebody else chose', () => {
   })
 
   test('a patient\'s too: a planted cookie opens nothing, and each right code makes its own', async () => {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     const planted = { name: 'budget_session', value: 'q'.repeat(43) }
-    const patient = it.anonymous()
+    const patient = instance.anonymous()
     patient.cookies.set(`${planted.name}@${budget.base}`, { value: planted.value, path: budget.base })
     expect((await patient.get(budget.base)).status).toBe(401)
     await patient.post(`${budget.base}/verify`, { code: budget.code })
@@ -79,21 +79,21 @@ describe('a session that somebody else chose', () => {
       .filter(([name]) => name.startsWith('budget_session'))
       .map(([, cookie]) => cookie.value)
     expect(one).not.toBe(planted.value)
-    const again = await aVerifiedPatient(it, budget)
+    const again = await aVerifiedPatient(instance, budget)
     expect([...again.cookies.values()].map(cookie => cookie.value)).not.toContain(one)
   })
 })
 
 describe('who asks for what is not there', () => {
   test('cannot tell an unknown link from a malformed or a replaced one', async () => {
-    const budget = await aSentBudget(it)
-    const staff = await it.as('admin')
+    const budget = await aSentBudget(instance)
+    const staff = await instance.as('admin')
     expect((await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true })).status).toBe(200)
     const unknown = 'A'.repeat(budget.token.length)
     for (const rest of ['/meta', '', '/pdf', '/pdf/signed']) {
       const [first, ...others] = await Promise.all(
         [unknown, budget.token, 'x', 'é', `${budget.token}=`].map(token =>
-          it.anonymous().get(`/api/v1/public/budgets/${encodeURIComponent(token)}${rest}`)
+          instance.anonymous().get(`/api/v1/public/budgets/${encodeURIComponent(token)}${rest}`)
         )
       )
       expect(first!.body.code).toBe('link_not_found')
@@ -104,18 +104,18 @@ describe('who asks for what is not there', () => {
   test('cannot tell an account from none, nor a revoked session from a made-up one', async () => {
     const { email, browser, value } = await aMember()
     const [known, unknown] = [
-      await it.anonymous().post('/api/v1/auth/login', { email, password: 'not the password' }),
-      await it.anonymous().post('/api/v1/auth/login', { email: 'nobody@clinic.test', password: 'not the password' })
+      await instance.anonymous().post('/api/v1/auth/login', { email, password: 'not the password' }),
+      await instance.anonymous().post('/api/v1/auth/login', { email: 'nobody@clinic.test', password: 'not the password' })
     ]
     expect(seen(known)).toEqual(seen(unknown))
     await browser.post('/api/v1/auth/login', { email, password: PASSWORD })
     const ended = value()
     await browser.post('/api/v1/auth/logout')
-    const ask = (bearer: string) => createCaller(it.url, { bearer }).get('/me')
+    const ask = (bearer: string) => createCaller(instance.url, { bearer }).get('/me')
     expect(seen(await ask(ended))).toEqual(seen(await ask('B'.repeat(43))))
     const [reset, none] = [
-      await it.anonymous().post('/api/v1/auth/password-reset', { email }),
-      await it.anonymous().post('/api/v1/auth/password-reset', { email: 'nobody@clinic.test' })
+      await instance.anonymous().post('/api/v1/auth/password-reset', { email }),
+      await instance.anonymous().post('/api/v1/auth/password-reset', { email: 'nobody@clinic.test' })
     ]
     expect(seen(reset)).toEqual(seen(none))
   })
@@ -123,12 +123,12 @@ describe('who asks for what is not there', () => {
 
 describe('what is too large', () => {
   test('is refused at every route that takes a body, before it is read', async () => {
-    const { paths } = (await it.anonymous().get('/api/v1/openapi.json')).body as {
+    const { paths } = (await instance.anonymous().get('/api/v1/openapi.json')).body as {
       paths: Record<string, Record<string, { requestBody?: { content: Record<string, unknown> } }>>
     }
     const large = `{"x":"${'y'.repeat(21_000_000)}"}`
-    const admin = await it.as('admin')
-    const operator = await it.asInstanceAdmin()
+    const admin = await instance.as('admin')
+    const operator = await instance.asInstanceAdmin()
     for (const [path, methods] of Object.entries(paths)) {
       for (const [method, { requestBody }] of Object.entries(methods)) {
         if (!requestBody || path.includes('{token}')) continue
@@ -139,7 +139,7 @@ describe('what is too large', () => {
         const answer = method === 'delete'
           ? await caller.delete(address, options)
           : await caller[method as 'post' | 'put' | 'patch'](address, undefined, options)
-        await it.sql`delete from core_rate_limit`
+        await instance.sql`delete from core_rate_limit`
         expect([method, path, answer.status]).toEqual([method, path, 413])
       }
     }
@@ -147,14 +147,14 @@ describe('what is too large', () => {
 
   test('nor does a compressed body get in: a small one could unpack to a large one', async () => {
     const answer = await (
-      await it.as('admin')
+      await instance.as('admin')
     ).post('/api/v1/clinical/patients', undefined, { raw: 'x', headers: { 'content-encoding': 'gzip' } })
     expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type'])
   })
 })
 
 test('every route that changes something refuses a cookie from another site, before anything else', async () => {
-  const { paths } = (await it.anonymous().get('/api/v1/openapi.json')).body as {
+  const { paths } = (await instance.anonymous().get('/api/v1/openapi.json')).body as {
     paths: Record<string, Record<string, unknown>>
   }
   for (const [path, methods] of Object.entries(paths)) {
@@ -167,8 +167,8 @@ test('every route that changes something refuses a cookie from another site, bef
       }
       const answer
         = method === 'delete'
-          ? await it.anonymous().delete(target, foreign)
-          : await it.anonymous()[method](target, {}, foreign)
+          ? await instance.anonymous().delete(target, foreign)
+          : await instance.anonymous()[method](target, {}, foreign)
       expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 403, 'cross_origin'])
     }
   }

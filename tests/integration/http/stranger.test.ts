@@ -5,12 +5,12 @@ import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { PASSWORD } from '../../support/people.ts'
 
-let it: Instance
+let instance: Instance
 beforeAll(async () => {
-  it = await anInstance({ env: { SVC_TRUSTED_PROXIES: '1' } })
+  instance = await anInstance({ env: { SVC_TRUSTED_PROXIES: '1' } })
 })
-afterAll(() => it.close())
-beforeEach(() => it.sql`delete from core_rate_limit`)
+afterAll(() => instance.close())
+beforeEach(() => instance.sql`delete from core_rate_limit`)
 
 const TRIES = 200
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
@@ -18,13 +18,13 @@ const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const strangers = Array.from({ length: TRIES }, (_, i) => from(`198.51.100.${1 + Math.floor(i / 5)}`))
 /** As if so many seconds had passed for all counters. */
 const later = (seconds: number) =>
-  it.sql`update core_rate_limit set expire = expire - ${seconds}::int * interval '1 second'`
+  instance.sql`update core_rate_limit set expire = expire - ${seconds}::int * interval '1 second'`
 
 test('a stranger\'s 200 wrong passwords leave the owner able to enter: at once by a known browser or a new password, else within a minute', async () => {
-  const { email } = await aUser(it)
-  const known = await loggedIn(it, email)
+  const { email } = await aUser(instance)
+  const known = await loggedIn(instance, email)
   await known.post('/api/v1/auth/logout')
-  const guess = (stranger: (typeof strangers)[0]) => it.anonymous().post(LOGIN, { email, password: 'wrong' }, stranger)
+  const guess = (stranger: (typeof strangers)[0]) => instance.anonymous().post(LOGIN, { email, password: 'wrong' }, stranger)
   const signIn = (browser: Caller, at = from('203.0.113.7'), password = PASSWORD) =>
     browser.post(LOGIN, { email, password }, at)
 
@@ -37,28 +37,28 @@ test('a stranger\'s 200 wrong passwords leave the owner able to enter: at once b
 
   await later(60)
   await guess(from('192.0.2.1'))
-  const refused = await signIn(it.anonymous())
+  const refused = await signIn(instance.anonymous())
   expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
   const wait = Number(refused.headers.get('retry-after'))
   expect(wait).toBeLessThanOrEqual(60)
   await later(wait)
-  expect((await signIn(it.anonymous())).status).toBe(200)
+  expect((await signIn(instance.anonymous())).status).toBe(200)
 
   await guess(from('192.0.2.2'))
-  await it.anonymous().post('/api/v1/auth/password-reset', { email })
+  await instance.anonymous().post('/api/v1/auth/password-reset', { email })
   const password = 'lamp orbit velvet nine'
-  const browser = it.anonymous()
+  const browser = instance.anonymous()
   expect(
-    (await browser.post('/api/v1/auth/password-reset', { token: await mailedToken(it, email), password })).status
+    (await browser.post('/api/v1/auth/password-reset', { token: await mailedToken(instance, email), password })).status
   ).toBe(204)
   await Promise.all(strangers.slice(0, 60).map(guess)) // which came in between
   expect((await signIn(browser, from('192.0.2.2'), password)).status).toBe(200)
 })
 
 test('one address that takes every turn it gets keeps a new browser elsewhere waiting for a minute at most', async () => {
-  const { email } = await aUser(it)
+  const { email } = await aUser(instance)
   const signIn = (at: ReturnType<typeof from>, password = 'wrong') =>
-    it.anonymous().post(LOGIN, { email, password }, at)
+    instance.anonymous().post(LOGIN, { email, password }, at)
   for (const stranger of strangers.filter((_, i) => i % 5 === 0).slice(0, 7)) {
     await later(60) // each turn of theirs doubles the pause of all, up to ten seconds
     await Promise.all(Array.from({ length: 5 }, () => signIn(stranger)))
@@ -75,8 +75,8 @@ test('one address that takes every turn it gets keeps a new browser elsewhere wa
 })
 
 test('one address waits for a minute at most between its tries', async () => {
-  const { email } = await aUser(it)
-  const guess = () => it.anonymous().post(LOGIN, { email, password: 'wrong' }, from('192.0.2.1'))
+  const { email } = await aUser(instance)
+  const guess = () => instance.anonymous().post(LOGIN, { email, password: 'wrong' }, from('192.0.2.1'))
   const waits: number[] = []
   while (waits.length < 10) {
     const { status, headers } = await guess()
@@ -87,38 +87,38 @@ test('one address waits for a minute at most between its tries', async () => {
 })
 
 test('a try that the pause refuses counts for the minute of its address', async () => {
-  const { email } = await aUser(it)
+  const { email } = await aUser(instance)
   await Promise.all(
-    strangers.slice(0, 40).map(stranger => it.anonymous().post(LOGIN, { email, password: 'wrong' }, stranger))
+    strangers.slice(0, 40).map(stranger => instance.anonymous().post(LOGIN, { email, password: 'wrong' }, stranger))
   )
-  await it.sql`update core_rate_limit set expire = now() + interval '60 seconds' where key like 'core:log-in-shared-pause:%'`
+  await instance.sql`update core_rate_limit set expire = now() + interval '60 seconds' where key like 'core:log-in-shared-pause:%'`
   for (let i = 0; i < 3; i++)
-    expect((await it.anonymous().post(LOGIN, { email, password: 'wrong' }, from('192.0.2.9'))).status).toBe(429)
-  const [counted] = await it.sql`select points from core_rate_limit where key like 'core:log-in-address:192.0.2.9 %'`
+    expect((await instance.anonymous().post(LOGIN, { email, password: 'wrong' }, from('192.0.2.9'))).status).toBe(429)
+  const [counted] = await instance.sql`select points from core_rate_limit where key like 'core:log-in-address:192.0.2.9 %'`
   expect(counted!.points).toBe(3)
 })
 
 describe('a browser that has signed in before', () => {
   test('has five failures a minute of its own', async () => {
-    const { email } = await aUser(it)
-    const browser = await loggedIn(it, email)
+    const { email } = await aUser(instance)
+    const browser = await loggedIn(instance, email)
     for (let i = 0; i < 5; i++) expect((await browser.post(LOGIN, { email, password: 'wrong' })).status).toBe(401)
     expect((await browser.post(LOGIN, { email, password: PASSWORD })).status).toBe(429)
-    expect((await it.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(200)
+    expect((await instance.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(200)
   })
 
   test('is known for this account alone, for 180 days, and by our signature', async () => {
-    const [mine, other] = [await aUser(it), await aUser(it)]
-    const browser = await loggedIn(it, mine.email)
+    const [mine, other] = [await aUser(instance), await aUser(instance)]
+    const browser = await loggedIn(instance, mine.email)
     const [name, { value }] = [...browser.cookies].find(([key]) => key.startsWith('svc_device_'))!
     const [id, since, mac] = value.split('.') as [string, string, string]
-    await it.sql`delete from core_rate_limit`
-    const othersName = [...(await loggedIn(it, other.email)).cookies.keys()].find(key => key.startsWith('svc_device_'))!
+    await instance.sql`delete from core_rate_limit`
+    const othersName = [...(await loggedIn(instance, other.email)).cookies.keys()].find(key => key.startsWith('svc_device_'))!
     const shown = async (email: string, cookie: string, text: string) => {
-      const visitor = it.anonymous()
+      const visitor = instance.anonymous()
       visitor.cookies.set(cookie, { value: text, path: '/api/v1/auth' })
       await visitor.post(LOGIN, { email, password: 'wrong' })
-      return (await it.sql`select key from core_rate_limit where key like ${`core:log-in-address:${id} %`}`).length
+      return (await instance.sql`select key from core_rate_limit where key like ${`core:log-in-address:${id} %`}`).length
     }
     expect(await shown(other.email, othersName, value)).toBe(0)
     expect(await shown(mine.email, name, `${id}.${Number(since) - 181 * 86400}.${mac}`)).toBe(0)
@@ -128,31 +128,31 @@ describe('a browser that has signed in before', () => {
 })
 
 test('a new link and a new code end what a stranger with the old link does', async () => {
-  const budget = await aSentBudget(it)
-  const guess = () => it.anonymous().post(`${budget.base}/verify`, { code: '0000' }, from('192.0.2.1'))
+  const budget = await aSentBudget(instance)
+  const guess = () => instance.anonymous().post(`${budget.base}/verify`, { code: '0000' }, from('192.0.2.1'))
   for (let i = 0; i < 5; i++) await guess()
   expect((await guess()).status).toBe(423)
-  const staff = await it.as('receptionist')
+  const staff = await instance.as('receptionist')
   const { body } = await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true })
   expect((await staff.post(`${BUDGETS}/${budget.id}/set-public-code`, { code: '135792' })).status).toBe(200)
   expect((await guess()).status).toBe(404)
   const token = body.data.url.split('/').at(-1)
   expect(
-    (await it.anonymous().post(`/api/v1/public/budgets/${token}/verify`, { code: '135792' }, from('203.0.113.7')))
+    (await instance.anonymous().post(`/api/v1/public/budgets/${token}/verify`, { code: '135792' }, from('203.0.113.7')))
       .status
   ).toBe(200)
 })
 
 test('a stranger\'s 200 wrong codes keep the patient out for an hour at most, or until the clinic unlocks', async () => {
-  const budget = await aSentBudget(it)
-  const enter = () => it.anonymous().post(`${budget.base}/verify`, { code: budget.code }, from('203.0.113.7'))
+  const budget = await aSentBudget(instance)
+  const enter = () => instance.anonymous().post(`${budget.base}/verify`, { code: budget.code }, from('203.0.113.7'))
   const guess = () =>
-    Promise.all(strangers.map(stranger => it.anonymous().post(`${budget.base}/verify`, { code: '0000' }, stranger)))
+    Promise.all(strangers.map(stranger => instance.anonymous().post(`${budget.base}/verify`, { code: '0000' }, stranger)))
   /** Until the link is open again, by the lock's own time. */
   const wait = async () => {
     const { headers } = await enter()
     const seconds = Number(headers.get('retry-after'))
-    await it.sql`update budget_link set locked_until = locked_until - ${seconds}::int * interval '1 second' where budget_id = ${budget.id}`
+    await instance.sql`update budget_link set locked_until = locked_until - ${seconds}::int * interval '1 second' where budget_id = ${budget.id}`
     return seconds
   }
   for (const longest of [900, 3600, 3600]) {
@@ -162,6 +162,6 @@ test('a stranger\'s 200 wrong codes keep the patient out for an hour at most, or
   expect((await enter()).status).toBe(200)
   await guess()
   expect((await enter()).status).toBe(423)
-  await (await it.as('receptionist')).post(`${BUDGETS}/${budget.id}/unlock-public`)
+  await (await instance.as('receptionist')).post(`${BUDGETS}/${budget.id}/unlock-public`)
   expect((await enter()).status).toBe(200)
 })

@@ -5,13 +5,13 @@ import type { Caller } from '../../support/caller.ts'
 import { anUpload, endOf, importFile, PATIENT_IMPORTS as IMPORTS, upload } from '../../support/imports.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 
-let it: Instance
+let instance: Instance
 let staff: Caller
 beforeAll(async () => {
-  it = await anInstance()
-  staff = await it.as('receptionist')
+  instance = await anInstance()
+  staff = await instance.as('receptionist')
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 const FILE = 'Vorname;Name;Mail;Mail 2\nKurt;Vorspann;;k@x.example\n'
 

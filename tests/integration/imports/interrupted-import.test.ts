@@ -8,11 +8,11 @@ import { anUpload, endOf, importFile, PATIENT_IMPORTS as IMPORTS } from '../../s
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { createPeople } from '../../support/people.ts'
 
-let it: Instance
+let instance: Instance
 beforeAll(async () => {
-  it = await anInstance()
+  instance = await anInstance()
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 const SCRIPT = join(import.meta.dirname, '../../support/database/serve.ts')
 
@@ -32,21 +32,21 @@ async function serve(env: Record<string, string>): Promise<{ server: ChildProces
  */
 async function blockedAt(external_id: string, meanwhile: () => Promise<void>): Promise<void> {
   const rollback = new Error('rolled back')
-  const other = it.sql.begin(async (tx) => {
+  const other = instance.sql.begin(async (tx) => {
     await tx`
       with added as (insert into clinical_patient (clinic_id, first_name, last_name, locale, search)
-                     values (${it.clinic.id}, 'Other', 'Person', 'es', 'other person') returning id)
+                     values (${instance.clinic.id}, 'Other', 'Person', 'es', 'other person') returning id)
       insert into clinical_patient_external_id (clinic_id, system, external_id, patient_id)
-      select ${it.clinic.id}, 'import', ${external_id}, id from added`
+      select ${instance.clinic.id}, 'import', ${external_id}, id from added`
     await meanwhile()
     throw rollback
   })
   await expect(other).rejects.toBe(rollback)
 }
 
-const isWaiting = async () => (await it.sql`
+const isWaiting = async () => (await instance.sql`
   select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%clinical_patient_external_id%'`).length > 0
-const patientsOf = (clinic: { id: string }) => it.sql`
+const patientsOf = (clinic: { id: string }) => instance.sql`
   select named.external_id, first_name, last_name, email, version from clinical_patient p
   left join clinical_patient_external_id named on named.patient_id = p.id where p.clinic_id = ${clinic.id} order by 1, 2, 3`
 
@@ -58,19 +58,19 @@ test(
     rows[40] = 'K40,,Nameless,'
     rows[2900] = 'K7,Seven,Again,' // the row that it repeats was written before the first kill
     const file = ['external_id,first_name,last_name,email', ...rows].join('\n')
-    const calm = await it.anotherClinic()
-    const expected = await importFile(await it.as('receptionist', calm), IMPORTS, file)
+    const calm = await instance.anotherClinic()
+    const expected = await importFile(await instance.as('receptionist', calm), IMPORTS, file)
     expect(expected.counts).toEqual({ new: 3298, changed: 0, same: 0, wrong: 2 })
 
-    const staff = await it.as('receptionist')
+    const staff = await instance.as('receptionist')
     const { id } = await anUpload(staff, IMPORTS, file)
-    const bearer = await createPeople(() => it.runtime.host, it.url).session('receptionist', it.clinic)
-    const { database_url, secret } = it.runtime.host.config
+    const bearer = await createPeople(() => instance.runtime.host, instance.url).session('receptionist', instance.clinic)
+    const { database_url, secret } = instance.runtime.host.config
     const env = {
-      DATABASE_URL: database_url!, SVC_SECRET: secret!, SVC_STORAGE: it.storage, SVC_BASE_URL: it.url, LOG_LEVEL: 'silent'
+      DATABASE_URL: database_url!, SVC_SECRET: secret!, SVC_STORAGE: instance.storage, SVC_BASE_URL: instance.url, LOG_LEVEL: 'silent'
     }
     const written: number[] = []
-    await it.restart(async () => {
+    await instance.restart(async () => {
       for (const row of [700, 1700, 2700]) {
         await blockedAt(`K${row}`, async () => {
           const { server, url } = await serve(env)
@@ -83,7 +83,7 @@ test(
             await exit
           }
         })
-        written.push((await it.sql`select done from core_import where id = ${id}`)[0]!.done)
+        written.push((await instance.sql`select done from core_import where id = ${id}`)[0]!.done)
       }
     })
     expect(written).toEqual([500, 1500, 2500])
@@ -91,22 +91,22 @@ test(
     expect({ state, counts, errors, progress }).toEqual({
       state: 'done', counts: expected.counts, errors: expected.errors, progress: { done: 3300, total: 3300 }
     })
-    expect([...await patientsOf(it.clinic)]).toEqual([...await patientsOf(calm)])
+    expect([...await patientsOf(instance.clinic)]).toEqual([...await patientsOf(calm)])
   }
 )
 
 test('a run that fails again and again ends as failed, and the clinic\'s next one is not held up', async () => {
-  const clinic = await it.anotherClinic()
-  const staff = await it.as('receptionist', clinic)
+  const clinic = await instance.anotherClinic()
+  const staff = await instance.as('receptionist', clinic)
   const file = 'first_name,last_name\nUma,Roth'
   const { id } = await anUpload(staff, IMPORTS, file)
-  await it.sql`update core_import_chunk set sealed = 'damaged' where import_id = ${id}`
+  await instance.sql`update core_import_chunk set sealed = 'damaged' where import_id = ${id}`
   expect((await staff.post(`${IMPORTS}/${id}/run`)).status).toBe(202)
   const failed = await until(async () => {
     const { data } = (await staff.get(`${IMPORTS}/${id}`)).body
     return data.state !== 'running' && data
   })
   expect(failed).toMatchObject({ state: 'failed', reason: 'internal_error', counts: { new: 0 } })
-  expect(await it.sql`select 1 from core_import_chunk where import_id = ${id}`).toHaveLength(0)
+  expect(await instance.sql`select 1 from core_import_chunk where import_id = ${id}`).toHaveLength(0)
   expect((await importFile(staff, IMPORTS, file)).counts).toEqual({ new: 1, changed: 0, same: 0, wrong: 0 })
 })

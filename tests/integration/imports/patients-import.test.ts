@@ -6,13 +6,13 @@ import { anUpload, importFile, PATIENT_IMPORTS as IMPORTS, upload } from '../../
 import { anInstance, type Instance } from '../../support/instance.ts'
 
 const PATIENTS = '/api/v1/clinical/patients'
-let it: Instance
+let instance: Instance
 let staff: Caller
 beforeAll(async () => {
-  it = await anInstance()
-  staff = await it.as('receptionist')
+  instance = await anInstance()
+  staff = await instance.as('receptionist')
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 const only = async (search: string) => {
   const { body } = await staff.get(`${PATIENTS}?search=${encodeURIComponent(search)}`)
@@ -109,7 +109,7 @@ describe('patients from a file', () => {
   })
 
   test('an external id decides before email and date of birth: another one is another person', async () => {
-    const clinic = await it.as('receptionist', await it.anotherClinic())
+    const clinic = await instance.as('receptionist', await instance.anotherClinic())
     const head = 'external_id,first_name,last_name,email,date_of_birth'
     const [zoe, ana] = ['A1,Zoe,Ruiz,casa@x.example,2010-01-02', 'A2,Ana,Ruiz,Casa@x.example,2010-01-02']
     expect((await importFile(clinic, IMPORTS, lines(head, zoe))).counts).toMatchObject({ new: 1 })
@@ -127,7 +127,7 @@ describe('patients from a file', () => {
   })
 
   test('a check and a run agree where two rows would get the same external id', async () => {
-    const clinic = await it.as('receptionist', await it.anotherClinic())
+    const clinic = await instance.as('receptionist', await instance.anotherClinic())
     await aPatient(clinic, { first_name: 'Uno', email: 'uno@x.example', date_of_birth: '1970-01-01' })
     await aPatient(clinic, { first_name: 'Dos', email: 'dos@x.example', date_of_birth: '1970-01-01' })
     const file = lines('Nr,email,date_of_birth', '12,uno@x.example,1970-01-01', '12,dos@x.example,1970-01-01')
@@ -149,14 +149,14 @@ describe('patients from a file', () => {
   })
 
   test('after an erasure no import of the clinic shows a file\'s first line, and a run that waited for it finds no file', async () => {
-    const clinic = await it.anotherClinic()
-    const [caller, admin] = [await it.as('receptionist', clinic), await it.as('admin', clinic)]
+    const clinic = await instance.anotherClinic()
+    const [caller, admin] = [await instance.as('receptionist', clinic), await instance.as('admin', clinic)]
     const { id } = await aPatient(caller, { first_name: 'Nora', last_name: 'Blau' })
     const done = await importFile(caller, IMPORTS, lines('Nora,Blau', 'Vera,Blau'))
     const open = await anUpload(caller, IMPORTS, lines('first_name,last_name', 'Nora,Blau'))
-    const waiting = async () => (await it.sql`select 1 from pg_locks where locktype = 'advisory' and not granted`).length
+    const waiting = async () => (await instance.sql`select 1 from pg_locks where locktype = 'advisory' and not granted`).length
     const answers: Promise<{ status: number }>[] = []
-    await it.sql.begin(async (tx) => {
+    await instance.sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(${0x696D70}, hashtext(${clinic.id}))`
       answers.push(admin.post(`/api/v1/clinic/persons/${id}/erase`, { dry_run: false }))
       await until(async () => await waiting() === 1)
@@ -170,14 +170,14 @@ describe('patients from a file', () => {
 
   test('an erasure deletes the clinic\'s files that wait, and no other clinic\'s', async () => {
     const file = lines('first_name,last_name', 'Nora,Blau')
-    const other = await it.as('receptionist', await it.anotherClinic())
+    const other = await instance.as('receptionist', await instance.anotherClinic())
     const [ours, theirs] = [await anUpload(staff, IMPORTS, file), await anUpload(other, IMPORTS, file)]
     const { id } = await aPatient(staff, { first_name: 'Nora', last_name: 'Blau' })
-    const erased = await (await it.as('admin')).post(`/api/v1/clinic/persons/${id}/erase`, { dry_run: false })
+    const erased = await (await instance.as('admin')).post(`/api/v1/clinic/persons/${id}/erase`, { dry_run: false })
     expect(erased.body.data.erased).toContainEqual({ module: 'core', what: 'files to import', count: expect.any(Number) })
     expect((await staff.get(`${IMPORTS}/${ours.id}`)).status).toBe(404)
     expect((await other.get(`${IMPORTS}/${theirs.id}`)).status).toBe(200)
-    const left = await it.sql`select distinct import_id::text as id from core_import_chunk where import_id in (${ours.id}, ${theirs.id})`
+    const left = await instance.sql`select distinct import_id::text as id from core_import_chunk where import_id in (${ours.id}, ${theirs.id})`
     expect(left.map(row => row.id)).toEqual([theirs.id])
   })
 })

@@ -5,15 +5,15 @@ import type { Caller } from '../../support/caller.ts'
 import { importFile, PATIENT_IMPORTS, TREATMENT_IMPORTS } from '../../support/imports.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 
-let it: Instance
+let instance: Instance
 let here: Caller
 let there: Caller
 beforeAll(async () => {
-  it = await anInstance()
-  here = await it.as('admin')
-  there = await it.as('admin', await it.anotherClinic())
+  instance = await anInstance()
+  here = await instance.as('admin')
+  there = await instance.as('admin', await instance.anotherClinic())
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 const HOSTILE = [
   '=1+1', '+34-1', '-cmd|calc', '@SUM(A1)', '\'quoted', '\'\'twice', '"a";b,c', 'two\nlines', 'carriage\r\nreturn', '-12.50',
@@ -47,7 +47,7 @@ test('an exported patients file imports again as same, also cells that a spreads
 })
 
 test('twins with one address, and namesakes without any, come back each as they are', async () => {
-  const family = await it.as('admin', await it.anotherClinic())
+  const family = await instance.as('admin', await instance.anotherClinic())
   const twin = { last_name: 'Ruiz', email: 'casa@x.example', date_of_birth: '2010-01-02' }
   const namesake = { first_name: 'Eva', last_name: 'Gil', email: null, date_of_birth: null, phone: null }
   await aPatient(family, { ...twin, first_name: 'Zoe', notes: 'allergic to penicillin' })

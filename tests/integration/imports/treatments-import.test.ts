@@ -6,13 +6,13 @@ import { anUpload, importFile, TREATMENT_IMPORTS as IMPORTS, upload } from '../.
 import { anInstance, type Instance } from '../../support/instance.ts'
 
 const TREATMENTS = '/api/v1/catalog/treatments'
-let it: Instance
+let instance: Instance
 let staff: Caller
 beforeAll(async () => {
-  it = await anInstance()
-  staff = await it.as('admin')
+  instance = await anInstance()
+  staff = await instance.as('admin')
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 const only = async (search: string) => {
   const { body } = await staff.get(`${TREATMENTS}?search=${encodeURIComponent(search)}`)
@@ -52,7 +52,7 @@ test('texts in languages, categories by name, amounts of the clinic or ISO, yes 
 })
 
 test('a category goes by the name that other programs give it', async () => {
-  const admin = await it.as('admin', await it.anotherClinic())
+  const admin = await instance.as('admin', await instance.anotherClinic())
   const rows = ['Conservadora', 'KFO', 'Hygiène', 'الأشعة'].map((name, at) => `C${at + 1},Treatment,${name},10`)
   const file = ['code,name,category,unit_price', ...rows].join('\n')
   expect((await importFile(admin, IMPORTS, file)).counts).toEqual({ new: 4, changed: 0, same: 0, wrong: 0 })
@@ -63,7 +63,7 @@ test('a category goes by the name that other programs give it', async () => {
 })
 
 test('a row that would take the code of an earlier row is wrong, in a check as in a run', async () => {
-  const admin = await it.as('admin', await it.anotherClinic())
+  const admin = await instance.as('admin', await instance.anotherClinic())
   await importFile(admin, IMPORTS, 'external_id,code,name,unit_price\nE2,OLD,Old,10')
   const file = 'external_id,code,name,unit_price\nE1,ABC,New,10\nE2,ABC,Old,10\nE2,XYZ,Old,10\nE4,XYZ,Other,10'
   const { id } = await anUpload(admin, IMPORTS, file)
@@ -73,7 +73,7 @@ test('a row that would take the code of an earlier row is wrong, in a check as i
 })
 
 test('prices that could be read in two ways are wrong, and a first price activates a starter treatment', async () => {
-  const admin = await it.as('admin', await it.anotherClinic())
+  const admin = await instance.as('admin', await instance.anotherClinic())
   const file = 'code,name,unit_price,active\nA1,Inlay,"1,500",\nA2,Onlay,0.500,\nA3,Corona,0,no\nA4,Perno,0,no'
   const done = await importFile(admin, IMPORTS, file)
   expect([done.counts.new, done.errors]).toEqual([2, [
@@ -86,8 +86,8 @@ test('prices that could be read in two ways are wrong, and a first price activat
 })
 
 test('a price with tax stays as it was typed', async () => {
-  const clinic = await it.anotherClinic()
-  const admin = await it.as('admin', clinic)
+  const clinic = await instance.anotherClinic()
+  const admin = await instance.as('admin', clinic)
   expect((await admin.patch('/api/v1/clinic', { prices_include_tax: true })).status).toBe(200)
   await importFile(admin, IMPORTS, 'code,name,unit_price,vat\nT1,Crown,99.99,21')
   const { body: { data } } = await admin.get(TREATMENTS)
@@ -110,7 +110,7 @@ test('what cannot be read, is too large or names no column is refused', async ()
   expect(mapped.body.data.mapping).toEqual({ code: 'a', name: 'b', unit_price: 'c' })
   expect((await staff.post(`${IMPORTS}/${id}/run`)).status).toBe(202)
   expect((await staff.post(`${IMPORTS}/${id}/run`)).status).toBe(409)
-  const [{ count }] = await it.sql`select count(*)::int from core_audit where action = 'import_run' and target_id = ${id}` as unknown as [{ count: number }]
+  const [{ count }] = await instance.sql`select count(*)::int from core_audit where action = 'import_run' and target_id = ${id}` as unknown as [{ count: number }]
   expect(count).toBe(1)
 })
 
@@ -123,23 +123,23 @@ test.each([
 })
 
 test('a module adds patients, and adds and changes treatments by its own ids', async () => {
-  const { ctx } = it.runtime.host.registry.get('budget')!
-  const patient = await ctx.use<Clinical>('clinical').createPatient(it.clinic.id, { first_name: 'Iris', last_name: 'Mota' })
+  const { ctx } = instance.runtime.host.registry.get('budget')!
+  const patient = await ctx.use<Clinical>('clinical').createPatient(instance.clinic.id, { first_name: 'Iris', last_name: 'Mota' })
   expect((await staff.get(`/api/v1/clinical/patients/${patient.id}`)).body.data).toMatchObject({ first_name: 'Iris', locale: 'es' })
 
   const catalog = ctx.use<Catalog>('catalog')
   const fields = { code: 'MOD-1', name: { es: 'Férula' }, unit_price: '80.00', vat: '21' }
   const by = { system: 'lab', id: 'F-1' }
-  const { id } = await catalog.upsertTreatment(it.clinic.id, by, fields)
-  expect(await catalog.upsertTreatment(it.clinic.id, by, { ...fields, unit_price: '90.00' })).toMatchObject({
+  const { id } = await catalog.upsertTreatment(instance.clinic.id, by, fields)
+  expect(await catalog.upsertTreatment(instance.clinic.id, by, { ...fields, unit_price: '90.00' })).toMatchObject({
     id, unit_price: '90.00', external_ids: { lab: 'F-1' }
   })
   expect((await staff.get(`${TREATMENTS}/${id}`)).body.data).toMatchObject({ code: 'MOD-1', unit_price: '90.00' })
-  await expect(catalog.upsertTreatment(it.clinic.id, { ...by, id: 'F-2' }, fields)).rejects.toMatchObject({ code: 'code_taken' })
+  await expect(catalog.upsertTreatment(instance.clinic.id, { ...by, id: 'F-2' }, fields)).rejects.toMatchObject({ code: 'code_taken' })
 })
 
 test('a description is the name where no column has it, and a code that names another treatment is listed', async () => {
-  const clinic = await it.as('admin', await it.anotherClinic())
+  const clinic = await instance.as('admin', await instance.anotherClinic())
   const head = 'Código;Descripción;Precio;IVA'
   const first = await importFile(clinic, IMPORTS, `${head}\nD1;Empaste;45;0\nD2;Corona;300;0`)
   expect(first).toMatchObject({ counts: { new: 2, wrong: 0 }, mapping: { name: 'Descripción' } })

@@ -4,17 +4,17 @@ import { until } from '../../support/cli.ts'
 import { anUpload, PATIENT_IMPORTS as IMPORTS } from '../../support/imports.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 
-let it: Instance
+let instance: Instance
 beforeAll(async () => {
-  it = await anInstance()
+  instance = await anInstance()
 })
-afterAll(() => it.close())
+afterAll(() => instance.close())
 
 interface File { staff: Caller, id: string }
 
 /** More than one batch of rows, of a clinic of its own. */
 async function aFile(): Promise<File> {
-  const staff = await it.as('receptionist', await it.anotherClinic())
+  const staff = await instance.as('receptionist', await instance.anotherClinic())
   const rows = Array.from({ length: 600 }, (_, n) => `Name ${n},Family`)
   const { id } = await anUpload(staff, IMPORTS, ['first_name,last_name', ...rows].join('\n'))
   return { staff, id }
@@ -26,11 +26,11 @@ const placeOf = async (file: File): Promise<number | null> => (await get(file)).
 const reaches = (file: File, place: number | null) => until(async () => await placeOf(file) === place)
 
 /** Checks read the stored patients, and wait in their middle until `meanwhile` has ended. */
-const whilePatientsAreLocked = (meanwhile: () => Promise<void>) => it.sql.begin(async (tx) => {
+const whilePatientsAreLocked = (meanwhile: () => Promise<void>) => instance.sql.begin(async (tx) => {
   await tx`lock table clinical_patient in access exclusive mode`
   await meanwhile()
 })
-const countReading = async () => (await it.sql`
+const countReading = async () => (await instance.sql`
   select 1 from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and query like '%clinical_patient%'`).length
 const begins = () => until(async () => await countReading() === 1)
@@ -83,7 +83,7 @@ test('the seventh check of a clinic is asked to come back later, and so are thos
     for (let place = 1; place < 7; place++) answers.push(check(file))
     const refused = await Promise.any(answers.slice(1))
     expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([503, 'busy', '30'])
-    it.runtime.drain()
+    instance.runtime.drain()
     waiting = await Promise.all(answers.slice(1))
   })
   expect(waiting.map(({ body }) => body.code)).toEqual(Array(6).fill('busy'))

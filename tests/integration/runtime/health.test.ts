@@ -14,64 +14,64 @@ const failing = (health: Health) =>
   health.status === 'degraded' ? CHECKS.filter(name => health.checks[name].status === 'failing') : []
 
 describe('on one database', () => {
-  let it: Instance
+  let instance: Instance
   beforeAll(async () => {
-    it = await anInstance()
+    instance = await anInstance()
   })
-  afterAll(() => it?.close())
+  afterAll(() => instance?.close())
 
-  const diagnosis = async () => (await (await it.asInstanceAdmin()).get('/api/v1/modules/-/doctor')).body.data
-  const metrics = async () => (await (await it.asInstanceAdmin()).get('/metrics')).bytes.toString()
+  const diagnosis = async () => (await (await instance.asInstanceAdmin()).get('/api/v1/modules/-/doctor')).body.data
+  const metrics = async () => (await (await instance.asInstanceAdmin()).get('/metrics')).bytes.toString()
 
   test('a service that is well says so in two keys', async () => {
-    await expect.poll(() => it.runtime.health()).toEqual({ status: 'healthy', version: it.runtime.host.version })
+    await expect.poll(() => instance.runtime.health()).toEqual({ status: 'healthy', version: instance.runtime.host.version })
   })
 
   test.each([
     ['53100', 'database_full'], ['53200', 'database_overloaded'], ['53400', 'database_overloaded'],
     ['57P01', 'database_unavailable'], ['57P02', 'database_unavailable'], ['57P04', 'database_unavailable']
   ])('a database that says %s to a write is 503 %s with Retry-After, and health sees what it lacks', async (state, code) => {
-    await it.sql.unsafe(`create or replace function refuse() returns trigger language plpgsql as $$
+    await instance.sql.unsafe(`create or replace function refuse() returns trigger language plpgsql as $$
       begin raise exception 'refused' using errcode = '${state}'; end $$;
       create or replace trigger refuse before insert on clinical_patient for each row execute function refuse()`)
-    const staff = await it.as('receptionist')
+    const staff = await instance.as('receptionist')
     const answer = await staff.post('/api/v1/clinical/patients', { first_name: 'Ana', last_name: 'Ruiz' })
     expect(answer).toMatchObject({ status: 503, body: { code } })
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-    await it.sql`drop trigger refuse on clinical_patient`
+    await instance.sql`drop trigger refuse on clinical_patient`
     if (code === 'database_unavailable') return
-    await expect.poll(async () => failing(await it.runtime.health())).toContain('database')
+    await expect.poll(async () => failing(await instance.runtime.health())).toContain('database')
     expect(await metrics()).toMatch(/^svc_database_full_seconds \d/m)
-    it.runtime.host.troubles.database.clear()
+    instance.runtime.host.troubles.database.clear()
   })
 
   test('a store of documents that takes nothing is seen by health with the first document, and when it works again', async () => {
-    const folder = join(it.storage, 'documents')
-    await expect.poll(async () => (await it.runtime.health()).status).toBe('healthy')
+    const folder = join(instance.storage, 'documents')
+    await expect.poll(async () => (await instance.runtime.health()).status).toBe('healthy')
     renameSync(folder, `${folder}-away`)
     writeFileSync(folder, 'no folder')
-    const budget = await aSentBudget(it)
-    const patient = await aVerifiedPatient(it, budget)
+    const budget = await aSentBudget(instance)
+    const patient = await aVerifiedPatient(instance, budget)
     expect((await patient.post(`${budget.base}/accept`, ACCEPTANCE)).status).toBe(200)
-    await expect.poll(async () => failing(await it.runtime.health())).toEqual(['documents'])
+    await expect.poll(async () => failing(await instance.runtime.health())).toEqual(['documents'])
     rmSync(folder)
     renameSync(`${folder}-away`, folder)
-    await expect.poll(async () => (await it.runtime.health()).status, { timeout: 30_000 }).toBe('healthy')
+    await expect.poll(async () => (await instance.runtime.health()).status, { timeout: 30_000 }).toBe('healthy')
   })
 
   test('a store that hangs is seen though nothing of it fails', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>()
-    void it.runtime.host.troubles.documents.watch(promise)
-    await expect.poll(async () => failing(await it.runtime.health())).toEqual(['documents'])
+    void instance.runtime.host.troubles.documents.watch(promise)
+    await expect.poll(async () => failing(await instance.runtime.health())).toEqual(['documents'])
     resolve(undefined)
-    await expect.poll(async () => (await it.runtime.health()).status).toBe('healthy')
+    await expect.poll(async () => (await instance.runtime.health()).status).toBe('healthy')
   })
 
   test('a delivery that is due and that nothing works on is seen by health, metrics and the doctor', async () => {
-    it.runtime.drain()
-    await it.sql`insert into core_delivery (module_name, kind, name, line, next_attempt_at)
+    instance.runtime.drain()
+    await instance.sql`insert into core_delivery (module_name, kind, name, line, next_attempt_at)
       values ('budget', 'job', 'forgotten', 'job:forgotten', now() - interval '10 minutes')`
-    await expect.poll(async () => failing(await it.runtime.health())).toContain('deliveries')
+    await expect.poll(async () => failing(await instance.runtime.health())).toContain('deliveries')
     expect(await metrics()).toMatch(/^svc_outbox_due_seconds 6\d\d(?:\.|$)/m)
     const { ok, integrity } = await diagnosis()
     expect(ok).toBe(false)
@@ -81,8 +81,8 @@ describe('on one database', () => {
   })
 
   test('workers that look for no job are seen', async () => {
-    it.runtime.drain()
-    await expect.poll(async () => failing(await it.runtime.health())).toContain('workers')
+    instance.runtime.drain()
+    await expect.poll(async () => failing(await instance.runtime.health())).toContain('workers')
     expect(await metrics()).toMatch(/^svc_worker_idle_seconds \d+/m)
   })
 })
@@ -90,16 +90,16 @@ describe('on one database', () => {
 describe('on a primary and its standby', () => {
   let pair: PostgresPair
   let proxy: TcpProxy
-  let it: Instance
+  let instance: Instance
   beforeAll(async () => {
     pair = await aPostgresPair()
     proxy = await aTcpProxy(loopback(pair.primary.port))
     await pair.primary.ask('create database svc')
-    it = await anInstance({ database_url: `postgres://postgres@127.0.0.1:${proxy.port}/svc`, env: { SVC_WEBHOOK_ALLOW_PRIVATE: 'true' } })
+    instance = await anInstance({ database_url: `postgres://postgres@127.0.0.1:${proxy.port}/svc`, env: { SVC_WEBHOOK_ALLOW_PRIVATE: 'true' } })
   })
   afterAll(async () => {
     await pair?.standby.start().catch(() => {})
-    await it?.close()
+    await instance?.close()
     await proxy?.close()
     await pair?.close()
   })
@@ -109,15 +109,15 @@ describe('on a primary and its standby', () => {
 
   test('while a standby is away, what needs no durable write is answered, decisions are 503 after ten seconds, and none is lost or doubled', async () => {
     const visits = await Promise.all(Array.from({ length: DECISIONS }, async () => {
-      const budget = await aSentBudget(it)
-      return { budget, patient: await aVerifiedPatient(it, budget) }
+      const budget = await aSentBudget(instance)
+      return { budget, patient: await aVerifiedPatient(instance, budget) }
     }))
     const [{ budget, patient }] = visits as [typeof visits[0]]
-    const other = await aSentBudget(it)
-    const staff = await it.as('admin')
+    const other = await aSentBudget(instance)
+    const staff = await instance.as('admin')
     expect((await patient.get(budget.base)).status).toBe(200)
     for (const table of ['core_session', 'budget_session']) {
-      await it.sql`update ${it.sql(table)} set last_used_at = now() - interval '5 minutes'`
+      await instance.sql`update ${instance.sql(table)} set last_used_at = now() - interval '5 minutes'`
     }
     await pair.replicateSynchronously(true)
     await pair.standby.stop()
@@ -136,59 +136,59 @@ describe('on a primary and its standby', () => {
     expect((await staff.get('/me')).status).toBe(200)
     expect((await staff.get(BUDGETS)).status).toBe(200)
     expect((await patient.get(budget.base)).body.data.status).toBe('sent')
-    expect((await it.anonymous().get(`${budget.base}/meta`)).status).toBe(200)
-    const reader = await aVerifiedPatient(it, other)
+    expect((await instance.anonymous().get(`${budget.base}/meta`)).status).toBe(200)
+    const reader = await aVerifiedPatient(instance, other)
     expect((await reader.get(other.base)).status).toBe(200)
     expect((await reader.get(`${other.base}/pdf`)).status).toBe(200)
     expect(performance.now() - asked).toBeLessThan(9000)
-    const touched = await it.sql`select 1 from budget_session where last_used_at > now() - interval '4 minutes'`
+    const touched = await instance.sql`select 1 from budget_session where last_used_at > now() - interval '4 minutes'`
     expect(touched.length).toBeGreaterThan(0)
-    await expect.poll(async () => failing(await it.runtime.health())).toContain('replication')
+    await expect.poll(async () => failing(await instance.runtime.health())).toContain('replication')
 
     for (const { answer, seconds } of await Promise.all(decisions)) {
       expect(answer).toMatchObject({ status: 503, body: { code: 'commits_waiting' } })
       expect(answer.headers.get('retry-after')).toBe('10')
       expect([seconds >= 10, seconds < 20]).toEqual([true, true])
     }
-    expect(await it.sql`select distinct status from budget where id <> ${other.id}`).toEqual([{ status: 'sent' }])
+    expect(await instance.sql`select distinct status from budget where id <> ${other.id}`).toEqual([{ status: 'sent' }])
 
     await pair.standby.start()
     await expect.poll(async () => (await waiting()).length).toBe(0)
-    await expect.poll(async () => (await it.sql`select 1 from budget where status = 'accepted'`).length)
+    await expect.poll(async () => (await instance.sql`select 1 from budget where status = 'accepted'`).length)
       .toBeGreaterThan(0)
     const again = await Promise.all(visits.map(({ budget, patient }) =>
       patient.post(`${budget.base}/accept`, ACCEPTANCE)
     ))
     expect(again.filter(({ status }) => ![200, 409].includes(status))).toEqual([])
-    expect(await it.sql`
+    expect(await instance.sql`
       select status, count(*)::int as n, count(distinct signature.budget_id)::int as signed
       from budget left join budget_signature signature on signature.budget_id = budget.id
       where budget.id <> ${other.id} group by 1`).toEqual([{ status: 'accepted', n: DECISIONS, signed: DECISIONS }])
-    await expect.poll(async () => (await it.runtime.health()).status).toBe('healthy')
+    await expect.poll(async () => (await instance.runtime.health()).status).toBe('healthy')
   }, 120_000)
 
   test('while a standby is away, the event of a first view leaves to no webhook, and leaves once when it is back', async () => {
     const receiver = await aReceiver()
-    const admin = await it.as('admin')
+    const admin = await instance.as('admin')
     const { status } = await admin.post(WEBHOOKS, { url: `${receiver.url}/viewed`, events: ['budget.viewed'] })
     expect(status).toBe(201)
-    const budget = await aSentBudget(it)
-    const patient = await aVerifiedPatient(it, budget)
+    const budget = await aSentBudget(instance)
+    const patient = await aVerifiedPatient(instance, budget)
     await pair.replicateSynchronously(true)
     await pair.standby.stop()
     expect((await patient.get(budget.base)).status).toBe(200)
-    const { id } = (await it.sql<{ id: string }[]>`
+    const { id } = (await instance.sql<{ id: string }[]>`
       select id from core_webhook_delivery where event_id in (select id from core_event where name = 'budget.viewed') limit 1`)[0]!
     const waiting = () => pair.primary.ask(`
       select 1 from pg_stat_activity where application_name = 'svc:server' and wait_event = 'SyncRep'`)
-    await it.sql`select graphile_worker.add_job('sweep'), set_config('synchronous_commit', 'local', false)`
+    await instance.sql`select graphile_worker.add_job('sweep'), set_config('synchronous_commit', 'local', false)`
     await expect.poll(async () => (await waiting()).length, { timeout: 90_000 }).toBeGreaterThan(0)
     expect(receiver.received).toEqual([])
-    expect(await it.sql`select status from core_webhook_delivery where id = ${id}`).toEqual([{ status: 'pending' }])
+    expect(await instance.sql`select status from core_webhook_delivery where id = ${id}`).toEqual([{ status: 'pending' }])
 
     await pair.standby.start()
     await receiver.at('/viewed')
-    await expect.poll(async () => (await it.sql`select status from core_webhook_delivery where id = ${id}`)[0])
+    await expect.poll(async () => (await instance.sql`select status from core_webhook_delivery where id = ${id}`)[0])
       .toEqual({ status: 'delivered' })
     expect(receiver.received).toHaveLength(1)
     await receiver.close()
@@ -198,8 +198,8 @@ describe('on a primary and its standby', () => {
     await pair.replicateSynchronously(false)
     await pair.caughtUp()
     const visits = await Promise.all(Array.from({ length: 6 }, async () => {
-      const budget = await aSentBudget(it)
-      return { budget, patient: await aVerifiedPatient(it, budget) }
+      const budget = await aSentBudget(instance)
+      return { budget, patient: await aVerifiedPatient(instance, budget) }
     }))
     await Promise.all(visits.map(({ budget, patient }) => patient.post(`${budget.base}/accept`, ACCEPTANCE)))
     await pair.caughtUp()
@@ -209,8 +209,8 @@ describe('on a primary and its standby', () => {
     await pair.standby.ask('select pg_sleep(8)') // as long as a proxy may take to notice
     await pair.promote()
 
-    const unsealed = () => it.sql`select 1 from budget where status = 'accepted' and signed_pdf_status <> 'ready'`
+    const unsealed = () => instance.sql`select 1 from budget where status = 'accepted' and signed_pdf_status <> 'ready'`
     await expect.poll(async () => (await unsealed()).length, { timeout: 60_000 }).toBe(0)
-    await expect.poll(async () => (await it.runtime.health()).status, { timeout: 30_000 }).toBe('healthy')
+    await expect.poll(async () => (await instance.runtime.health()).status, { timeout: 30_000 }).toBe('healthy')
   }, 180_000)
 })

@@ -5,13 +5,13 @@ import { createCaller, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { STAFF_ENDPOINTS } from '../../support/staff-endpoints.ts'
 
-let it: Instance
+let instance: Instance
 let operator: Caller
 beforeAll(async () => {
-  it = await anInstance()
-  operator = await it.asInstanceAdmin()
+  instance = await anInstance()
+  operator = await instance.asInstanceAdmin()
 })
-afterAll(() => it?.close())
+afterAll(() => instance?.close())
 
 const scrape = async (): Promise<string> => (await operator.get('/metrics')).bytes.toString()
 /** The value of one series; undefined when there is none. */
@@ -25,25 +25,25 @@ describe('GET /metrics', () => {
     const answer = await operator.get('/metrics')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
-    expect((await it.anonymous().get('/metrics')).status).toBe(401)
-    expect((await (await it.as('admin')).get('/metrics')).status).toBe(403)
+    expect((await instance.anonymous().get('/metrics')).status).toBe(401)
+    expect((await (await instance.as('admin')).get('/metrics')).status).toBe(403)
   })
 
   test('a token of scope metrics reads it and opens nothing else', async () => {
-    const { token } = await createToken(it.runtime.host, { scope: 'metrics' })
-    const prometheus = createCaller(it.url, { bearer: token })
+    const { token } = await createToken(instance.runtime.host, { scope: 'metrics' })
+    const prometheus = createCaller(instance.url, { bearer: token })
     expect((await prometheus.get('/metrics')).status).toBe(200)
     for (const endpoint of Object.values(STAFF_ENDPOINTS).flat().filter(endpoint => endpoint !== 'GET /metrics')) {
       const [method, path] = endpoint.toLowerCase().split(' ') as ['get' | 'post' | 'patch' | 'put' | 'delete', string]
-      const { status, body } = await prometheus[method](path.replace('{id}', it.clinic.id).replace('{name}', 'budget'))
+      const { status, body } = await prometheus[method](path.replace('{id}', instance.clinic.id).replace('{name}', 'budget'))
       expect([endpoint, status, body?.code]).toEqual([endpoint, 403, 'permission_denied'])
     }
   })
 
   test('counts requests and their time by route, and no token, id or made-up path', async () => {
-    const { token, id } = await aSentBudget(it)
-    await it.anonymous().get(`/api/v1/public/budgets/${token}/meta`)
-    await it.anonymous().get('/api/v1/nowhere/at-all')
+    const { token, id } = await aSentBudget(instance)
+    await instance.anonymous().get(`/api/v1/public/budgets/${token}/meta`)
+    await instance.anonymous().get('/api/v1/nowhere/at-all')
     const text = await scrape()
     expect(
       valueOf(
@@ -56,8 +56,8 @@ describe('GET /metrics', () => {
   })
 
   test('tells the age of the PDF queue, the lag of the outbox, and locks', async () => {
-    const { id } = await aSentBudget(it)
-    await it.sql.begin(async (sql) => {
+    const { id } = await aSentBudget(instance)
+    await instance.sql.begin(async (sql) => {
       await sql`set local session_replication_role = replica`
       await sql`update budget set signed_pdf_status = 'pending', decided_at = now() - interval '90 seconds' where id = ${id}`
       await sql`update budget_link set locked_until = now() + interval '1 hour' where budget_id = ${id}`
@@ -76,10 +76,10 @@ describe('GET /metrics', () => {
   })
 
   test('sees who waits for a lock', async () => {
-    const { id } = await aSentBudget(it)
-    const staff = await it.as('admin')
+    const { id } = await aSentBudget(instance)
+    const staff = await instance.as('admin')
     let waiting: Promise<{ status: number }> | undefined
-    await it.sql.begin(async (sql) => {
+    await instance.sql.begin(async (sql) => {
       await sql`select 1 from budget where id = ${id} for update`
       waiting = staff.post(`${BUDGETS}/${id}/unlock-public`, {})
       await expect.poll(async () => valueOf(await scrape(), 'svc_database_lock_waiters')).toBeGreaterThanOrEqual(1)

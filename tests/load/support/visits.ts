@@ -25,17 +25,17 @@ export interface Visit { budget: SentBudget, patient: Caller }
 /**
  * Each with a budget of its own; the patients' browsers call the instance of `anonymous`, one after the other of them.
  */
-export async function makeVisits(it: Built, count: number, anonymous = [it.anonymous]): Promise<Visit[]> {
-  const staff = await it.as('admin')
+export async function makeVisits(instance: Built, count: number, anonymous = [instance.anonymous]): Promise<Visit[]> {
+  const staff = await instance.as('admin')
   const shared = {
     patient_id: (await aPatient(staff)).id,
-    professional_id: (await aProfessional(it)).id,
+    professional_id: (await aProfessional(instance)).id,
     items: [{ treatment_id: (await aTreatment(staff)).id }]
   }
   const made: Visit[] = []
   while (made.length < count) {
-    const budget = await aSentBudget(it, shared)
-    const browser = { ...it, anonymous: anonymous[made.length % anonymous.length]! }
+    const budget = await aSentBudget(instance, shared)
+    const browser = { ...instance, anonymous: anonymous[made.length % anonymous.length]! }
     made.push({ budget, patient: await aVerifiedPatient(browser, budget) })
   }
   return made
@@ -68,9 +68,9 @@ export const isCleanRefusal = ({ status, headers, body }: Answer) =>
 export const failuresOf = (answers: Answer[]) => answers.filter(({ status }) => status >= 400 && status !== 409)
 
 /** Waits until everything is delivered, then compares: one record, event, invoice and sealed PDF a budget. */
-export async function expectEachOnce(it: Built, all: Visit[]): Promise<void> {
+export async function expectEachOnce(instance: Built, all: Visit[]): Promise<void> {
   const ids = all.map(({ budget }) => budget.id)
-  const facts = () => it.sql`
+  const facts = () => instance.sql`
     select (select count(*)::int from budget_signature where budget_id = b.id) as records,
            (select count(*)::int from core_event
              where name = 'budget.accepted' and payload->>'budget_id' = b.id::text) as accepted,
@@ -84,8 +84,8 @@ export async function expectEachOnce(it: Built, all: Visit[]): Promise<void> {
   expect(await facts()).toEqual(ids.map(() => once))
   for (const { budget, patient } of all) {
     const { bytes } = await patient.get(`${budget.base}/pdf/signed`)
-    const [row] = await it.sql`select signed_pdf_sha256 as sha256 from budget where id = ${budget.id}`
+    const [row] = await instance.sql`select signed_pdf_sha256 as sha256 from budget where id = ${budget.id}`
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(row!.sha256)
   }
-  await until(async () => (await it.sql`select 1 from core_delivery where status = 'pending'`).length === 0, PATIENCE)
+  await until(async () => (await instance.sql`select 1 from core_delivery where status = 'pending'`).length === 0, PATIENCE)
 }

@@ -74,8 +74,8 @@ export async function aWorld({ seed, say }: { seed: number, say: (line: string) 
     const log = () => printed.join('')
     for (const stream of [server.stdout!, server.stderr!]) stream.on('data', (text: string) => void printed.push(text))
     const inspector = opened(await inspect(debugPort), it => it.close())
-    const built = opened(await aBuiltInstance({ url, databaseUrl: env.DATABASE_URL, storage: folder.path }), it =>
-      it.close()
+    const built = opened(await aBuiltInstance({ url, databaseUrl: env.DATABASE_URL, storage: folder.path }), instance =>
+      instance.close()
     )
 
     const faults = createFaults({ disk, pid: server.pid!, fonts: product.fonts, mailbox, gate, inbox, log })

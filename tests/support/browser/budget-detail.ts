@@ -6,21 +6,21 @@ import type { Built } from './built.ts'
 import { aStaffVisit, visitPage, type StaffVisitOptions } from './staff-page.ts'
 
 /** The clinic's page of one budget: opened, and what others do to the budget meanwhile. */
-export function createBudgetDetail(it: Built, browser: Browser) {
+export function createBudgetDetail(instance: Built, browser: Browser) {
   return {
-    detail: async ({ id }: { id: string }) => (await (await it.as('admin')).get(`${BUDGETS}/${id}`)).body.data,
-    staffCall: async (path: string, body: unknown = undefined) => (await it.as('admin')).post(path, body),
+    detail: async ({ id }: { id: string }) => (await (await instance.as('admin')).get(`${BUDGETS}/${id}`)).body.data,
+    staffCall: async (path: string, body: unknown = undefined) => (await instance.as('admin')).post(path, body),
 
     async openDetail(budget: { id: string }, options: StaffVisitOptions = {}, query = ''): Promise<Visit> {
-      const visit = await aStaffVisit(browser, it, options)
-      await visitPage(visit.page, `${it.url}/budgets/${budget.id}${query}`)
+      const visit = await aStaffVisit(browser, instance, options)
+      await visitPage(visit.page, `${instance.url}/budgets/${budget.id}${query}`)
       return visit
     },
     async lock(budget: SentBudget): Promise<void> {
-      for (let tries = 0; tries < 5; tries++) await it.anonymous().post(`${budget.base}/verify`, { code: '0000' })
+      for (let tries = 0; tries < 5; tries++) await instance.anonymous().post(`${budget.base}/verify`, { code: '0000' })
     },
     async acceptByLink(budget: SentBudget): Promise<void> {
-      const { status, body } = await (await aVerifiedPatient(it, budget)).post(`${budget.base}/accept`, ACCEPTANCE)
+      const { status, body } = await (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)
       if (status !== 200) throw new Error(JSON.stringify(body))
     }
   }

@@ -27,13 +27,13 @@ declare global {
 /** A browser in which somebody of the clinic is logged in, on a desktop unless told otherwise. */
 export async function aStaffVisit(
   browser: Browser,
-  it: Built,
-  { role = 'receptionist', clinic = it.clinic, locale = 'en', ...options }: StaffVisitOptions = {}
+  instance: Built,
+  { role = 'receptionist', clinic = instance.clinic, locale = 'en', ...options }: StaffVisitOptions = {}
 ): Promise<Visit> {
   const visit = await aVisit(browser, { viewport: DESK, ...options })
   await visit.context.addCookies([
-    { name: 'svc_session', value: await it.session(role, clinic), url: it.url },
-    { name: 'svc_language', value: locale, url: it.url }
+    { name: 'svc_session', value: await instance.session(role, clinic), url: instance.url },
+    { name: 'svc_language', value: locale, url: instance.url }
   ])
   return visit
 }
@@ -78,16 +78,16 @@ export async function expectAccessible(page: Page, axe: AxeBuilder = allRules(pa
  */
 export async function expectForEverybody(
   browser: Browser,
-  it: Built,
+  instance: Built,
   path: string,
   { ready, ...options }: StaffVisitOptions & { /** More to wait for. */ ready?: (page: Page) => Promise<unknown> } = {}
 ): Promise<void> {
-  const { page, context } = await aStaffVisit(browser, it, { ...options, locale: 'en', colorScheme: 'light' })
+  const { page, context } = await aStaffVisit(browser, instance, { ...options, locale: 'en', colorScheme: 'light' })
   for (const locale of ['en', 'ar']) {
-    await context.addCookies([{ name: 'svc_language', value: locale, url: it.url }])
+    await context.addCookies([{ name: 'svc_language', value: locale, url: instance.url }])
     await page.setViewportSize(DESK)
     await page.emulateMedia({ colorScheme: 'light' })
-    await visitPage(page, it.url + path)
+    await visitPage(page, instance.url + path)
     expect(await page.locator('html').getAttribute('lang')).toBe(locale)
     await ready?.(page)
     await expectAccessible(page, locale === 'en' ? allRules(page) : places(page))

@@ -40,31 +40,31 @@ export interface People {
   after (who: Who, route: Route, status: number): void
 }
 
-export async function createFuzzPeople(it: Instance, things: Things): Promise<People> {
+export async function createFuzzPeople(instance: Instance, things: Things): Promise<People> {
   const known = new Map<Who, Promise<Caller>>()
-  const other = await it.anotherClinic()
+  const other = await instance.anotherClinic()
 
   async function make(who: Who): Promise<Caller> {
-    if (who === 'stranger') return createCaller(it.url)
-    if (who === 'instance-admin') return it.asInstanceAdmin()
+    if (who === 'stranger') return createCaller(instance.url)
+    if (who === 'instance-admin') return instance.asInstanceAdmin()
     if (who === 'patient') return aPatientOfANewBudget()
-    const clinic_id = who === 'other-clinic' ? other.id : it.clinic.id
+    const clinic_id = who === 'other-clinic' ? other.id : instance.clinic.id
     const role = who === 'other-clinic' || who === 'browser' ? 'admin' : who
     const email = `${role}-${randomBytes(4).toString('hex')}@clinic.test`
     await createUser(
-      it.runtime.host,
+      instance.runtime.host,
       { email, first_name: 'Rosa', last_name: role, clinic_id, role, password: PASSWORD },
       { by: 'operator' }
     )
-    const browser = createCaller(it.url)
+    const browser = createCaller(instance.url)
     const { body } = await browser.post('/api/v1/auth/login', { email, password: PASSWORD })
-    return who === 'browser' ? browser : createCaller(it.url, { bearer: body.data.access_token })
+    return who === 'browser' ? browser : createCaller(instance.url, { bearer: body.data.access_token })
   }
 
   async function aPatientOfANewBudget(): Promise<Caller> {
-    const budget = await aSentBudget(it)
+    const budget = await aSentBudget(instance)
     things.add('token', budget.token)
-    return aVerifiedPatient(it, budget)
+    return aVerifiedPatient(instance, budget)
   }
 
   return {

@@ -35,10 +35,10 @@ const HANG_MS = 60_000
  * Each call hangs on the seed, the round and the route alone (and on what there is by then): the same seed sends the
  * same.
  */
-export async function fuzz(it: Instance, { seed, rounds, minutes, calls, only }: FuzzOptions): Promise<Fuzzed> {
-  const document = (await createCaller(it.url).get('/api/v1/openapi.json')).body as OpenApi
-  const things = await someThings(it)
-  const people = await createFuzzPeople(it, things)
+export async function fuzz(instance: Instance, { seed, rounds, minutes, calls, only }: FuzzOptions): Promise<Fuzzed> {
+  const document = (await createCaller(instance.url).get('/api/v1/openapi.json')).body as OpenApi
+  const things = await someThings(instance)
+  const people = await createFuzzPeople(instance, things)
   const judge = createJudge(document)
   const routes = routesOf(document).filter(
     ({ method, path }) => !NOT_HERE.includes(path) && `${method} ${path}`.includes(only)
@@ -59,7 +59,7 @@ export async function fuzz(it: Instance, { seed, rounds, minutes, calls, only }:
     const own = seedOf(`${seed}/${done.rounds}/${name}/${at}`)
     const [call] = fc.sample(callsOf(route, things, whoCalls(route)), { seed: own, numRuns: 1 }) as [Call]
     // The limits by address are real; most calls are about something else.
-    if (own % 20 !== 0) await it.sql`delete from core_rate_limit`
+    if (own % 20 !== 0) await instance.sql`delete from core_rate_limit`
     const caller = await people.get(call.who)
     const start = performance.now()
     const answer = await send(caller, route.method, call).catch((error: unknown) => error as Error)
@@ -102,18 +102,18 @@ function send(caller: Caller, method: string, { path, headers, payload }: Call):
   return caller[method as 'post' | 'patch' | 'put'](path, undefined, options)
 }
 
-async function someThings(it: Instance): Promise<Things> {
+async function someThings(instance: Instance): Promise<Things> {
   const things = createThings()
-  const admin = await it.as('admin')
+  const admin = await instance.as('admin')
   things.add('patients', (await aPatient(admin)).id)
-  things.add('professionals', (await aProfessional(it)).id)
+  things.add('professionals', (await aProfessional(instance)).id)
   for (let i = 0; i < 3; i++) things.add('treatments', (await aTreatment(admin)).id)
-  for (let i = 0; i < 3; i++) things.add('budgets', (await aDraft(it)).id)
-  const sent = await aSentBudget(it)
+  for (let i = 0; i < 3; i++) things.add('budgets', (await aDraft(instance)).id)
+  const sent = await aSentBudget(instance)
   things.add('budgets', sent.id)
   things.add('token', sent.token)
-  things.add('clinics', it.clinic.id)
-  for (const { name } of it.runtime.host.registry.modules) things.add('name', name)
+  things.add('clinics', instance.clinic.id)
+  for (const { name } of instance.runtime.host.registry.modules) things.add('name', name)
   return things
 }
 
