@@ -48,7 +48,7 @@ export const WRONG = {
   letters: 'Has a letter that can’t be read. Choose another encoding, or correct it in the file.',
   another: 'Another person has this number.',
   full_name: 'Must have a first and a last name.',
-  in_notes: 'The first address was taken. The rest is in the notes.'
+  in_notes: 'The first value was taken. The rest is in the notes.'
 }
 
 export const foldHeader = text =>
