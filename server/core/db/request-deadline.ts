@@ -8,7 +8,10 @@ const AGAIN_MS = 2000
 interface Patience {
   /** Throws `commits_waiting`. */
   assertNotOver(): void
-  /** Asks the same right before a commit. After it nothing stops the request: what follows belongs to it. */
+  /**
+   * Asks the same right before the commit of what was written. After it nothing stops the request: what follows belongs
+   * to it.
+   */
   beforeCommit(): void
 }
 const requests = new AsyncLocalStorage<Patience>()

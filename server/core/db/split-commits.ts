@@ -40,16 +40,56 @@ export function waitsForStandby(text: string): boolean {
   return !text.includes('synchronous_commit')
 }
 
-/** A request that was refused as too late must not begin or commit afterwards, unless it has committed before. */
+/**
+ * A request that was refused as too late must not begin or commit afterwards, unless it has committed before. A
+ * transaction that only read has committed nothing.
+ */
 function whilePatient(run: (tx: TransactionSql) => unknown) {
   const patience = currentPatience()
+  if (!patience) return run
   return async (tx: TransactionSql) => {
-    patience?.assertNotOver()
-    const made = run(tx)
+    patience.assertNotOver()
+    let hasWritten = false
+    const made = run(watchWrites(tx, () => {
+      hasWritten = true
+    }))
     const result = await (Array.isArray(made) ? Promise.all(made) : made) // as the driver does it
-    patience?.beforeCommit()
+    if (hasWritten) patience.beforeCommit()
+    else patience.assertNotOver()
     return result
   }
+}
+
+/** What reads, locks or sets something for its transaction alone; what is not known counts as a write. */
+export function mayWrite(text: string): boolean {
+  const word = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase()
+  return word !== 'set' && word !== 'lock' && waitsForStandby(text)
+}
+
+/** Calls `onWrite` when a statement that may write is made, also in savepoints. */
+function watchWrites(tx: TransactionSql, onWrite: () => void): TransactionSql {
+  return new Proxy(tx, {
+    apply(target, self, given: unknown[]) {
+      if (isTemplate(given[0]) && mayWrite(given[0].join(' '))) onWrite()
+      return Reflect.apply(target, self, given) as unknown
+    },
+    get(target, name) {
+      if (name === 'unsafe') {
+        return (text: string, ...rest: []) => {
+          if (mayWrite(text)) onWrite()
+          return target.unsafe(text, ...rest)
+        }
+      }
+      if (name === 'savepoint') {
+        return (...given: unknown[]) => {
+          const run = given.pop() as (inner: TransactionSql) => unknown
+          const watched = (inner: TransactionSql) => run(watchWrites(inner, onWrite))
+          return (target.savepoint as (...args: unknown[]) => unknown)(...given, watched)
+        }
+      }
+      return Reflect.get(target, name) as unknown
+    }
+  })
 }
 
 /** What postgres.js keeps in a statement until someone awaits it. */

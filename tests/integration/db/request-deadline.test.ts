@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { sql } from 'drizzle-orm'
+import type { Tx } from '@svc/kit'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
 import { outsidePatience, withPatience } from '../../../server/core/db/request-deadline.ts'
@@ -116,6 +117,43 @@ test('a request whose first transaction is committed is not stopped before its s
   resolve(true)
   await ended.promise
   expect(await written()).toEqual(['first', 'last', 'second', 'third'])
+})
+
+test.each([
+  ['reads', (tx: Tx) => tx.execute(sql`select * from written`)],
+  ['locks rows', (tx: Tx) => tx.execute(sql`select * from written for update`)],
+  ['reads in a savepoint', (tx: Tx) => tx.transaction(inner => inner.execute(sql`select * from written`))],
+  ['sets how it runs', (tx: Tx) => tx.execute(sql`set local lock_timeout = '5s'`)]
+])('a request whose first transaction only %s writes nothing after it was refused', async (_, read) => {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const first = Promise.withResolvers<boolean>()
+  const outcome = Promise.withResolvers<string>()
+  const run = async () => {
+    await database.db.transaction(read)
+    first.resolve(true)
+    await promise
+    outcome.resolve(await code(database.db.transaction(tx => tx.execute(insert('late')))))
+  }
+  expect(await refused(run, () => first.promise)).toBe('commits_waiting')
+  resolve(true)
+  expect(await outcome.promise).toBe('commits_waiting')
+  expect(await written()).toEqual(['last'])
+})
+
+test('a write in a savepoint counts as the first commit of its request', async () => {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const first = Promise.withResolvers<boolean>()
+  const outcome = Promise.withResolvers<string>()
+  const run = async () => {
+    await database.db.transaction(tx => tx.transaction(inner => inner.execute(insert('first'))))
+    first.resolve(true)
+    await promise
+    outcome.resolve(await code(database.db.execute(insert('second'))))
+  }
+  expect(await refused(run, () => first.promise)).toBe('commits_waiting')
+  resolve(true)
+  expect(await outcome.promise).toBe('done')
+  expect(await written()).toEqual(['first', 'last', 'second'])
 })
 
 test('what a refused request leaves to run on its own is written', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { waitsForStandby } from '../../../server/core/db/split-commits.ts'
+import { mayWrite, waitsForStandby } from '../../../server/core/db/split-commits.ts'
 
 test.each([
   ['select 1', false],
@@ -14,4 +14,15 @@ test.each([
   ['update a set b = 1 returning set_config(\'synchronous_commit\', \'local\', true)', false]
 ])('%s may wait for a standby: %s', (text, waits) => {
   expect(waitsForStandby(text)).toBe(waits)
+})
+
+test.each([
+  ['select * from a for update', false],
+  ['set transaction isolation level repeatable read', false],
+  ['lock table a', false],
+  ['select count(graphile_worker.add_job(\'sweep\')) from a', true],
+  ['merge into a using b on true when matched then do nothing', true],
+  ['call a()', true]
+])('%s of a transaction may write: %s', (text, writes) => {
+  expect(mayWrite(text)).toBe(writes)
 })
