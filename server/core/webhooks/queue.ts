@@ -83,8 +83,15 @@ export async function claimNext(db: Db, webhook_id: string): Promise<Claimed | n
 }
 
 /**
+ * A delivery's row, unless it is locked, perhaps by its own attempt whose commit waits for a standby: what waited here
+ * would keep a connection that reads need, one more with each renewal. No other takes a locked row meanwhile.
+ */
+const unlocked = (id: string) =>
+  sql`(select id from core_webhook_delivery where id = ${id}::uuid for no key update skip locked)`
+
+/**
  * An attempt is still under way. Answers how the webhook is to be called now; null after a replay or another end of the
- * attempt meanwhile, and for a webhook that was deleted or deactivated.
+ * attempt meanwhile, for a webhook that was deleted or deactivated, and while the row is locked.
  */
 export async function renewLease(
   db: Db,
@@ -93,16 +100,16 @@ export async function renewLease(
   const [current] = await rowsOf<Pick<Claimed, 'url' | 'secret' | 'include_reason' | 'at'>>(db, sql`
     update core_webhook_delivery delivery set next_attempt_at = clock_timestamp() + ${LEASE_SECONDS}::float8 * interval '1 second'
     from core_webhook webhook
-    where delivery.id = ${id}::uuid and delivery.status = 'pending' and delivery.failures = ${failures}::int
+    where delivery.id = ${unlocked(id)} and delivery.status = 'pending' and delivery.failures = ${failures}::int
       and delivery.next_attempt_at > clock_timestamp() and webhook.id = delivery.webhook_id and webhook.active
     returning ${WITHOUT_STANDBY}, webhook.url, webhook.secret, webhook.include_reason,
       to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`)
   return current ?? null
 }
 
-/** Gives a claimed delivery back as it was. */
+/** Gives a claimed delivery back as it was; one that is locked is due when its lease ends. */
 export async function release(db: Db, { id }: Claimed): Promise<void> {
-  await rowsOf(db, sql`update core_webhook_delivery set next_attempt_at = now() where id = ${id}::uuid and status = 'pending' returning ${WITHOUT_STANDBY}`)
+  await rowsOf(db, sql`update core_webhook_delivery set next_attempt_at = now() where id = ${unlocked(id)} and status = 'pending' returning ${WITHOUT_STANDBY}`)
 }
 
 /**

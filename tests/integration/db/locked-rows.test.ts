@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { release, renewLease, type Claimed } from '../../../server/core/webhooks/queue.ts'
 import { aSentBudget, aVerifiedPatient, BUDGETS } from '../../support/builders.ts'
 import { createCaller } from '../../support/caller.ts'
 import { documentsOf } from '../../support/documents/documents.ts'
@@ -55,4 +56,30 @@ test('a code and a download whose row stays locked are 503 busy, and free their 
   ]))
   expect(answers.map(({ status, body }) => [status, body.code])).toEqual([[503, 'busy'], [503, 'busy']])
   expect(Number(answers[0].headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('a webhook delivery whose row is locked is neither renewed nor given back, without a wait', async () => {
+  const { sql, clinic, runtime: { host: { db } } } = instance
+  const [delivery] = await sql<{ id: string }[]>`
+    with event as (insert into core_event (name, payload) values ('budget.tested', '{}') returning id),
+      webhook as (
+        insert into core_webhook (clinic_id, url, events, secret)
+        values (${clinic.id}, 'https://x.test', '{budget.tested}', 'sealed') returning id)
+    insert into core_webhook_delivery (webhook_id, event_id, next_attempt_at)
+    select webhook.id, event.id, now() + interval '1 hour' from webhook, event returning id`
+  const claimed = { ...delivery, failures: 0 } as Claimed
+  const dueIn = async () => {
+    const [row] = await sql`
+      select extract(epoch from next_attempt_at - now())::float8 as seconds from core_webhook_delivery where id = ${claimed.id}`
+    return row!.seconds as number
+  }
+  await whileLocked(['core_webhook_delivery'], async () => {
+    expect(await renewLease(db, claimed)).toBeNull()
+    await release(db, claimed)
+  })
+  expect(await dueIn()).toBeGreaterThan(3000)
+  expect(await renewLease(db, claimed)).toMatchObject({ url: 'https://x.test' })
+  expect(await dueIn()).toBeLessThan(21)
+  await release(db, claimed)
+  expect(await dueIn()).toBeLessThanOrEqual(0)
 })
