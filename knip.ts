@@ -9,6 +9,7 @@ export default {
       entry: [
         'cli/main.ts',
         'cli/build/{main,bundle}.ts',
+        'cli/*.thread.ts', // started by its address
         'server/{start,error-handler}.ts',
         'server/{api,middleware,plugins,routes}/**/*.ts',
         'build/*.ts',
@@ -43,7 +44,10 @@ export default {
     'nitropack',
     'vue-i18n'
   ],
-  ignoreUnresolved: ['#official-modules', '#svc/routes', '#svc/addresses', '#nitro-internal-virtual/public-assets', '#nitro-internal-pollyfills'],
+  ignoreUnresolved: [
+    '#official-modules', '#svc/routes', '#svc/addresses', '#svc/fallback-fonts', '#nitro-internal-virtual/public-assets',
+    '#nitro-internal-pollyfills'
+  ],
   // Foreign checks of the seal, used where the machine has them.
   ignoreBinaries: ['mkfifo', 'openssl', 'pdfsig'],
   // What a file exports is also what it tells about itself: tables of states, shapes in signatures, errors to catch.
