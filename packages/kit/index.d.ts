@@ -148,7 +148,10 @@ export interface Endpoint<B = any, Q = any, R = any> {
   access: Access
   /** A token is refused (403), whatever its scopes: it needs someone who is there. */
   people_only?: boolean
-  /** Members of the answer's object that only the first answer has: a replay by `Idempotency-Key` says so instead. */
+  /**
+   * Members of the answer's object that only the first answer has: a replay by `Idempotency-Key` says so instead. A
+   * member of a member is `invitation.url`.
+   */
   shown_once?: string[]
   limit?: Limit | Limit[]
   /** One sentence for the OpenAPI document. */

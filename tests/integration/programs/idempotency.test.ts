@@ -6,6 +6,8 @@ import { anInstance, type Instance } from '../../support/instance.ts'
 
 const PATIENTS = '/api/v1/clinical/patients'
 const TOKENS = '/api/v1/tokens'
+const USERS = '/api/v1/users'
+const LINK = /#[\w-]{20,}/
 const ANA = { first_name: 'Ana', last_name: 'Ruiz' }
 
 let instance: Instance
@@ -180,6 +182,27 @@ describe('a POST with an Idempotency-Key', () => {
         expect(shown).toEqual(expect.any(String))
         expect(again.body.data).toEqual({ ...rest, notice: expect.stringContaining(secret) })
       }
+    }
+  })
+
+  test('leaves out the links that let someone into an account, at whatever depth', async () => {
+    const invited = { email: 'one@example.com', first_name: 'Ada', last_name: 'Asked', role: 'dentist' }
+    const { id } = (await staff.post(USERS, invited)).body.data
+    const other = { ...invited, email: 'two@example.com' }
+    const dentist = (await (await instance.as('dentist')).get('/api/v1/me')).body.data.user.id
+    const calls: [string, object | undefined, string][] = [
+      [USERS, other, 'invitation.url'],
+      [`${USERS}/${id}/invitation`, undefined, 'url'],
+      [`${USERS}/${dentist}/enrolment-link`, undefined, 'url']
+    ]
+    for (const [path, body, secret] of calls) {
+      const key = keyed()
+      const first = await staff.post(path, body, key)
+      const again = await staff.post(path, body, key)
+      expect([path, first.bytes.toString()]).toEqual([path, expect.stringMatching(LINK)])
+      expect([path, again.status, replayed(again)]).toEqual([path, first.status, 'true'])
+      expect([path, again.bytes.toString()]).toEqual([path, expect.not.stringMatching(LINK)])
+      expect(again.body.data.notice).toBe(`Shown once, in the first answer, and left out here: ${secret}.`)
     }
   })
 

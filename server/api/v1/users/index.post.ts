@@ -9,6 +9,7 @@ export default defineCoreEndpoint({
     'Add a member to the clinic. Without a password an invitation is mailed; where no mail left, the answer has its link. The holder of an account is asked by mail, and is no member before they agree.',
   body: NewUser,
   response: AddedUser,
+  shown_once: ['invitation.url'],
   status: 201,
   problems: ['user_exists', 'too_many_requests'],
   handle: ({ body, request }, host) =>

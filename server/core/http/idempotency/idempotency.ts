@@ -99,12 +99,22 @@ async function end(
  */
 function withoutSecrets(answer: Answer, names: string[]): Answer {
   if (names.length === 0 || typeof answer.body !== 'string' || answer.status >= 300) return answer
-  const body = JSON.parse(answer.body) as { data: Record<string, unknown> }
-  const left_out = names.filter(name => body.data[name] != null)
+  const body = JSON.parse(answer.body) as { data: Json }
+  const left_out = names.filter(name => takeOut(body.data, name.split('.')))
   if (left_out.length === 0) return answer
-  const kept = Object.fromEntries(Object.entries(body.data).filter(([name]) => !left_out.includes(name)))
   const notice = `Shown once, in the first answer, and left out here: ${left_out.join(', ')}.`
-  return { ...answer, body: JSON.stringify({ ...body, data: { ...kept, notice } }) }
+  return { ...answer, body: JSON.stringify({ ...body, data: { ...body.data, notice } }) }
+}
+
+type Json = Record<string, unknown>
+
+/** False: there was nothing at that place. */
+function takeOut(data: Json, [name, ...inner]: string[]): boolean {
+  const value = data[name!]
+  if (value === null || value === undefined) return false
+  if (inner.length > 0) return takeOut(value as Json, inner)
+  Reflect.deleteProperty(data, name!)
+  return true
 }
 
 interface Kept { id: string, status: number, headers: Headers, body: string | null, base64: boolean }

@@ -169,16 +169,24 @@ function usual(mount: Mount, schemas: Schemas): Json {
 function withNotice(mount: Mount, data: JsonSchema): JsonSchema {
   const { shown_once } = mount.endpoint
   if (!shown_once || !takesKey(mount)) return data
-  const { properties = {}, required = [] } = data as { properties?: Json, required?: string[] }
   const notice = {
     type: 'string',
     description: `Only if the answer is a replay by \`Idempotency-Key\`, which leaves out ${shown_once.join(', ')}.`
   }
-  return {
-    ...data,
-    properties: { notice, ...properties },
-    required: required.filter(name => !shown_once.includes(name))
-  } as JsonSchema
+  const shape = shown_once.reduce((left, name) => withOptional(left, name.split('.')), data as Shape)
+  return { ...shape, properties: { notice, ...shape.properties } } as JsonSchema
+}
+
+interface Shape { properties?: Record<string, Shape>, required?: string[], anyOf?: Shape[] }
+
+/** The member at that path may be missing; of what can be null, in the form that has it. */
+function withOptional(shape: Shape, [name, ...inner]: string[]): Shape {
+  if (shape.anyOf) return { ...shape, anyOf: shape.anyOf.map(form => withOptional(form, [name!, ...inner])) }
+  const member = shape.properties?.[name!]
+  if (!member) return shape
+  if (inner.length > 0)
+    return { ...shape, properties: { ...shape.properties, [name!]: withOptional(member, inner) } }
+  return { ...shape, required: (shape.required ?? []).filter(other => other !== name) }
 }
 
 /** Everything that the pipeline can answer for such an endpoint, and what the endpoint names itself. */

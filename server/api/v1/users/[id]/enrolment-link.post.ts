@@ -8,6 +8,7 @@ export default defineCoreEndpoint({
   access: { permission: 'users.manage' },
   summary: 'Make a link to hand over to another member, who can then add a first second factor. It works for an hour.',
   response: EnrolmentLink,
+  shown_once: ['url'],
   status: 201,
   problems: ['wrong_state', 'factor_operator_only'],
   async handle({ params, request }, host) {
