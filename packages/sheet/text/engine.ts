@@ -1,7 +1,6 @@
 import type { Font, Glyph } from 'fontkit'
 
 type Bytes = Uint8Array
-export interface Engine { create (bytes: Bytes, name?: string): unknown }
 
 const parsed = new WeakMap<Bytes, unknown>()
 
