@@ -1,6 +1,8 @@
 import type { ModuleDefinition } from '@svc/kit'
 import { LockLostError, type BootLock } from '../db/lock.ts'
 import type { Host } from '../host.ts'
+import { backupPath, findNote } from './backup/backup.ts'
+import { findChanged } from './backup/find-changed.ts'
 import type { Discovered } from './discover.ts'
 import { loadDefinition, type Bundled } from './load.ts'
 import { findOrphans, OrphanError } from './orphans.ts'
@@ -12,6 +14,7 @@ import {
   beginStep,
   completedSteps,
   ensurePending,
+  findBackupOf,
   finishStep,
   insertModule,
   readModules,
@@ -83,6 +86,7 @@ async function runOperation(
   const input = await prepare(processing, planned)
   const { lock, pending, module, host } = input
   const done = await lock.step(({ sql }) => completedSteps(sql, pending.operation_id))
+  if (await isBackupOutdated(input, done)) done.delete('backup')
   const steps = stepsOf(planned.operation, pending).filter(step => !done.has(step))
   const first = steps[0]
   if (!first) return 'done'
@@ -100,6 +104,21 @@ async function runOperation(
   }
   host.log.info('module.operation', { module: planned.name, operation: planned.operation })
   return 'done'
+}
+
+/**
+ * A removal that an error or the end of a process stopped after its backup goes on later. Meanwhile other instances may
+ * have run the module: what they wrote needs a new backup, and so does a file that is not there any more.
+ */
+async function isBackupOutdated(
+  { host, lock, pending }: OperationInput,
+  done: ReadonlySet<StepName>
+): Promise<boolean> {
+  if (!done.has('backup') || done.has('lifecycle')) return false
+  const file = await lock.step(({ sql }) => findBackupOf(sql, pending.operation_id))
+  if (file === null) return false
+  const note = await findNote(backupPath(host.config, file))
+  return note === null || (await lock.step(({ sql }) => findChanged(sql, note))) !== null
 }
 
 async function prepare(processing: Processing & { signal: AbortSignal }, planned: Planned): Promise<OperationInput> {

@@ -9,7 +9,8 @@ import { headOf, migrateTo, rehearseBase, tablesOf } from '../db/migrate.ts'
 import { endDeliveries, listWaiting } from '../events/end-deliveries.ts'
 import type { Host } from '../host.ts'
 import { readCore, readTables } from './backup/backup-data.ts'
-import { writeBackup } from './backup/backup.ts'
+import { writeBackup, type BackupNote } from './backup/backup.ts'
+import { findChanged } from './backup/find-changed.ts'
 import type { Discovered } from './discover.ts'
 import { digestFresh, hasOwnRows } from './backup/fresh-rows.ts'
 import { applySeed, keyOf } from './seed.ts'
@@ -225,7 +226,7 @@ async function backup(input: OperationInput, complete: Complete, logId: string):
     deliveries: await listWaiting(sql, row.name)
   }))
   const subject = { name: row.name, version: row.version, revision: row.applied_revision, ...going }
-  const { file, sha256, rows } = await writeBackup({
+  const { file, sha256, rows, snapshot } = await writeBackup({
     database: host.database,
     config: host.config,
     subject,
@@ -234,20 +235,15 @@ async function backup(input: OperationInput, complete: Complete, logId: string):
     at
   })
   await lock.step(async (tx) => {
-    await refuseChangedRows(tx, rows)
+    await refuseChangedRows(tx, { rows, snapshot })
     await complete(tx, { file, sha256, rows })
   })
 }
 
 /** Another instance still runs the module until its own restart: what it writes now would be in no backup. */
-async function refuseChangedRows({ sql }: StepTx, rows: Record<string, number>): Promise<void> {
-  for (const [table, written] of Object.entries(rows)) {
-    const [counted] = await sql<{ n: string }[]>`select count(*)::text as n from ${sql(table)}`
-    if (Number(counted!.n) !== written)
-      throw new Error(
-        `${table} has ${counted!.n} rows, its backup ${written}: it changed in the meantime, so nothing was removed`
-      )
-  }
+async function refuseChangedRows({ sql }: StepTx, backup: Pick<BackupNote, 'rows' | 'snapshot'>): Promise<void> {
+  const changed = await findChanged(sql, backup)
+  if (changed) throw new Error(`${changed}: it changed in the meantime, so nothing was removed`)
 }
 
 /** Newest first; what other rows of the module still reference goes with the tables. */

@@ -119,6 +119,14 @@ export async function completedSteps(sql: Query, operation_id: string): Promise<
   return new Set(rows.map(row => row.step))
 }
 
+/** The name of the file; null for a module without tables. */
+export async function findBackupOf(sql: Query, operation_id: string): Promise<string | null> {
+  const [row] = await sql<{ file: string | null }[]>`
+    select detail->>'file' as file from core_module_operation_log
+    where operation_id = ${operation_id} and step = 'backup' and status = 'completed' order by id desc limit 1`
+  return row?.file ?? null
+}
+
 /**
  * The row of a step that is about to run. A row that a crash left open, or that was skipped, is taken up
  * again, so that the log of a disturbed run equals that of an undisturbed one; a failed one stays as history.

@@ -326,6 +326,40 @@ describe('a backup', () => {
   })
 })
 
+describe('a removal that stopped after its backup', () => {
+  /** An instance that has not restarted yet still runs the module. */
+  const stopped = async () => {
+    world.write('odd', { ...ODD, code: 'export default { hooks: { uninstall() { throw new Error("away") } } }' })
+    await uninstall()
+    expect(await world.rows()).toMatchObject({ odd: { state: 'to_remove', error_message: 'away' } })
+    world.write('odd', ODD)
+  }
+  const text = async () => readFileSync(join(backupsFolder(world.config), (await backup()).file), 'utf8')
+
+  test.each([
+    ['was added', () => sql`insert into odd_room (name, owner) values ('Written late', 900)`],
+    ['was changed', () => sql`update odd_room set name = 'Written late'`]
+  ])('takes what another instance wrote since with it: a row that %s is in a backup', async (_, write) => {
+    await stopped()
+    await write()
+    await world.install()
+    expect(await world.rows()).toMatchObject({ odd: { state: 'uninstalled' } })
+    expect(await text()).toContain('Written late')
+  })
+
+  test('writes the backup again where its file is gone, and else not', async () => {
+    await stopped()
+    await world.install()
+    expect(files()).toHaveLength(2)
+    await reinstall()
+    await stopped()
+    for (const name of files()) rmSync(join(backupsFolder(world.config), name))
+    await world.install()
+    expect(await world.rows()).toMatchObject({ odd: { state: 'uninstalled' } })
+    expect(await listBackups(world.config)).toHaveLength(1)
+  })
+})
+
 describe('a backup that cannot be written', () => {
   async function expectUntouched(run: () => Promise<unknown>, message: string) {
     const before = await state()
@@ -406,6 +440,17 @@ describe('a backup that cannot be written', () => {
     await world.install()
     expect(await world.rows()).toMatchObject({ odd: { state: 'uninstalled' } })
     expect((await backup()).rows).toMatchObject({ odd_room: 2 })
+  })
+
+  test('because another instance changes a row meanwhile stops the removal as well', async () => {
+    await schedule('to_remove')
+    const write = await whileItReads(() => sql`update odd_room set name = 'Renamed late'`)
+    await write()
+    expect(await world.rows()).toMatchObject({
+      odd: { state: 'to_remove', error_message: expect.stringContaining('rows of odd_room are newer than its backup') }
+    })
+    await world.install()
+    expect(readFileSync(join(backupsFolder(world.config), (await backup()).file), 'utf8')).toContain('Renamed late')
   })
 
   test('leaves what another process left half-written to the next one, which removes it', async () => {

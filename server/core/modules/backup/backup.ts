@@ -21,6 +21,8 @@ const sideFile = z.object({
   bytes: z.int(),
   /** Per table. */
   rows: z.record(z.string(), z.int()),
+  /** What was visible to it, as PostgreSQL writes a snapshot. */
+  snapshot: z.string().regex(/^[\d:,]+$/).nullable().default(null),
   /** Events and jobs that still waited for the module: the removal ends them, a restore does not bring them back. */
   deliveries: z
     .array(z.object({
@@ -63,7 +65,7 @@ export async function writeBackup(backup: WriteBackup): Promise<BackupItem> {
     await removeLeftovers(folder, subject.name)
     const { file, created_at } = await freeName(folder, subject.name, operation_id, at)
     const temporary = join(folder, `.${file}.tmp`)
-    const { rows, sha256, bytes } = await writeFileOf(database, subject, temporary)
+    const { rows: { rows, snapshot }, sha256, bytes } = await writeFileOf(database, subject, temporary)
     if (await sha256Of(temporary) !== sha256) throw new Error(`the backup ${file} differs from what was written`)
     const note: BackupNote = {
       module: subject.name,
@@ -74,6 +76,7 @@ export async function writeBackup(backup: WriteBackup): Promise<BackupItem> {
       sha256,
       bytes,
       rows,
+      snapshot,
       deliveries
     }
     await writeSynced(`${temporary}.json`, `${JSON.stringify(note, null, 2)}\n`)
@@ -156,7 +159,10 @@ async function removeLeftovers(folder: string, module: string): Promise<void> {
 }
 
 const writeFileOf = (database: Database, subject: BackupSubject, path: string) =>
-  writeSnapshot(database, path, (tx, write) => writeData(tx, subject, write))
+  writeSnapshot(database, path, async (tx, write) => {
+    const [seen] = await tx<{ snapshot: string }[]>`select pg_current_snapshot()::text as snapshot`
+    return { rows: await writeData(tx, subject, write), snapshot: seen!.snapshot }
+  })
 
 /** What `work` writes of one snapshot of the database, synced; a file that is there already is an error. */
 export async function writeSnapshot<T>(
