@@ -2,6 +2,7 @@ import { and, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import type { Attention } from '../../shared/domain/attention.ts'
 import type { BudgetKey } from './budgets.ts'
+import type { LinkRow } from './links.ts'
 import { budget, budgetAccessLog, budgetLink, budgetMessage } from './schema.ts'
 
 /** Budgets whose link is locked now. */
@@ -11,7 +12,10 @@ export const lockedIds = (clinic_id: string): SQL =>
 const linksOf = (clinic_id: string): SQL =>
   sql`select ${budgetLink.budget_id} from ${budgetLink} where ${budgetLink.clinic_id} = ${clinic_id}`
 
-/** As the partial index spells it: delivered, but nothing follows until the patient's address is confirmed. */
+/**
+ * As the partial index spells it: delivered, but nothing follows until the patient's address is confirmed. Only of open
+ * budgets: about what was decided no letter is due.
+ */
 const isHeld = sql`${budgetLink.delivery_error} = 'address_changed'`
 
 /** As the partial index spells it. */
@@ -33,7 +37,9 @@ export function asksFor(clinic_id: string, kind: Attention): SQL | undefined {
         // No letter is due about what was cancelled, replaced or is over.
         inArray(budget.status, ['sent', 'accepted', 'rejected']),
         sql`(${budget.status} <> 'sent' or ${budget.expires_at} > now())`,
-        sql`${budget.id} in (${linksOf(clinic_id)} and ${budgetLink.delivery} = 'failed' union all ${linksOf(clinic_id)} and ${isHeld})`
+        sql`${budget.id} in (${linksOf(clinic_id)} and ${budgetLink.delivery} = 'failed' union all ${linksOf(clinic_id)} and ${isHeld})`,
+        // Asked of the few that are found, so that the two indexes still find them.
+        sql`(${budget.status} = 'sent' or exists (select from ${budgetLink} where ${budgetLink.budget_id} = ${budget.id} and ${budgetLink.delivery} = 'failed'))`
       )
     case 'question':
       return sql`${budget.id} in (select ${budgetMessage.budget_id} from ${budgetMessage} where ${budgetMessage.clinic_id} = ${clinic_id} and ${isOpenQuestion})`
@@ -44,6 +50,26 @@ export function asksFor(clinic_id: string, kind: Attention): SQL | undefined {
       return sql`${budget.signed_pdf_status} = 'pending' and (${budget.decided_at} < now() - interval '1 minute' or (
       select true from ${budgetAccessLog} where ${budgetAccessLog.budget_id} = ${budget.id} and ${budgetAccessLog.action} = 'signed_pdf_error' limit 1))`
   }
+}
+
+/** Open budgets that only wait for the patient's address to be confirmed. */
+export async function listHeld(db: Db, clinic_id: string): Promise<{ link: LinkRow, patient_id: string }[]> {
+  return await db
+    .select({ link: budgetLink, patient_id: budget.patient_id })
+    .from(budgetLink)
+    .innerJoin(budget, eq(budget.id, budgetLink.budget_id))
+    .where(and(
+      eq(budgetLink.clinic_id, clinic_id), isHeld, eq(budgetLink.delivery, 'sent'),
+      eq(budget.status, 'sent'), sql`${budget.expires_at} > now()`
+    ))
+}
+
+/** Nothing to do where the link was sent again meanwhile. */
+export async function clearHeld(db: Db, budget_id: string): Promise<void> {
+  await db
+    .update(budgetLink)
+    .set({ delivery_error: null })
+    .where(and(eq(budgetLink.budget_id, budget_id), isHeld, eq(budgetLink.delivery, 'sent')))
 }
 
 /** Nothing to do for a budget whose acceptance stands. */

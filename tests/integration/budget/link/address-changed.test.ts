@@ -170,6 +170,37 @@ test('an answer to a question is not announced at an address that changed since'
   expect(await deliveryOf(budget)).toMatchObject({ delivery: 'sent', delivery_error: 'address_changed' })
 })
 
+const needsAttention = async ({ id }: SentBudget) => {
+  const { undelivered } = (await staff.get('/api/v1/budget/attention')).body.data
+  return undelivered.budgets.some((listed: { id: string }) => listed.id === id)
+}
+const hold = ({ id }: SentBudget) =>
+  instance.sql`update budget_link set delivery_error = 'address_changed' where budget_id = ${id}`
+
+test('a budget needs no attention any more once the patient has the address again that the link went to', async () => {
+  const { budget, patient_id, from } = await aMovedBudget()
+  await hold(budget)
+  const { definition, ctx } = instance.runtime.host.registry.get('budget')!
+  const run = () => definition.jobs!['send-reminders']!.run({}, ctx, { attempt: 1 })
+  await run()
+  expect(await needsAttention(budget)).toBe(true)
+  await staff.patch(`/api/v1/clinical/patients/${patient_id}`, { email: from })
+  await run()
+  expect(await needsAttention(budget)).toBe(false)
+  expect(await deliveryOf(budget)).toMatchObject({ delivery: 'sent', delivery_error: null })
+})
+
+test('a budget that was decided needs no attention for an address that changed', async () => {
+  const { budget } = await aMovedBudget()
+  await hold(budget)
+  expect(await needsAttention(budget)).toBe(true)
+  await instance.sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`update budget set status = 'rejected', decided_at = now() where id = ${budget.id}`
+  })
+  expect(await needsAttention(budget)).toBe(false)
+})
+
 test('the address is stored sealed, and goes with the patient’s data', async () => {
   const { budget, patient_id, from } = await aMovedBudget()
   const sealed = async (id: string) =>

@@ -7,6 +7,7 @@ import { findPatient } from '../draft/dependencies.ts'
 import { logAccess } from '../proof/log-access.ts'
 import { publishFact } from '../decision/publish-fact.ts'
 import { findLink, saveDelivery, type LinkRow } from '../../db/links.ts'
+import { releaseHeld } from './address/release-held.ts'
 import { hasMoved } from './address/sent-to.ts'
 
 /** The scheduled job. What fails in one clinic is thrown after the others had their turn. */
@@ -26,6 +27,7 @@ async function remindIn(
   { id: clinic_id, time_zone, reminders, reminders_since: since }: Clinic,
   now: Date
 ): Promise<void> {
+  await releaseHeld(ctx, clinic_id) // also where reminders are off: an answer to a question is held as well
   if (!reminders.enabled || since === null || isQuiet(reminders, time_zone, now)) return
   for (const days of reminders.days.toReversed()) await remindAll(ctx, { clinic_id, time_zone, days, since })
 }
