@@ -455,6 +455,8 @@ export const coreWebhookDelivery = pgTable('core_webhook_delivery', {
   failures: integer().notNull().default(0),
   /** While an attempt runs, when another process may take it over. Null when nothing is to come. */
   next_attempt_at: instant('next_attempt_at').defaultNow(),
+  /** Of who makes the attempt: another one once the lease is taken over. */
+  claim: uuid(),
   created_at: createdAt(),
   done_at: instant('done_at')
 }, t => [

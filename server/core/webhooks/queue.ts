@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { AnyTx, Db } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
@@ -52,6 +53,8 @@ export async function findDueWebhooks(db: Db): Promise<string[]> {
 
 export interface Claimed {
   id: string
+  /** Only who has the latest one renews the lease or gives it back. */
+  claim: string
   webhook_id: string
   failures: number
   url: string
@@ -66,16 +69,17 @@ export interface Claimed {
  * The webhook's delivery that has been due for longest; null when there is none. No other gets it while the lease
  * holds.
  */
-export async function claimNext(db: Db, webhook_id: string): Promise<Claimed | null> {
+export async function claimNext(db: Db | AnyTx, webhook_id: string): Promise<Claimed | null> {
   const [claimed] = await rowsOf<Claimed>(db, sql`
-    update core_webhook_delivery delivery set next_attempt_at = clock_timestamp() + ${LEASE_SECONDS}::float8 * interval '1 second'
+    update core_webhook_delivery delivery set claim = ${randomUUID()}::uuid,
+      next_attempt_at = clock_timestamp() + ${LEASE_SECONDS}::float8 * interval '1 second'
     from core_webhook webhook, core_event event
     where delivery.id = (
         select id from core_webhook_delivery
         where webhook_id = ${webhook_id}::uuid and status = 'pending' and next_attempt_at <= clock_timestamp()
         order by next_attempt_at, created_at, id limit 1 for update skip locked)
       and webhook.id = delivery.webhook_id and webhook.active and event.id = delivery.event_id
-    returning ${WITHOUT_STANDBY}, delivery.id, webhook.id as webhook_id, delivery.failures, webhook.url, webhook.secret, webhook.include_reason,
+    returning ${WITHOUT_STANDBY}, delivery.id, delivery.claim, webhook.id as webhook_id, delivery.failures, webhook.url, webhook.secret, webhook.include_reason,
       to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
       jsonb_build_object('id', event.id, 'name', event.name, 'seq', event.seq::text, 'payload', event.payload,
         'occurred_at', to_char(event.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as event`)
@@ -91,25 +95,32 @@ const unlocked = (id: string) =>
 
 /**
  * An attempt is still under way. Answers how the webhook is to be called now; null after a replay or another end of the
- * attempt meanwhile, for a webhook that was deleted or deactivated, and while the row is locked.
+ * attempt meanwhile, once another process has taken it over, for a webhook that was deleted or deactivated, and while
+ * the row is locked.
  */
 export async function renewLease(
-  db: Db,
-  { id, failures }: Claimed
+  db: Db | AnyTx,
+  { id, claim, failures }: Claimed
 ): Promise<Pick<Claimed, 'url' | 'secret' | 'include_reason' | 'at'> | null> {
   const [current] = await rowsOf<Pick<Claimed, 'url' | 'secret' | 'include_reason' | 'at'>>(db, sql`
     update core_webhook_delivery delivery set next_attempt_at = clock_timestamp() + ${LEASE_SECONDS}::float8 * interval '1 second'
     from core_webhook webhook
     where delivery.id = ${unlocked(id)} and delivery.status = 'pending' and delivery.failures = ${failures}::int
-      and delivery.next_attempt_at > clock_timestamp() and webhook.id = delivery.webhook_id and webhook.active
+      and delivery.claim = ${claim}::uuid and delivery.next_attempt_at > clock_timestamp()
+      and webhook.id = delivery.webhook_id and webhook.active
     returning ${WITHOUT_STANDBY}, webhook.url, webhook.secret, webhook.include_reason,
       to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`)
   return current ?? null
 }
 
-/** Gives a claimed delivery back as it was; one that is locked is due when its lease ends. */
-export async function release(db: Db, { id }: Claimed): Promise<void> {
-  await rowsOf(db, sql`update core_webhook_delivery set next_attempt_at = now() where id = ${unlocked(id)} and status = 'pending' returning ${WITHOUT_STANDBY}`)
+/**
+ * Gives a claimed delivery back as it was; nothing, when it is another's by now. One that is locked is due when its
+ * lease ends.
+ */
+export async function release(db: Db | AnyTx, { id, claim }: Claimed): Promise<void> {
+  await rowsOf(db, sql`
+    update core_webhook_delivery set next_attempt_at = now(), claim = null
+    where id = ${unlocked(id)} and claim = ${claim}::uuid and status = 'pending' returning ${WITHOUT_STANDBY}`)
 }
 
 /**

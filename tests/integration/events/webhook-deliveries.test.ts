@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
+import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startWorker } from '../../../server/core/events/worker.ts'
+import { claimNext, release, renewLease } from '../../../server/core/webhooks/queue.ts'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, eventually } from '../../support/builders.ts'
 import { loadDocuments } from '../../support/documents/load-documents.ts'
 import { aReceiver, verified } from '../../support/outside/receiver.ts'
@@ -97,6 +99,24 @@ describe('a delivery', () => {
     resolve(undefined)
     await settled(webhook, 'delivered')
     expect(await receiver.at(webhook.path)).toHaveLength(1)
+  })
+
+  it('that another process took over is neither given back nor renewed by the one whose lease ran out', async () => {
+    const { id } = await aWebhook()
+    const { db, events } = instance.runtime.host
+    await db.transaction(async (tx) => { // until it commits the instance's own sender sees nothing of it
+      await events.publish(tx, 'budget.tested', { clinic_id: instance.clinic.id })
+      const late = (await claimNext(tx, id))!
+      await tx.execute(sql`update core_webhook_delivery set next_attempt_at = now() where webhook_id = ${id}::uuid`)
+      const owner = (await claimNext(tx, id))!
+      expect(owner.id).toBe(late.id)
+      expect(await renewLease(tx, late)).toBeNull()
+      await release(tx, late)
+      expect(await claimNext(tx, id)).toBeNull()
+      expect(await renewLease(tx, owner)).not.toBeNull()
+      await release(tx, owner)
+      expect(await claimNext(tx, id)).toMatchObject({ id: owner.id })
+    })
   })
 
   it('whose process vanished is made again by another one when its lease is over, though nothing wakes that', async () => {

@@ -1,0 +1,1 @@
+ALTER TABLE "core_webhook_delivery" ADD COLUMN "claim" uuid;
