@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { Db, Logger, Tx } from '@svc/kit'
 import { clock } from '../clock.ts'
 import { rowsOf } from '../db/rows.ts'
+import { createFailureLog } from '../observe/failure-log.ts'
 
 export interface Scheduled {
   module: string
@@ -24,15 +25,23 @@ const AFTER_FAILURE_MS = 1000
 export function runSchedule({ db, log }: { db: Db, log: Logger }, scheduled: Scheduled[]): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const wait = (ms: number) => pause(ms, null, { signal: stopping.signal }).catch(() => {})
+  const failures = createFailureLog(log, 'schedule')
   const crons = scheduled.map(entry => ({ ...entry, after: nextOf(entry.cron) }))
+
+  async function tryTurn(): Promise<number> {
+    try {
+      const until_next = await takeTurn(db, crons)
+      failures.worked()
+      return until_next
+    } catch (error) {
+      failures.failed(error)
+      return AFTER_FAILURE_MS
+    }
+  }
 
   async function run() {
     while (!stopping.signal.aborted) {
-      const until_next = await takeTurn(db, crons).catch((error: unknown) => {
-        log.warn('schedule.failed', { error })
-        return AFTER_FAILURE_MS
-      })
-      await wait(Math.min(until_next, LONGEST_PAUSE_MS))
+      await wait(Math.min(await tryTurn(), LONGEST_PAUSE_MS))
     }
   }
 
