@@ -60,13 +60,14 @@ test('a code and a download whose row stays locked are 503 busy, and free their 
 
 test('a webhook delivery whose row is locked is neither renewed nor given back, without a wait', async () => {
   const { sql, clinic, runtime: { host: { db } } } = instance
-  const [delivery] = await sql<{ id: string }[]>`
+  const [delivery] = await sql<{ id: string, claim: string }[]>`
     with event as (insert into core_event (name, payload) values ('budget.tested', '{}') returning id),
       webhook as (
         insert into core_webhook (clinic_id, url, events, secret)
         values (${clinic.id}, 'https://x.test', '{budget.tested}', 'sealed') returning id)
-    insert into core_webhook_delivery (webhook_id, event_id, next_attempt_at)
-    select webhook.id, event.id, now() + interval '1 hour' from webhook, event returning id`
+    insert into core_webhook_delivery (webhook_id, event_id, next_attempt_at, claim)
+    select webhook.id, event.id, now() + interval '1 hour', gen_random_uuid() from webhook, event
+    returning id, claim::text`
   const claimed = { ...delivery, failures: 0 } as Claimed
   const dueIn = async () => {
     const [row] = await sql`
