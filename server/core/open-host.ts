@@ -54,7 +54,7 @@ export async function openHost(
     secrets,
     files: watchFiles(createFiles(config), troubles.documents),
     mail: createMail(config, log, () => clock.now(db)),
-    clinics: createClinics(db, config),
+    clinics: createClinics(database, config),
     users: createUsers(db, secrets),
     operator_certificate: operator,
     documents: createDocuments({ db, config, secrets, log, operator }),
