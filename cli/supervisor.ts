@@ -1,14 +1,11 @@
 import cluster, { type Worker } from 'node:cluster'
 
 /**
- * Runs the built server and starts it again. The listening socket belongs to this process and is shared with
- * the server, so that requests wait in it during a restart:
- *
- *   the server gets SIGTERM (from anywhere) and says 'draining', still answering
- *   → the next one is forked; it listens, and holds what arrives until it gets 'boot'
- *   → the old one gets 'close', finishes what is in flight, exits 0
- *   → the new one gets 'boot'
+ * Behind those of `bin/svc`, so that they win. In a small young generation the garbage collector runs so often that a
+ * server answers a sixth fewer requests of patients.
  */
+export const SERVER_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=100']
+
 export interface Supervised {
   /** Resolves with the exit code when no server runs any more. */
   ended: Promise<number>
@@ -34,6 +31,15 @@ const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 30_000
 const STEADY_MS = 60_000
 
+/**
+ * Runs the built server and starts it again. The listening socket belongs to this process and is shared with
+ * the server, so that requests wait in it during a restart:
+ *
+ *   the server gets SIGTERM (from anywhere) and says 'draining', still answering
+ *   → the next one is forked; it listens, and holds what arrives until it gets 'boot'
+ *   → the old one gets 'close', finishes what is in flight, exits 0
+ *   → the new one gets 'boot'
+ */
 export function supervise(options: SupervisorOptions): Supervised {
   let current: Worker | null = null
   let successor: Worker | null = null
@@ -44,7 +50,7 @@ export function supervise(options: SupervisorOptions): Supervised {
   // The server accepts by itself. Under the default the primary would accept and hand each connection on, and one that
   // was on its way to a server that dies would wait for ever.
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  cluster.setupPrimary({ exec: options.entry, args: [] })
+  cluster.setupPrimary({ exec: options.entry, args: [], execArgv: [...process.execArgv, ...SERVER_FLAGS] })
 
   const fork = () => forkServer(options, { onDraining: replace, onExit })
 

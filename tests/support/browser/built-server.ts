@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { serverEntry } from '../../../cli/build/aside.ts'
 import { ensureBuilt } from '../../../cli/build/server.ts'
+import { SERVER_FLAGS } from '../../../cli/supervisor.ts'
 import { openDatabase } from '../../../server/core/db/client.ts'
 import { startEmbedded } from '@svc/embedded-postgres'
 import { unpackChromium } from './chromium.ts'
@@ -65,9 +66,6 @@ export async function startBuilt(
   return { url, server }
 }
 
-/** As `svc start` hands them on: figures of memory are those of an operator's server. */
-const HEAP_FLAGS = readFileSync(join(root, 'bin/svc'), 'utf8').match(/--(?:max-semi|heap)[a-z-]+=\d+/g) ?? []
-
 /** The same, whose boot has just begun. `output` is what it has printed so far. */
 export async function spawnBuilt(
   env: Record<string, string>,
@@ -75,7 +73,7 @@ export async function spawnBuilt(
 ): Promise<{ url: string, server: ChildProcess, output(): string }> {
   const port = env.PORT ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`
-  const server = spawn(process.execPath, [...HEAP_FLAGS, serverEntry(product)], {
+  const server = spawn(process.execPath, [...SERVER_FLAGS, serverEntry(product)], { // as `svc start` does
     cwd: product,
     env: {
       ...process.env,
