@@ -69,7 +69,8 @@ export interface Embedded {
   url(database?: string): string
   /**
    * Starts the server again if it died, and attaches again. Costs nothing while it runs. Throws with the end of its log
-   * if it does not run within a few seconds; a server that still recovers goes on meanwhile.
+   * if it does not run within a few seconds; a server that still recovers continues. Throws if its folder was removed:
+   * an empty database would look like a new instance.
    */
   ensureRunning(): Promise<void>
   /** The last one out stops the server; any other connection keeps it running. */
@@ -106,6 +107,7 @@ export async function startEmbedded(options: {
       `postgres://${EMBEDDED_USER}@localhost/${database}?host=${encodeURIComponent(socket)}`,
     async ensureRunning() {
       if (released || !attached.isBroken()) return
+      if (!isMade(place)) throw new Error(`${place.data} is gone: stop the service and put it back from a backup`)
       const { sql } = attached
       attached = await attachOrStart(place, AGAIN_MS)
       await sql.end({ timeout: 0 })
@@ -262,9 +264,11 @@ async function ensureDatabase(sql: Sql, name: string): Promise<void> {
 
 // ---------------------------------------------------------------- make and start
 
+const isMade = ({ data }: Place) => existsSync(join(data, 'PG_VERSION'))
+
 /** initdb into a folder of our own, renamed when complete: a crash leaves no half database, a race has one winner. */
 async function initialise(place: Place): Promise<void> {
-  if (existsSync(join(place.data, 'PG_VERSION'))) return
+  if (isMade(place)) return
   for (const name of readdirSync(place.folder)) {
     const age = Date.now() - statSync(join(place.folder, name)).mtimeMs
     if (name.startsWith('init-') && age > 600_000) rmSync(join(place.folder, name), { recursive: true, force: true })
@@ -289,7 +293,7 @@ async function initialise(place: Place): Promise<void> {
     renameSync(fresh, place.data)
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true })
-    if (!existsSync(join(place.data, 'PG_VERSION'))) throw error
+    if (!isMade(place)) throw error
   }
 }
 

@@ -154,6 +154,17 @@ test('is started again when all its processes were killed, and keeps what was co
   expect(isUp()).toBe(false)
 })
 
+test('is not made anew where its folder was removed while it was used', async () => {
+  const database = await open()
+  const data = join(storage, 'postgres/data')
+  process.kill(serverPid(), 'SIGKILL')
+  rmSync(data, { recursive: true })
+  await expect.poll(() => database.ensureServer().then(() => 'nothing', (error: Error) => error.message)).toBe(
+    `${data} is gone: stop the service and put it back from a backup`
+  )
+  expect(existsSync(data)).toBe(false)
+})
+
 test('is started again in the socket\'s folder that it had, where the path is too long for one', async () => {
   const database = await open(join(storage, 'x'.repeat(100)))
   const heartbeat = startHeartbeat(database, silent)
