@@ -22,6 +22,20 @@ const encoders: Record<string, (text: string) => Buffer> = {
   'windows-1252': text => Buffer.from(text, 'latin1')
 }
 
+describe('UTF-16 without a mark is known by what it says', () => {
+  const texts = {
+    arabic: ['الاسم;الهاتف', 'محمد علي;٠٦١٢٣٤٥٦٧٨', 'ليلى حسن;٠٦١٢٣٤٥٦٧٩'],
+    greek: ['Όνομα;Επώνυμο', 'Ελένη;Παπαδοπούλου', 'Γιώργος;Παππάς'],
+    chinese: ['姓名;电话', '王小明;六一二', '李雷;六一三']
+  }
+  for (const [script, lines] of Object.entries(texts)) {
+    const bytes = () => Buffer.from(lines.join('\n'), 'utf16le')
+    it.each([['utf-16le', bytes()], ['utf-16be', bytes().swap16()]])(`${script} in %s`, async (encoding, file) => {
+      expect(await examine(file)).toMatchObject({ form: { encoding }, columns: lines[0]!.split(';'), rows: 2 })
+    })
+  }
+})
+
 describe('UTF-8, UTF-16, Windows-1252; comma, semicolon, tab', () => {
   for (const [encoding, encode] of Object.entries(encoders)) {
     it.each([',', ';', '\t'])(`${encoding} with %j between cells`, async (delimiter) => {

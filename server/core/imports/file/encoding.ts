@@ -65,7 +65,7 @@ async function startOf(source: Source): Promise<Uint8Array> {
   return Buffer.concat(pieces).subarray(0, START)
 }
 
-/** UTF-16, by its mark; without one Latin letters are every other byte of it. */
+/** UTF-16, by its mark; without one by the zeros that every other byte of Latin letters is, else by what it says. */
 function findWide(start: Uint8Array): Encoding | null {
   const [first, second] = start
   if (first === 0xFF && second === 0xFE) return 'utf-16le'
@@ -73,7 +73,19 @@ function findWide(start: Uint8Array): Encoding | null {
   const count = (rest: number) => start.filter((byte, index) => byte === 0 && index % 2 === rest).length
   const [even, odd, many] = [count(0), count(1), start.length / 8]
   if (odd > many && even === 0) return 'utf-16le'
-  return even > many && odd === 0 ? 'utf-16be' : null
+  if (even > many && odd === 0) return 'utf-16be'
+  if (even + odd === 0) return null
+  return (['utf-16le', 'utf-16be'] as const).find(encoding => isLinesOfText(start, encoding)) ?? null
+}
+
+/** In the wrong order of bytes the end of a line is a character that Unicode does not have. */
+function isLinesOfText(start: Uint8Array, encoding: Encoding): boolean {
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(start, { stream: true })
+    return /[\r\n]/.test(text) && /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Cf}\t\v\r\n]+$/u.test(text)
+  } catch {
+    return false
+  }
 }
 
 /** The last letter may be cut off. */
