@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
-import { problem, type AnyTx, type Clinic, type Ctx } from '@svc/kit'
+import { problem, type Clinic, type Ctx } from '@svc/kit'
 import type { Database } from '../db/client.ts'
 import { drawableLogo } from './logo.ts'
 import type { Config } from '../config.ts'
-import { rowsOf } from '../db/rows.ts'
+import { preparedRowsOf, rowsOf } from '../db/rows.ts'
 import { coreClinic } from '../db/schema.ts'
 import type { Picture } from '../images.ts'
 
@@ -13,12 +13,12 @@ type Row = Omit<Clinic, 'logo_url' | 'reminders_since'> & {
   reminders_since: string | null
 }
 
-const TEXT = `
+const COLUMNS = sql.raw(`
   id::text, name, address, phone, email, accent_color, country, legal_name, tax_number, registration, insurer, payment_days, currency, time_zone, locale, prices_include_tax, tooth_notation, budget_validity_days, ip_policy, reminders, notify_decisions, retention,
   to_char(reminders_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as reminders_since,
-  case when logo is not null then version end as logo_version`
-const COLUMNS = sql.raw(TEXT)
-const FIND = `select ${TEXT} from core_clinic where id = $1::uuid`
+  case when logo is not null then version end as logo_version`)
+
+const find = (id: string) => sql`select ${COLUMNS} from core_clinic where id = ${id}::uuid`
 
 /** `get` throws `not_found`. */
 export function createClinics(
@@ -30,13 +30,10 @@ export function createClinics(
     reminders_since: reminders_since === null ? null : new Date(reminders_since),
     logo_url: logo_version === null ? null : logoUrl(config.base_url, row.id, logo_version)
   })
-  const readIn = async (tx: AnyTx, id: string) =>
-    (await rowsOf<Row>(tx, sql`select ${COLUMNS} from core_clinic where id = ${id}::uuid`))[0]
-  // Almost every request asks: PostgreSQL parses and plans it once for each connection.
-  const readTogether = shared(async id => (await client.unsafe<Row[]>(FIND, [id], { prepare: true }))[0])
+  const readTogether = shared(async id => (await preparedRowsOf<Row>(client, find(id)))[0])
   return {
     async get(id, tx) {
-      const row = await (tx ? readIn(tx, id) : readTogether(id))
+      const row = tx ? (await rowsOf<Row>(tx, find(id)))[0] : await readTogether(id)
       if (!row) throw problem('not_found')
       return toClinic(row)
     },

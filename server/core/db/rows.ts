@@ -12,8 +12,18 @@ const dialect = new PgDialect()
  */
 export async function rowsOf<Row>(tx: AnyTx, query: SQL): Promise<Row[]> {
   if (!isPostgresJs(tx)) return await (tx as Db).execute(query) as unknown as Row[]
+  return await send(tx, query, false)
+}
+
+/**
+ * The same for a statement that runs with almost every request and is always the same text: each connection parses and
+ * plans it once, and it takes one round trip instead of two.
+ */
+export const preparedRowsOf = <Row>(client: Sql, query: SQL): Promise<Row[]> => send(client, query, true)
+
+async function send<Row>(client: Sql, query: SQL, prepare: boolean): Promise<Row[]> {
   const { sql, params } = dialect.sqlToQuery(query)
-  return await tx.unsafe(sql, params as never[]) as unknown as Row[]
+  return await client.unsafe(sql, params as never[], { prepare }) as unknown as Row[]
 }
 
 const isPostgresJs = (tx: AnyTx): tx is Sql => typeof tx === 'function'
