@@ -9,6 +9,8 @@ let opened: Promise<Opened> | undefined
 export default async function runPart({ module, command, input }: PartOfCommand): Promise<unknown> {
   opened ??= openModules()
   const { host } = await opened
-  const { definition, ctx } = host.registry.get(module)!
-  return await definition.commands![command]!.part!(ctx, input)
+  const running = host.registry.get(module)
+  const part = running?.definition.commands?.[command]?.part
+  if (!running || !part) throw new Error(`The command "${command}" of the module ${module} has no \`part\``)
+  return await part(running.ctx, input)
 }

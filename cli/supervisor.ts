@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster'
 
 /**
- * Behind those of `bin/svc`, so that they win. In a small young generation the garbage collector runs so often that a
- * server answers a sixth fewer requests of patients.
+ * Node's options for the server. They come after those of `bin/svc`, and so replace them: with a young generation as
+ * small as theirs, garbage collection costs a sixth of what a server can answer.
  */
 export const SERVER_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=100']
 

@@ -570,20 +570,20 @@ export interface Command {
   args?: { name: string, description: string, required?: boolean }[]
   /**
    * `options`: those of the manifest that were given, a flag as `true`. `progress`: one line on a terminal, overwritten
-   * by the next. `runPart` calls `part` in a thread. Throw a problem for what cannot be done.
+   * by the next. `runPart` calls `part` in a thread, and throws without one. Throw a problem for what cannot be done.
    */
   run (ctx: Ctx, input: {
     args: Record<string, string | undefined>
     options: Record<string, string | true | undefined>
     progress: (line: string) => void
-    runPart<Output>(input: any): Promise<Output>
+    runPart<Output>(input: unknown): Promise<Output>
   }): Promise<CommandResult>
   /**
    * A part of work that keeps every processor busy, in a thread that has a `ctx` of its own. As many parts run at a
    * time as there are processors; the others wait. Input and output are plain data (structured clone). What it throws
    * keeps its name, message and stack.
    */
-  part?(ctx: Ctx, input: any): Promise<unknown>
+  part?(ctx: Ctx, input: unknown): Promise<unknown>
 }
 /** `text` for people, `json` for `--json`; not `ok` ends with exit code 1. */
 export interface CommandResult { text: string, json: Json, ok: boolean }

@@ -25,6 +25,7 @@ const COMMANDS = {
     options: { to: { value: 'name', description: 'Whom' }, loud: { description: 'In capitals' } }
   },
   'squares': 'Add up squares, in threads',
+  'alone': 'Has no part',
   'modules list': 'Is the core\'s',
   'ghost': 'Is not in the code'
 }
@@ -52,6 +53,7 @@ const code = `export default { commands: {
       return { square, module: ctx.module, isMainThread }
     }
   },
+  'alone': { run: async (ctx, { runPart }) => await runPart(1) },
   'modules list': { run: async () => ({ text: 'theirs', json: null, ok: true }) }
 } }`
 
@@ -127,6 +129,7 @@ describe('commands of an installed module', () => {
 
   it('fail with what a part of them throws', async () => {
     expect(await run('squares 8')).toMatchObject({ code: 1, stderr: expect.stringContaining('seven is too much') })
+    expect(await run('alone')).toMatchObject({ code: 1, stderr: expect.stringContaining('The command "alone" of the module note has no `part`') })
   })
 
   it('run while the server is down; what the package prints is no data', async () => {

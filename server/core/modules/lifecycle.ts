@@ -107,8 +107,9 @@ async function runOperation(
 }
 
 /**
- * A removal that an error or the end of a process stopped after its backup goes on later. Meanwhile other instances may
- * have run the module: what they wrote needs a new backup, and so does a file that is not there any more.
+ * A removal that was stopped after its backup, by an error or the end of a process, continues at a later start. Other
+ * instances may have run the module meanwhile. If they wrote to its tables, or if the file is missing, a new backup is
+ * due.
  */
 async function isBackupOutdated(
   { host, lock, pending }: OperationInput,

@@ -53,7 +53,7 @@ export async function findDueWebhooks(db: Db): Promise<string[]> {
 
 export interface Claimed {
   id: string
-  /** Only who has the latest one renews the lease or gives it back. */
+  /** Only the process with the latest one renews the lease or gives it back. */
   claim: string
   webhook_id: string
   failures: number
@@ -79,7 +79,8 @@ export async function claimNext(db: Db | AnyTx, webhook_id: string): Promise<Cla
         where webhook_id = ${webhook_id}::uuid and status = 'pending' and next_attempt_at <= clock_timestamp()
         order by next_attempt_at, created_at, id limit 1 for update skip locked)
       and webhook.id = delivery.webhook_id and webhook.active and event.id = delivery.event_id
-    returning ${WITHOUT_STANDBY}, delivery.id, delivery.claim, webhook.id as webhook_id, delivery.failures, webhook.url, webhook.secret, webhook.include_reason,
+    returning ${WITHOUT_STANDBY}, delivery.id, delivery.claim, delivery.failures,
+      webhook.id as webhook_id, webhook.url, webhook.secret, webhook.include_reason,
       to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
       jsonb_build_object('id', event.id, 'name', event.name, 'seq', event.seq::text, 'payload', event.payload,
         'occurred_at', to_char(event.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as event`)
@@ -114,8 +115,8 @@ export async function renewLease(
 }
 
 /**
- * Gives a claimed delivery back as it was; nothing, when it is another's by now. One that is locked is due when its
- * lease ends.
+ * Gives a claimed delivery back as it was. Does nothing if another process has taken it over. One that is locked is due
+ * when its lease ends.
  */
 export async function release(db: Db | AnyTx, { id, claim }: Claimed): Promise<void> {
   await rowsOf(db, sql`

@@ -39,7 +39,8 @@ export function asksFor(clinic_id: string, kind: Attention): SQL | undefined {
         sql`(${budget.status} <> 'sent' or ${budget.expires_at} > now())`,
         sql`${budget.id} in (${linksOf(clinic_id)} and ${budgetLink.delivery} = 'failed' union all ${linksOf(clinic_id)} and ${isHeld})`,
         // Asked of the few that are found, so that the two indexes still find them.
-        sql`(${budget.status} = 'sent' or exists (select from ${budgetLink} where ${budgetLink.budget_id} = ${budget.id} and ${budgetLink.delivery} = 'failed'))`
+        sql`(${budget.status} = 'sent' or exists (
+          select from ${budgetLink} where ${budgetLink.budget_id} = ${budget.id} and ${budgetLink.delivery} = 'failed'))`
       )
     case 'question':
       return sql`${budget.id} in (select ${budgetMessage.budget_id} from ${budgetMessage} where ${budgetMessage.clinic_id} = ${clinic_id} and ${isOpenQuestion})`

@@ -65,7 +65,7 @@ async function startOf(source: Source): Promise<Uint8Array> {
   return Buffer.concat(pieces).subarray(0, START)
 }
 
-/** UTF-16, by its mark; without one by the zeros that every other byte of Latin letters is, else by what it says. */
+/** UTF-16 has a mark, or every other byte of its Latin letters is zero, or it reads as lines of text. */
 function findWide(start: Uint8Array): Encoding | null {
   const [first, second] = start
   if (first === 0xFF && second === 0xFE) return 'utf-16le'

@@ -2,8 +2,9 @@ import type { TransactionSql } from 'postgres'
 import type { BackupNote } from './backup.ts'
 
 /**
- * What is not in the backup any more as the tables have it: another instance may run the module until its own restart.
- * Null: nothing. A backup of an earlier release names no snapshot, and only its numbers of rows are compared.
+ * The first difference between the tables and their backup, as a sentence without its end; null if there is none.
+ * Another instance may run the module until its own restart. A backup of an earlier release has no snapshot, so only
+ * its numbers of rows are compared.
  */
 export async function findChanged(
   sql: TransactionSql,
