@@ -38,7 +38,7 @@ test('details of the log are words; what is not known stays as it is', async () 
   for (const [label, value] of [
     ['Method', 'Switched from another clinic'],
     ['Role', 'Dentist'],
-    ['Must accept first', 'No'],
+    ['Awaiting acceptance', 'No'],
     ['Reason', 'No permission'],
     ['Permission', 'users.manage'],
     ['More were not recorded', 'Yes'],

@@ -81,7 +81,7 @@ test('from an empty database: set-up code, clinic, 500 patients and 150 treatmen
   await page.getByLabel('Password').fill('four unrelated words here')
   await press(page, 'Next')
   await page.getByLabel('With an empty catalogue').click()
-  await press(page, 'Set up')
+  await press(page, 'Finish setup')
   await page.getByRole('link', { name: 'Go to the home page' }).click()
   await page.getByRole('region', { name: 'First steps' }).waitFor()
 

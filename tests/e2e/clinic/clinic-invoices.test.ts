@@ -83,7 +83,7 @@ describe('invoices', () => {
     await dialog.getByRole('button', { name: 'Reverse' }).click()
     await dialog.waitFor({ state: 'detached' })
     await heard(page, /^Reversed on .*: The card was refused\.$/)
-    await expectWhyNot(page, 'Reverse', 'It was already reversed.')
+    await expectWhyNot(page, 'Reverse', 'This payment was already reversed.')
     await press(page, 'Cancel invoice')
     await page.getByRole('dialog').getByLabel('Reason').fill('Written for the wrong patient.')
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel invoice' }).click()

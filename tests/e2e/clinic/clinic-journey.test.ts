@@ -84,7 +84,7 @@ test('from an empty form to the dashboard: written with discounts, sent, accepte
     treatment: treatment.id
   })
   await page.getByRole('link', { name: `Draft for ${number}` }).waitFor()
-  await dashboard.page.getByText('1 of 1 sent budgets').first().waitFor()
+  await dashboard.page.getByText('1 of 1 budgets sent').first().waitFor()
   await dashboard.page.getByText('€135.00').first().waitFor()
   await dashboard.page.getByText('1 draft').first().waitFor()
 })

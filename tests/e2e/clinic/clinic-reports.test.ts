@@ -35,11 +35,11 @@ test('the dashboard shows what was sent, viewed and decided, and counts a new de
   expect(await step('Sent').innerText()).toMatch(/4/)
   expect(await step('Accepted').innerText()).toMatch(/\b1\b/)
   expect(await step('Declined').innerText()).toMatch(/\b1\b/)
-  await page.getByText('1 of 4 sent budgets').waitFor()
+  await page.getByText('1 of 4 budgets sent').waitFor()
   expect(await page.getByRole('table', { name: 'Why budgets were declined' }).innerText()).toContain('Price')
 
   await (await aVerifiedPatient(instance, open)).post(`${open.base}/accept`, ACCEPTANCE)
-  await page.getByText('2 of 4 sent budgets').waitFor({ timeout: 45_000 })
+  await page.getByText('2 of 4 budgets sent').waitFor({ timeout: 45_000 })
   // What was accepted waits as a draft, which is not invoiced yet.
   await page.getByText('0 invoices · 2 drafts').waitFor({ timeout: 45_000 })
   await context.close()
@@ -61,7 +61,7 @@ test('the period stands in the address; days that make no sense are said, and a 
   await page.getByLabel('To', { exact: true }).fill('2019-12-31')
   await page.getByText('The first day is after the last one.').waitFor()
   await page.getByRole('button', { name: 'Last twelve months' }).click()
-  await page.getByText(/of 4 sent budgets/).waitFor()
+  await page.getByText(/of 4 budgets sent/).waitFor()
   expect(new URL(page.url()).search).toBe('')
   await context.close()
 })

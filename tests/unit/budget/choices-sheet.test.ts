@@ -28,7 +28,7 @@ const wordsOf = (fields: Parameters<typeof aDocument>[0]) =>
 test('the unsigned PDF shows the base, each choice with its options, and from–to', () => {
   const words = wordsOf({ choices, range: { from: 30_000n, to: 45_000n, discount: null } })
   expect(words).toEqual(expect.arrayContaining([
-    'Incluido en todo caso',
+    'Siempre incluido',
     'La muela',
     'Elija una opción.',
     'Implante',
@@ -66,7 +66,7 @@ test.each([
     'Lo de Puente'
   ]
   expect(words.filter((word, at) => order.includes(word) && words.indexOf(word) === at)).toEqual(order)
-  for (const text of ['Incluido en todo caso', 'Elija una opción.']) expect(words).not.toContain(text)
+  for (const text of ['Siempre incluido', 'Elija una opción.']) expect(words).not.toContain(text)
 })
 
 test('the lines of an option at the end of a page stay below its title', () => {
@@ -87,7 +87,7 @@ test('the lines of an option at the end of a page stay below its title', () => {
 
 test('without choices nothing of it is drawn', () => {
   const words = wordsOf({})
-  expect(words).not.toContain('Incluido en todo caso')
+  expect(words).not.toContain('Siempre incluido')
   expect(words).not.toContain('Propuesto y no elegido')
 })
 

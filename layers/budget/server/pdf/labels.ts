@@ -83,7 +83,7 @@ const en: Labels = {
   total: 'Total',
   tax_included: amount => `Includes ${amount} tax.`,
   no_tax: 'No tax applies.',
-  base: 'Included in any case',
+  base: 'Always included',
   rule: rules(
     'Choose one.',
     'Choose one, or none.',
@@ -143,7 +143,7 @@ const es: Labels = {
   total: 'Total',
   tax_included: amount => `Incluye ${amount} de impuestos.`,
   no_tax: 'No se aplican impuestos.',
-  base: 'Incluido en todo caso',
+  base: 'Siempre incluido',
   rule: rules(
     'Elija una opción.',
     'Elija una opción o ninguna.',
@@ -205,7 +205,7 @@ const fr: Labels = {
   total: 'Total',
   tax_included: amount => `Dont ${amount} de taxes.`,
   no_tax: 'Aucune taxe ne s’applique.',
-  base: 'Compris dans tous les cas',
+  base: 'Toujours compris',
   rule: rules(
     'Choisissez une option.',
     'Choisissez une option, ou aucune.',
@@ -267,7 +267,7 @@ const de: Labels = {
   total: 'Gesamt',
   tax_included: amount => `Darin enthalten: ${amount} Steuer.`,
   no_tax: 'Es fällt keine Steuer an.',
-  base: 'In jedem Fall enthalten',
+  base: 'Immer enthalten',
   rule: rules(
     'Wählen Sie eine Option.',
     'Wählen Sie eine Option oder keine.',
@@ -329,7 +329,7 @@ const pt: Labels = {
   total: 'Total',
   tax_included: amount => `Inclui ${amount} de impostos.`,
   no_tax: 'Não se aplicam impostos.',
-  base: 'Incluído em qualquer caso',
+  base: 'Sempre incluído',
   rule: rules(
     'Escolha uma opção.',
     'Escolha uma opção ou nenhuma.',
