@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..')
  * English was forgotten.
  */
 const SAME_ELSEWHERE: Record<string, string[]> = {
-  es: ['Error', 'Error, {time}', 'FDI (ISO 3950)', 'No', 'Palmer', 'Total', 'Total: {total}', 'Webhook', 'Webhooks', '{ms} ms'],
+  es: ['Error', 'Error, {time}', 'FDI (ISO 3950)', 'No', 'Palmer', 'Total', 'Total: {total}', 'URL', 'Webhook', 'Webhooks', '{ms} ms'],
   fr: [
     'Actions',
     'Code',
@@ -28,9 +28,11 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
     'Patients',
     'Signature',
     'Total',
+    'URL',
     'Version',
     'Version {version}',
     'Versions',
+    'Via',
     'Webhook',
     'Webhooks',
     'canine',
@@ -53,7 +55,9 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
     'Palmer',
     'Passkey',
     'Problem',
+    'Status',
     'System',
+    'URL',
     'Version',
     'Version {version}',
     'Webhook',
@@ -61,7 +65,7 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
     '(optional)',
     '{ms} ms'
   ],
-  pt: ['FDI (ISO 3950)', 'Link', 'Palmer', 'Total', 'Total: {total}', 'Webhook', 'Webhooks', '{ms} ms'],
+  pt: ['FDI (ISO 3950)', 'Link', 'Palmer', 'Total', 'Total: {total}', 'URL', 'Webhook', 'Webhooks', '{ms} ms'],
   ar: ['FDI (ISO 3950)']
 }
 

@@ -251,7 +251,7 @@ describe('the clinic\'s settings', () => {
 test('a webhook: its secret once, its failed delivery sent again, then all that failed, and none while it is off', async () => {
   receiver.answer('/hook', 500)
   const { page, context } = await opened('/webhooks/new')
-  await page.getByLabel('Address').fill(`${receiver.url}/hook`)
+  await page.getByLabel('URL').fill(`${receiver.url}/hook`)
   await page.getByRole('radio', { name: 'Only these' }).check()
   await page.getByRole('checkbox', { name: 'budget.sent' }).check()
   await page.getByRole('button', { name: 'Add webhook' }).click()
@@ -305,7 +305,7 @@ test('a webhook that somebody else changed meanwhile: both values are shown, and
     .data
   const { page, context } = await opened(`/webhooks/${id}/edit`)
   await admin.patch(`/api/v1/webhooks/${id}`, { url: `${receiver.url}/theirs`, active: false })
-  await page.getByLabel('Address').fill(`${receiver.url}/ours`)
+  await page.getByLabel('URL').fill(`${receiver.url}/ours`)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const notice = page.getByRole('alert').filter({ hasText: 'Someone else saved changes meanwhile' })
   await notice.getByText(`${receiver.url}/theirs`).waitFor()

@@ -26,7 +26,7 @@ export const ar: Labels = {
   total: 'المجموع',
   tax_included: amount => sentence(`يشمل ضريبة قدرها ${amount}`),
   no_tax: 'لا تُطبّق أي ضريبة.',
-  base: 'مشمول في كل الأحوال',
+  base: 'مشمول دائمًا',
   rule: rules(
     'اختاروا خيارًا واحدًا.',
     'اختاروا خيارًا واحدًا أو لا شيء.',
