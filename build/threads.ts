@@ -1,4 +1,5 @@
 import { dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { defineNuxtModule } from '@nuxt/kit'
 import type { NitroConfig } from 'nitropack/types'
 
@@ -7,7 +8,11 @@ const THREAD = /new URL\('(\.[\w./-]+\.thread\.ts)', import\.meta\.url\)/g
 
 interface Emitter { emitFile (file: { type: 'chunk', id: string, fileName: string }): string }
 
-/** Puts what runs in threads into the bundle: each file is an entry of its own and shares its parts with the server. */
+/**
+ * Puts what runs in threads into the bundle: each file is an entry of its own and shares its parts with the server.
+ * `nuxt dev` keeps them as sources, which Node runs: its bundle has one part, and a thread that shared it would start
+ * a second server.
+ */
 export default defineNuxtModule({
   meta: { name: 'threads' },
   setup(_, nuxt) {
@@ -20,6 +25,7 @@ export default defineNuxtModule({
       if (!code.includes('.thread.ts')) return null
       return code.replaceAll(THREAD, (_whole, file: string) => {
         const source = join(dirname(id), file)
+        if (nuxt.options.dev) return `new URL(${JSON.stringify(pathToFileURL(source).href)})`
         this.emitFile({ type: 'chunk', id: source, fileName: fileNameOf(source) })
         // Nitro gives every part of the bundle the address of the server's entry.
         return `new URL('./${fileNameOf(source)}', import.meta.url)`

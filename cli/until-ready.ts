@@ -4,9 +4,9 @@ import { answers } from './instance.ts'
 
 const LONGEST_START_MS = 120_000
 
-/** Throws when the server that runs at `url` did not become ready within two minutes. */
-export async function untilReady(url: string): Promise<void> {
-  const until = performance.now() + LONGEST_START_MS
+/** Throws when the server that runs at `url` does not become ready in time, two minutes by default. */
+export async function untilReady(url: string, longest_ms = LONGEST_START_MS): Promise<void> {
+  const until = performance.now() + longest_ms
   while (!await answers(`${url}/readyz`)) {
     if (performance.now() > until)
       throw failure('not_ready', 'The server did not become ready within two minutes.', `${url}/readyz says why`)

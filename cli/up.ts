@@ -5,9 +5,8 @@ import type { Config } from '../server/core/config.ts'
 import { refuseRestart } from '../server/core/modules/orphans.ts'
 import { mustBeWritable } from '../server/core/storage-writable.ts'
 import { ensureBuilt } from './build/server.ts'
-import { configuration, withDatabase, withSql, type CommandData } from './context.ts'
-import { findDemoAccess } from './demo/access.ts'
-import { makeDemoData } from './demo/make.ts'
+import { configuration, withSql, type CommandData } from './context.ts'
+import { reportDemo } from './demo/report.ts'
 import { refuseElsewhere } from './demo/seed.ts'
 import { failure } from './errors.ts'
 import { findInstance, type Instance } from './instance.ts'
@@ -82,25 +81,7 @@ async function firstReport(config: Config, server: RunningServer, demo: boolean)
 }
 
 async function report(config: Config, { url, demo }: { url: string, demo: boolean }): Promise<Result> {
-  if (!demo) return await reportSetup(config, url)
-  await withDatabase(database => makeDemoData(database, { wait: true }))
-  const access = await findDemoAccess(url, config.base_url)
-  const { login, patient } = access
-  return {
-    json: { url: config.base_url, demo: access },
-    text: [
-      `The instance runs on ${config.base_url}`,
-      '',
-      'Clinic',
-      `  Link: ${login.url}`,
-      `  Email: ${login.email}`,
-      `  Password: ${login.password}`,
-      '',
-      'Patient',
-      `  Link: ${patient.link}`,
-      `  Code: ${patient.code}`
-    ].join('\n')
-  }
+  return demo ? await reportDemo(config, url) : await reportSetup(config, url)
 }
 
 /** Without a clinic it says how to make the first one. */
