@@ -42,8 +42,8 @@ check() {
   patroni=${PATRONI:-$(command -v patroni)} || fail 'patroni is not installed.'
   binaries=$(find /usr/lib/postgresql -path '*/bin/initdb' 2>/dev/null | sort -V | tail -n 1 | xargs -r dirname)
   [ -n "$binaries" ] || fail 'No PostgreSQL server in /usr/lib/postgresql.'
-  ip netns add dental-check 2>/dev/null || fail 'This machine allows no network namespaces.'
-  ip netns delete dental-check
+  ip netns add "dental-check-$$" 2>/dev/null || fail 'This machine allows no network namespaces.'
+  ip netns delete "dental-check-$$"
 }
 
 # ---- Files: those of this folder, with names and passwords.
