@@ -9,6 +9,7 @@ import { getStaffBudget } from '../draft/get-staff-budget.ts'
 import { offerOf, takeSelection } from '../draft/offer.ts'
 import type { ReadingSession } from '../link/find-link.ts'
 import { patientItem } from '../link/patient-view.ts'
+import { digestAsSent } from '../proof/checked-content.ts'
 import { digestContent } from '../proof/content.ts'
 import { logTampering } from '../proof/log-tampering.ts'
 import { mustBeAsSent } from '../proof/sent-seal.ts'
@@ -24,12 +25,12 @@ interface ByLink extends Wanted { session: ReadingSession, client: Client }
  */
 export async function priceByLink(
   ctx: Ctx,
-  { session: { budget, items, decision, now }, client, ...wanted }: ByLink
+  { session: { budget, items, items_text, decision, now }, client, ...wanted }: ByLink
 ): Promise<PriceAnswer> {
   mustBeOpen(budget, { decision, now })
   const clinic = await ctx.clinics.get(budget.clinic_id)
   const tried = { budget_id: budget.id, action: 'viewed' as const, actor: 'patient' as const, client }
-  await logTampering(ctx, tried, async () => mustBeAsSent(ctx, { budget, items, clinic }))
+  await logTampering(ctx, tried, async () => digestAsSent(ctx, { budget, items, items_text, clinic }))
   return priceOf({ budget, items, clinic, ...wanted })
 }
 
