@@ -9,7 +9,7 @@ import { editOf, type getWebhook } from '../webhooks/webhooks.ts'
 
 export const answerClinic = ({ clinic, etag }: VersionedClinic): Reply => reply({ data: clinic, headers: { etag } })
 
-/** A bearer token, and the same as a cookie. */
+/** Sends the session's secret both as a bearer token and as a cookie. */
 export const answerSignIn = ({ secret, expires_at, cookies }: SignedIn): Reply =>
   reply({
     data: { access_token: secret, token_type: 'bearer', expires_at },
@@ -19,7 +19,7 @@ export const answerSignIn = ({ secret, expires_at, cookies }: SignedIn): Reply =
 export const answerWebhook = (webhook: Awaited<ReturnType<typeof getWebhook>>): Reply =>
   reply({ data: webhook, headers: { etag: etagOf(editOf(webhook)) } })
 
-/** Writes rows only: a restart applies them. 200 for nothing to do, and for a rehearsal. */
+/** Only writes rows: a restart applies them. Answers 200 when there is nothing to do, and for a dry run. */
 export async function runModuleCommand(
   { database: { sql }, config, version, secrets }: Host,
   request: CommandRequest,

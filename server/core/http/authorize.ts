@@ -5,8 +5,8 @@ import type { Mount } from './pipeline.ts'
 
 export type FindActor = (request: ModuleRequest) => Promise<Actor | null>
 /**
- * Sets `request.actor` or `request.session`, or throws `unauthorized`, `permission_denied` or the access function's own
- * problem.
+ * Sets `request.actor` or `request.session`. Throws `unauthorized`, `permission_denied`, or the problem of the access
+ * function.
  */
 export type Authorize = (request: ModuleRequest) => Promise<void>
 
@@ -14,7 +14,10 @@ const denied = (permission: string) => problem('permission_denied', { detail: `P
 
 const TOKEN_OF_OVERDUE = 'The person who made this token has to add a second factor, which the clinic requires.'
 
-/** Throws `second_factor_required`, `factor_review_required`: then only the page about the factors opens. */
+/**
+ * Throws `second_factor_required` or `factor_review_required`. The person can then open only the page about their
+ * factors.
+ */
 function checkFactors({ factor_due, factors_to_review, via }: CoreActor): void {
   if (factor_due?.overdue)
     throw problem('second_factor_required', via === 'token' ? { detail: TOKEN_OF_OVERDUE } : {})
@@ -22,15 +25,15 @@ function checkFactors({ factor_due, factors_to_review, via }: CoreActor): void {
 }
 
 /**
- * Who may call; null for everyone. Roles and permissions are looked up with each request, so that removing them takes
- * effect at once.
+ * Decides who may call the endpoint; null if everyone may. Roles and permissions are read with each request, so that
+ * removing one takes effect at once.
  */
 export function createAuthorize(
   { endpoint, ctx }: Pick<Mount, 'endpoint' | 'ctx'>,
   findActor: FindActor
 ): Authorize | null {
   const { access, takes_metrics_token = false, before_factor = false } = endpoint
-  // What an account may do without a clinic, such as a new password, is a person's.
+  // What an account may do without a clinic, such as setting a new password, needs a person: no token may do it.
   const people_only = endpoint.people_only || (access === 'session' && !ctx && !endpoint.takes_clinic_token)
   if (access === 'none') return null
   if (typeof access === 'function') {
@@ -61,7 +64,7 @@ export function createAuthorize(
         throw denied(access.permission)
       return
     }
-    // A token and an administrator between clinics have a session, but no module's data is theirs.
+    // A token, or an administrator who has chosen no clinic, has a session but may not see a module's data.
     if (ctx && (!actor.user_id || !actor.clinic_id))
       throw problem('permission_denied', { detail: 'Only members of a clinic can do this.' })
   }

@@ -3,13 +3,13 @@ import { problem } from '@svc/kit'
 import { findProto, findUnstorable, mayBeUnstorable, mayHaveProto } from './storable.ts'
 import { invalid, toPointer } from './validate.ts'
 
-/** Some callers in this process (a page's server-side render) hand the body over whole instead of as a stream. */
+/** Some callers in this process (a page's server-side render) pass the whole body as a value instead of a stream. */
 type Incoming = IncomingMessage & { body?: unknown }
 
 const hasBody = (req: Incoming) =>
   req.body !== undefined || 'transfer-encoding' in req.headers || Number(req.headers['content-length'] ?? 0) > 0
 
-/** At most `limit` bytes: `payload_too_large` past it, at once when the length is announced. */
+/** Reads at most `limit` bytes. Throws `payload_too_large` beyond that, at once if the announced length is larger. */
 export async function readBytes(req: Incoming, limit: number): Promise<Buffer> {
   if (!hasBody(req)) return Buffer.alloc(0)
   const encoding = req.headers['content-encoding']
@@ -61,7 +61,7 @@ const tooLarge = (limit: number) =>
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset=["']?utf-8["']?\s*)?$/i
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The parsed body; `{}` when none was sent, so that bodies whose members are all optional can be left out. */
+/** The parsed body, or `{}` if none was sent, so that a body whose members are all optional can be omitted. */
 export async function readJson(req: Incoming, limit: number): Promise<unknown> {
   const bytes = await readBytes(req, limit)
   if (bytes.length === 0) return {}
@@ -70,7 +70,7 @@ export async function readJson(req: Incoming, limit: number): Promise<unknown> {
 }
 
 /**
- * What a caller sent as JSON. Refuses what no record may hold: texts that the database cannot keep, and a member
+ * Parses JSON from a caller. Refuses what no record can store: texts that the database rejects, and a member
  * `__proto__`.
  */
 export function parseJson(text: string, at: string[] = []): unknown {

@@ -9,14 +9,16 @@ import { coreProblems, sendProblem, toAnswer } from './problems.ts'
 
 const LINGER_MS = 1_000
 
-/** By the parser's code; whatever else it cannot read is a bad request. */
+/** Problem codes by the parser's error code. Every other parse error is a bad request. */
 const CODES: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout'
 }
 
-/** Answers what Node would with bare text, or by closing the connection: no request handler sees any of it. */
+/**
+ * Answers the errors that Node would answer with bare text or by closing the connection. No request handler sees them.
+ */
 export function answerClientErrors(
   server: Server,
   connections: ReadonlyMap<Socket, Connection>,
@@ -24,7 +26,7 @@ export function answerClientErrors(
 ): void {
   const refused = new WeakSet<Duplex>()
 
-  /** Once a connection: what comes after something that could not be read cannot be read either. */
+  /** Refuses once per connection: what follows an unreadable request can't be read either. */
   function refuse(socket: Duplex, thrown: Problem) {
     if (refused.has(socket)) return
     refused.add(socket)
@@ -32,7 +34,7 @@ export function answerClientErrors(
     if (!last) return answer(socket, thrown, headers)
     if (!last.req.complete) return refuseBody(last, socket, thrown)
     if (last.writableFinished) return answer(socket, thrown, headers)
-    last.once('close', () => answer(socket, thrown, headers)) // it is about a later request
+    last.once('close', () => answer(socket, thrown, headers)) // the error belongs to a later request
   }
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -40,7 +42,7 @@ export function answerClientErrors(
     refuse(socket, problem(CODES[error.code ?? ''] ?? 'bad_request'))
   })
   server.on('connect', (_, socket) => {
-    socket.on('error', () => {}) // Node has dropped it, and would neither send the rest of an answer nor end it
+    socket.on('error', () => {}) // Node has detached the socket: it would neither send the rest of an answer nor end it
     const last = connections.get(socket as Socket)?.last
     if (last && !last.writableFinished) return void socket.destroy()
     refuse(socket, problem('method_not_allowed'))
@@ -50,7 +52,7 @@ export function answerClientErrors(
   )
 }
 
-/** The body of the request that is being handled breaks off: its own answer says so, unless it is under way already. */
+/** The body of the current request broke off. Its own answer reports that, unless the answer has already begun. */
 function refuseBody(last: ServerResponse, socket: Duplex, thrown: Problem): void {
   if (last.writableFinished) return void socket.destroy()
   if (last.headersSent) return void last.once('close', () => socket.destroy())
@@ -74,7 +76,7 @@ function answer(socket: Duplex, thrown: Problem, ofEvery: Record<string, string>
     'connection': 'close'
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
-  // Closed at once while the client still sends, it would lose the answer.
+  // If the socket were closed at once while the client still sends, the client would lose the answer.
   const late = setTimeout(() => socket.destroy(), LINGER_MS).unref()
   socket.once('close', () => clearTimeout(late))
 }

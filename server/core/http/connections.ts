@@ -2,20 +2,20 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { toAddress } from './request.ts'
 
-/** What is known of an open connection. */
+/** The state of an open connection. */
 export interface Connection {
-  /** `performance.now()` at its accept. */
+  /** `performance.now()` when it was accepted. */
   since: number
-  /** The answer that was begun last on it, also when it is finished. Null: no request came yet. */
+  /** The latest answer that was begun on this connection, finished or not. Null: no request has come yet. */
   last: ServerResponse | null
-  /** Bytes that had been read when `last` was sent to its end. */
+  /** Bytes read when `last` had been sent completely. */
   read: number
 }
 
 /**
- * Every open connection of a server, kept as they come and go. Made before the server listens. Node takes a connection
- * for idle as soon as its answer is written, however much of it the client still has to read; here it must have gone
- * out whole.
+ * Tracks every open connection of a server. Call it before the server listens. Node regards a connection as idle as
+ * soon as its answer is written, even if the client still has much of it to read. Here the whole answer must have been
+ * sent.
  */
 export function trackConnections(server: Server): ReadonlyMap<Socket, Connection> {
   const open = new Map<Socket, Connection>()
@@ -37,13 +37,13 @@ export function trackConnections(server: Server): ReadonlyMap<Socket, Connection
 }
 
 let refused = 0
-/** Connections of this process that were closed because their address, or the server, had reached its limit. */
+/** Connections closed in this process because their address, or the whole server, had reached its limit. */
 export const refusedConnections = () => refused
 
-/** What a connection counts by. `is_shared`: a proxy or a tunnel brings everyone from there. */
+/** The address that a connection counts for. `is_shared`: many clients connect from it, through a proxy or a tunnel. */
 export interface Origin { key: string, is_shared: boolean }
 
-/** As limits count. Programs on this machine come from its usual addresses; what comes from another one chose it. */
+/** The origin as the limits count it. Programs on this machine use its loopback addresses, which are shared. */
 export function originOf(remote: string | undefined): Origin {
   const { ip, ip_key } = toAddress(remote)
   return { key: ip_key, is_shared: ip === '127.0.0.1' || ip === '::1' }
@@ -51,14 +51,14 @@ export function originOf(remote: string | undefined): Origin {
 
 export interface ConnectionBounds {
   connections: number
-  /** Of them, from one address. */
+  /** The share of a single address. */
   connections_per_address: number
 }
 
 /**
- * Closes what comes from an address that holds its share, so that no address can take all places: not even a shared
- * one, which leaves a tenth. Node's own `maxConnections` would count before us, and count what we have just closed:
- * those who come in the same moment as a flood would be turned away with it.
+ * Closes connections from an address that has used up its share, so that no address can take all of them. A shared
+ * address may take nine tenths. Node's own `maxConnections` counts before this code runs, including the connections
+ * that it has just closed, so that clients who connect at the moment of a flood would be refused too.
  */
 export function limitConnections(
   server: Server,
@@ -72,8 +72,8 @@ export function limitConnections(
     const isFull = held.total() >= connections
     if (isFull || held.of(key) >= most) {
       refused++
-      socket.destroy() // an answer would keep it open for those who do not read
-      if (isFull || is_shared) server.closeIdleConnections() // to make room for the next
+      socket.destroy() // sending an answer would keep the connection open while the client does not read
+      if (isFull || is_shared) server.closeIdleConnections() // makes room for the next connection
       return
     }
     held.add(key, 1)
@@ -102,7 +102,7 @@ function closeIdle(connections: ReadonlyMap<Socket, Connection>): void {
   }
 }
 
-/** Whatever is under way on them. */
+/** Closes all connections, even in the middle of a request. */
 export function destroyConnections(connections: ReadonlyMap<Socket, Connection>): void {
   for (const socket of connections.keys()) socket.destroy()
 }

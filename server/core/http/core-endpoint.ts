@@ -1,13 +1,13 @@
 import { defineEndpoint, type Endpoint, type EndpointHandler, type Schema } from '@svc/kit'
 import type { Host } from '../host.ts'
 
-/** What the core's own endpoints can do besides. */
+/** Additional rules for the core's own endpoints. */
 export interface CoreRules {
   /** With `access: 'session'`: a clinic's token may call it too. */
   takes_clinic_token?: boolean
-  /** Besides what `access` says, a token of scope `metrics` may call it. */
+  /** A token with scope `metrics` may call it, in addition to what `access` allows. */
   takes_metrics_token?: boolean
-  /** Also for a person who has to set up a second factor before anything else. */
+  /** Also open to a person who must set up a second factor first. */
   before_factor?: boolean
 }
 

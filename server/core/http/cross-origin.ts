@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { problem } from '@svc/kit'
 
 /**
- * Cookies travel with requests that other sites start. One that changes something and carries a cookie must
- * say that it comes from our own pages: `Origin` or `Sec-Fetch-Site`, which no script can set. Throws `cross_origin`.
+ * Other sites can start requests that carry our cookies. A request that changes something and carries a cookie must
+ * show by `Origin` or `Sec-Fetch-Site`, which no script can set, that it comes from our own pages. Throws
+ * `cross_origin`.
  */
 export function refuseCrossOrigin(headers: IncomingHttpHeaders, ownOrigin: string): void {
   if (headers.cookie === undefined) return
@@ -14,7 +15,7 @@ export function refuseCrossOrigin(headers: IncomingHttpHeaders, ownOrigin: strin
   if (site !== undefined && site !== 'same-origin') throw problem('cross_origin')
 }
 
-/** Behind a proxy that ends TLS the scheme differs from ours, so only host and port are compared. */
+/** Behind a proxy that terminates TLS the scheme differs from ours, so only host and port are compared. */
 function isHost(origin: string, host: string | undefined): boolean {
   return host !== undefined && (origin === `https://${host}` || origin === `http://${host}`)
 }

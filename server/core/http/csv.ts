@@ -4,10 +4,10 @@ import { stringify } from 'csv-stringify/sync'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Host } from '../host.ts'
 
-/** Without it spreadsheets take UTF-8 for an older encoding. */
+/** Without a byte order mark, spreadsheets read UTF-8 as an older encoding. */
 const BOM = '\uFEFF'
 
-/** RFC 4180, a piece for the first row and for each batch. */
+/** CSV as in RFC 4180: one piece for the header row and one for each batch. */
 export async function* csvText({ columns, batches }: Omit<Csv, 'name'>): AsyncGenerator<string> {
   yield BOM + toText([[...columns]])
   for await (const rows of batches) {
@@ -18,7 +18,7 @@ export async function* csvText({ columns, batches }: Omit<Csv, 'name'>): AsyncGe
 const toText = (rows: (string | null)[][]): string =>
   stringify(rows, { record_delimiter: '\r\n', quoted_match: /[\r\n]/, cast: { string: escapeCell } })
 
-/** Who took a file of the clinic's data with them; of what it was asked by the names of the filters only. */
+/** Records who exported the clinic's data. Of the filters, only the names are recorded. */
 export async function recordExport(
   host: Host,
   { actor, client, path }: ModuleRequest,

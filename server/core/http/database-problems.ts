@@ -1,7 +1,7 @@
 import { problem, type Problem } from '@svc/kit'
 import { findPressure } from '../db/pressure.ts'
 
-/** The system's words for a connection that fails; others than the database can be meant. */
+/** System error codes of a failed connection. They can also come from connections other than the database's. */
 const FAILED_CONNECTION = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -16,24 +16,23 @@ const FAILED_CONNECTION = new Set([
 const UNREACHABLE = new Set([
   'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED',
   '57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '53300', '58030', '08006', '08001', '08003', '08004',
-  '25006', 'database_read_only' // a standby: during a failover, or of several hosts none takes writes
+  '25006', 'database_read_only' // a standby: during a failover, or when none of several hosts accepts writes
 ])
-/** Nobody frees a disk within seconds. */
+/** `Retry-After` for a full disk, which is never freed within seconds. */
 const FULL_SECONDS = 30
 const OVERLOADED_SECONDS = 5
-/** Another request holds the row for longer than this one waits. */
+/** PostgreSQL's code: another request holds the row for longer than this one waits. */
 const LOCK_NOT_AVAILABLE = '55P03'
 const NOT_AN_ID = new Set(['22P02', '22003'])
 
 /**
- * What PostgreSQL knows better than a check before it: a path parameter that is no id of its column's type is as
- * unknown as any other (404), and a database that is away, full or short of memory is a 503 and not a fault. Null for
- * everything else.
+ * Translates errors that only PostgreSQL can detect. A path parameter that doesn't fit its column's type is an unknown
+ * id (404). A database that is unreachable, full or short of memory is a 503. Null for every other error.
  */
 export function toDatabaseProblem(error: unknown, params: Record<string, string>): Problem | null {
   const inner = rootOf(error)
   if (!inner) return null
-  const isOfStatement = 'query' in inner // the driver puts it there
+  const isOfStatement = 'query' in inner // set by the driver
   if (UNREACHABLE.has(inner.code) || (FAILED_CONNECTION.has(inner.code) && isOfStatement))
     return problem('database_unavailable', { retry_after: 2 })
   const pressure = findPressure(error)

@@ -3,20 +3,20 @@ import { csvText } from './csv.ts'
 import { toPointer } from './validate.ts'
 
 export type Headers = Record<string, string | string[] | number>
-/** A body in pieces is made while it is sent. */
+/** A body in pieces is generated while it is sent. */
 export interface Answer { status: number, headers: Headers, body: string | Uint8Array | AsyncIterable<string> | null }
 
-/** Not one that is made while it is sent. */
+/** False for a body that is generated while it is sent. */
 export const isWhole = (body: Answer['body']): body is string | Uint8Array | null =>
   body === null || typeof body === 'string' || body instanceof Uint8Array
 
-/** By shape: a package may carry its own copy of the kit. */
+/** Checked by shape: a package may carry its own copy of the kit. */
 export const isReply = (result: unknown): result is Reply =>
   typeof result === 'object' && result !== null && (result as Reply).svc_reply === true
 
 /**
- * A handler's result as it leaves. Data goes through the endpoint's response schema, so that a member outside it
- * never leaves the server; data that does not fit is a fault of ours and throws.
+ * Turns a handler's result into an answer. Data passes through the endpoint's response schema, so that a member outside
+ * it never leaves the server. Data that doesn't match the schema is our bug, and throws.
  */
 export function encode(endpoint: Endpoint, result: unknown, secure: boolean): Answer {
   if (result === undefined) return { status: endpoint.status ?? 204, headers: {}, body: null }
@@ -65,8 +65,8 @@ function shape(endpoint: Endpoint, data: unknown): unknown {
 }
 
 /**
- * Instants become ISO 8601 with Z. Copies only what holds one; a bigint stays, and fails in JSON: money has a text
- * form.
+ * Instants become ISO 8601 with Z. Copies only values that contain an instant. A bigint stays as it is and makes JSON
+ * fail, because money has a text form.
  */
 export function toWire(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value

@@ -6,20 +6,21 @@ interface Counter { limit: Limit, limiter: Limiter, policy: string, keyOf (reque
 /** The limits of one call, from the first check to the answer. */
 export interface Gate {
   /**
-   * Charges or looks, as each limit `counts`. Throws `too_many_requests`; nothing stays charged that counts successes.
+   * Charges or checks each limit, depending on what it `counts`. Throws `too_many_requests`, and then refunds what this
+   * call has charged.
    */
   enter (): Promise<void>
   countFailure (): Promise<void>
-  /** Refunds what only successes cost. */
+  /** Refunds a failed call to the limits that count successes. */
   leave (succeeded: boolean): Promise<void>
   /** draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` and `RateLimit`. */
   headers (): Record<string, string>
 }
 
-/** Shared by all routes that ask for no session: what one address may ask for in all. */
+/** Shared by all routes that need no session: the total that one address may request. */
 const EVERYTHING_PUBLIC: Limit = { name: 'public', points: 600, seconds: 60, by: 'address', counts: 'requests' }
 
-/** Null when nothing limits the endpoint. Counters of a module do not meet those of another. */
+/** Null if nothing limits the endpoint. Each module has counters of its own. */
 export function createGates(
   limits: Limits,
   module: string,
@@ -51,7 +52,7 @@ function createGate(counters: Counter[], policies: string, request: ModuleReques
 
   async function check(counter: Counter): Promise<LimitState> {
     const { limit, limiter } = counter
-    // A HEAD request sends nothing that counts as a success, but it must not get past a used-up limit either.
+    // A HEAD request never counts as a success, but it must not get past a used-up limit either.
     if (limit.counts === 'failures' || (limit.counts === 'successes' && request.head))
       return await limiter.peek(counter.keyOf(request))
     const state = await limiter.take(counter.keyOf(request))

@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http'
 const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i
 
 /**
- * False, which is a 400 (RFC 9112 3.2): two hosts, one that is not valid, or none in HTTP/1.1. Of two a proxy in front
- * might have looked at the other one.
+ * False is a 400 (RFC 9112 3.2): there are two hosts, an invalid one, or none in HTTP/1.1. With two hosts, a proxy in
+ * front might have used the other one.
  */
 export function hasOneHost({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
   if (headers.host === undefined) return httpVersion !== '1.1'
@@ -13,5 +13,5 @@ export function hasOneHost({ headers, rawHeaders, httpVersion }: IncomingMessage
   return HOST.test(headers.host) && !rawHeaders.some((name, at) => at > first && isHost(name, at))
 }
 
-/** Names and values take turns. */
+/** `rawHeaders` alternates names and values. */
 const isHost = (name: string, at: number) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host'

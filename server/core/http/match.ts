@@ -4,15 +4,15 @@ import { METHODS, nameOf, type Method } from './scan.ts'
 interface Placed { method: Method, path: string }
 export interface Matched<T> { route: T, params: Record<string, string> }
 export interface Matcher<T> {
-  /** By a request's method and raw path, without its query. */
+  /** Finds a route by a request's method and raw path, without the query. */
   find (method: string, path: string): Matched<T> | null
-  /** By the name of a route that the framework has found, such as `/api/v1/budgets/:id`. */
+  /** Finds a route by the name that the framework has matched, such as `/api/v1/budgets/:id`. */
   named (method: string, name: string | undefined, path: string): Matched<T> | null
-  /** The methods that `find` knows for a path. */
+  /** The methods of all routes that match a path. */
   methods (path: string): Method[]
 }
 
-/** Of two routes with one name the first counts; `onTaken` gets the other. Fixed segments win over parameters. */
+/** If two routes have one name, the first wins, and `onTaken` gets the other. Fixed segments win over parameters. */
 export function createMatcher<T extends Placed>(routes: T[], onTaken: (route: T) => void = () => {}): Matcher<T> {
   const router = createRouter<{ route: T, segments: string[] }>()
   const byName = new Map<string, { route: T, segments: string[] }>()
@@ -41,8 +41,8 @@ export function createMatcher<T extends Placed>(routes: T[], onTaken: (route: T)
 }
 
 /**
- * From the raw path, so that an encoded slash stays inside its parameter; null where a fixed segment is written
- * otherwise, as with an escape, or a parameter is empty.
+ * Reads the raw path, so that an encoded slash stays inside its parameter. Null if a fixed segment is spelled
+ * differently, for instance with an escape, or if a parameter is empty.
  */
 function paramsOf(segments: string[], path: string): Record<string, string> | null {
   const given = path.split('/')
@@ -61,8 +61,8 @@ function paramsOf(segments: string[], path: string): Record<string, string> | nu
 }
 
 /**
- * What isn't percent-encoding or storable text becomes U+FFFD, which is never an identifier: a malformed one is as
- * unknown as any other.
+ * Malformed percent-encoding and text that can't be stored become U+FFFD, which no identifier contains, so that the id
+ * is simply unknown.
  */
 function decodeSegment(segment: string): string {
   try {

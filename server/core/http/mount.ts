@@ -14,26 +14,25 @@ import { endpointOf, type Route } from './scan.ts'
 
 export interface Api {
   /**
-   * The host of the kit's handlers, in each request's `context.svc_host`: the request has found its file by its
-   * address.
+   * Called by the kit's handlers, through `context.svc_host`: the framework has matched the request's file by its path.
    */
   respond (event: H3Event, endpoint: Endpoint): Promise<void>
-  /** For what no file route takes: endpoints of community modules, 404, 405. */
+  /** For requests that no file route matches: endpoints of community modules, 404 and 405. */
   handler: EventHandler
 }
 
 const BASE = '/api/v1'
 
-/** A route of the core, or of a module that runs or is broken. */
+/** A route of the core, or of a module that is running or broken. */
 interface Mounted extends Route {
   isBroken: boolean
-  /** Made with the first request. */
+  /** Created with the first request. */
   run: Run | null
 }
 
 /**
- * Answers everything below /api, and /me, for the core and every running module. It never throws at a request: errors
- * become problem+json here.
+ * Answers everything below /api, and /me, for the core and every running module. It never throws: errors become
+ * problem+json here.
  */
 export function createApi(host: Host, coreRoutes: Route[]): Api {
   const { config, registry, log } = host
@@ -46,7 +45,7 @@ export function createApi(host: Host, coreRoutes: Route[]): Api {
   host.describeApi = describeOnce(host, mounted)
 
   return {
-    // Nitro has matched the decoded path. Its name for the route is that of the file.
+    // Nitro has matched the decoded path. It names the route after the file.
     respond: (event, endpoint) => answer(event, (method, path) => {
       const name = (event.context.matchedRoute as { path: string } | undefined)?.path
       return matcher.named(method, name, path)
@@ -89,7 +88,7 @@ export function createApi(host: Host, coreRoutes: Route[]): Api {
     await send(event, result, { request_id, path, log })
   }
 
-  /** 405 where the path is known with another method. */
+  /** 405 if the path exists with another method. */
   function notFound(path: string, request_id: string): Answer {
     const methods = matcher.methods(path)
     if (methods.length === 0)
@@ -126,7 +125,7 @@ async function toMount(
   }
 }
 
-/** The OpenAPI document as text, made with the first question. */
+/** The OpenAPI document as text, built with the first request. */
 function describeOnce(host: Host, mounted: Mounted[]): () => Promise<string> {
   const { version, config } = host
   let document: Promise<string> | undefined
@@ -137,7 +136,10 @@ function describeOnce(host: Host, mounted: Mounted[]): () => Promise<string> {
   return () => document ??= describe()
 }
 
-/** By template. What no route takes is not counted by path: anyone can make up paths. */
+/**
+ * Measures requests by their route's template. Requests without a route are not counted by path, because anyone can
+ * invent paths.
+ */
 function observed({ metrics, tracing }: Host, { module, path: route }: Route, run: Run): Run {
   return async function runObserved(event, call) {
     const start = performance.now()
@@ -159,7 +161,7 @@ function observed({ metrics, tracing }: Host, { module, path: route }: Route, ru
   }
 }
 
-/** A module whose entry could not be imported has unknown endpoints; its prefix is known. */
+/** The endpoints of a module whose entry could not be imported are unknown, but its prefix is known. */
 function belongsToBroken(path: string, broken: BrokenModule[]): boolean {
   const first = path.slice(BASE.length).replace(/^\/public\//, '/')
   return path.startsWith(`${BASE}/`) && broken.some(({ name }) => first === `/${name}` || first.startsWith(`/${name}/`))
@@ -173,7 +175,7 @@ async function send(
   { request_id, path, log }: { request_id: string, path: string, log: Host['log'] }
 ): Promise<void> {
   const { res } = event.node
-  if (res.writableEnded || res.destroyed) return // the caller has gone
+  if (res.writableEnded || res.destroyed) return // the client has disconnected
   res.writeHead(status, {
     'x-request-id': request_id,
     'x-content-type-options': 'nosniff',
@@ -189,7 +191,7 @@ async function send(
   try {
     await pipeline(body, res)
   } catch (error) {
-    // The head has gone out, so that the only way to say it is to break off.
+    // The headers have been sent, so breaking off the connection is the only way to report the error.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE')
       log.error('http.stream', { request_id, path, error })
   }

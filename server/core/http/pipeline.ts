@@ -19,7 +19,7 @@ import type { Method } from './scan.ts'
 import { parseQuery, queryMembers, validate } from './validate.ts'
 import { toDatabaseProblem } from './database-problems.ts'
 
-/** An endpoint with its place. `module` and `ctx` are null for the core's own. */
+/** An endpoint and where it is mounted. `module` and `ctx` are null for the core's own. */
 export interface Mount {
   module: string | null
   method: Method
@@ -30,12 +30,12 @@ export interface Mount {
   problems: ProblemTable
 }
 
-/** Where nothing says which JSON a GET answers. */
+/** A GET without a response schema answers a file. */
 export const isFile = ({ method, endpoint }: Mount): boolean => method === 'get' && !endpoint.response
 
 /**
- * A file for the clinic's staff, which they reach by a plain link: without a session the browser is sent to the sign-in
- * page.
+ * A file for the clinic's staff, which they open with a plain link. Without a session the browser is redirected to the
+ * sign-in page.
  */
 export const redirectsToLogin = (mount: Mount): boolean =>
   isFile(mount)
@@ -46,12 +46,12 @@ export interface Call { params: Record<string, string>, path: string, query: str
 export type Run = (event: H3Event, call: Call) => Promise<Answer>
 
 const DEFAULT_BODY = 1_000_000
-/** Of an endpoint that is open to everyone: what a stranger sends is held before anything is known of them. */
+/** The limit for an endpoint that is open to everyone: the body is held in memory before the sender is known. */
 const STRANGERS_BODY = 65_536
 
 /**
- * One endpoint's way from request to answer: authorize → limit → once per key → parse → handle → encode. All that can
- * be is made here, once.
+ * The steps of one endpoint from request to answer: authorize → limit → once per key → parse → handle → encode.
+ * Everything that can be prepared is prepared here, once.
  */
 export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
   const { module, method, path, endpoint, ctx, problems } = mount
@@ -65,7 +65,7 @@ export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
   const toLogin = redirectsToLogin(mount)
   const route = `${method} ${path}`
   const work = { module: module ?? 'core', endpoint: `${method.toUpperCase()} ${path}` }
-  // The core's own get the host in place of a module's context.
+  // The core's own endpoints get the host instead of a module's context.
   const given = ctx ?? host as unknown as Ctx
 
   return async function run(event, call) {
@@ -165,12 +165,12 @@ async function readRaw(event: H3Event, types: string[], limit: number): Promise<
   return { type, bytes: await readBytes(event.node.req, limit) }
 }
 
-/** The page that asks for the password and then goes on to what was asked for. */
+/** The sign-in page, which then continues to the requested page. */
 const logInFor = ({ path, query }: Call) => `/login?to=${encodeURIComponent(query ? `${path}?${query}` : path)}`
 
 interface Failure {
   request: ModuleRequest
-  /** Where who is not signed in can do so. */ log_in: string | null
+  /** The address of the sign-in page; null if a redirect is not wanted. */ log_in: string | null
   problems: ProblemTable
   log: Host['log']
   route: string
@@ -178,8 +178,8 @@ interface Failure {
 }
 
 /**
- * Problems as they are; what the database says about a malformed id or its own absence is translated; the rest is our
- * fault.
+ * Problems are answered as they are. Database errors about a malformed id or a lost connection are translated. Every
+ * other error is our bug.
  */
 function onError(error: unknown, { request, log_in, problems, log, route, module }: Failure): Answer {
   const known = isProblem(error) ? error : toDatabaseProblem(error, request.params)
@@ -195,7 +195,7 @@ function onError(error: unknown, { request, log_in, problems, log, route, module
   return answer
 }
 
-/** A person who followed a plain link, not a program that asks for data. */
+/** True for a person who followed a plain link, false for a program that requests data. */
 function prefersPage(request: ModuleRequest): boolean {
   const accept = request.headers.accept ?? ''
   const page = accept.indexOf('text/html')

@@ -2,7 +2,7 @@ import { isProblem, problem, type Problem, type ProblemTable } from '@svc/kit'
 import { setResponseHeader, type H3Event } from 'h3'
 import { requestIdOf } from './request.ts'
 
-/** Codes that every endpoint can answer. A module's own table comes before it. */
+/** Codes that every endpoint can answer. A module's own table takes precedence. */
 export const coreProblems: ProblemTable = {
   bad_request: { status: 400, title: 'Bad request', detail: 'The request could not be understood.' },
   unauthorized: { status: 401, title: 'Not signed in', detail: 'Sign in to continue.' },
@@ -267,7 +267,7 @@ export const coreProblems: ProblemTable = {
 
 export interface ProblemAnswer { status: number, headers: Record<string, string>, body: string }
 
-/** Members that the thrower cannot set, because the document's own meaning hangs on them. */
+/** Members that the code that throws can't set, because they define the meaning of the document. */
 const RESERVED = new Set([
   'type',
   'title',
@@ -281,7 +281,7 @@ const RESERVED = new Set([
   'see_other'
 ])
 
-/** Renders a problem; a code that no table knows is our own fault and answers as `internal_error`. */
+/** Renders a problem. A code that no table has is our bug, and is answered as `internal_error`. */
 export function toAnswer(thrown: Problem, table: ProblemTable, requestId: string): ProblemAnswer {
   const known = table[thrown.code] ?? coreProblems[thrown.code]
   if (!known) return toAnswer(problem('internal_error'), coreProblems, requestId)
@@ -311,7 +311,10 @@ const BY_STATUS: Record<number, string> = {
   413: 'payload_too_large', 415: 'unsupported_media_type', 422: 'validation_failed', 429: 'too_many_requests'
 }
 
-/** Ours as they are, the framework's by status, everything else as `internal_error`: nothing internal leaks. */
+/**
+ * Our problems are kept, the framework's errors are mapped by status, and everything else becomes `internal_error`, so
+ * that no internals leak.
+ */
 export function toProblem(error: unknown): Problem {
   if (isProblem(error)) return error
   const inner = (error as { cause?: unknown } | null)?.cause
@@ -321,7 +324,7 @@ export function toProblem(error: unknown): Problem {
 }
 
 /**
- * Answers an error that no endpoint's pipeline has seen: the framework's own, and those of requests that are held at
+ * Answers an error outside an endpoint's pipeline: errors of the framework, and those of requests that wait for the
  * start.
  */
 export function sendProblem(event: H3Event, error: unknown): void {

@@ -7,8 +7,8 @@ import type { Limiter, Limits, LimitState } from '../host.ts'
 type Runner = Db | Tx
 
 /**
- * Counts live in the database and go by its clock: one for all instances, whatever theirs show, and they survive
- * restarts.
+ * Counters are kept in the database and use its clock. All instances share them, whatever their own clocks show, and
+ * they survive restarts.
  */
 export function createLimits(db: Runner): Limits {
   const limiters = new Map<string, Limiter>()
@@ -25,7 +25,7 @@ export function createLimits(db: Runner): Limits {
   }
 }
 
-/** `points` are those that were taken since the window began, refused ones too. */
+/** `points`: those taken since the window began, including refused ones. */
 interface Count { points: number, seconds_left: number }
 
 interface Window { name: string, points: number, seconds: number }
@@ -45,7 +45,7 @@ function createLimiter(db: Runner, { name, points, seconds }: Window): Limiter {
         select points, extract(epoch from expire - now())::float8 as seconds_left from core_rate_limit where key = ${keyOf(key)} and expire > now()`)
       return count ? toState(count, count.points < points) : { allowed: true, remaining: points, reset: seconds }
     },
-    // One statement: of any number at once, each sees another count.
+    // One statement, so that each of several concurrent requests gets a different count.
     async take(key) {
       const [count] = await rowsOf<Count>(db, sql`
         insert into core_rate_limit as counted (key, points, expire) values (${keyOf(key)}, 1, now() + ${seconds}::float8 * interval '1 second')
@@ -63,7 +63,8 @@ function createLimiter(db: Runner, { name, points, seconds }: Window): Limiter {
 }
 
 /**
- * A row of `core_rate_limit` too: `points` are the tries in a row, `expire` the end of the pause after the last one.
+ * Also a row of `core_rate_limit`: `points` counts consecutive attempts, `expire` is the end of the pause after the
+ * last one.
  */
 function createPauses(db: Runner, { name, first, longest }: { name: string, first: number, longest: number }): Limiter {
   const keyOf = (key: string) => `${name}:${key}`
@@ -78,7 +79,7 @@ function createPauses(db: Runner, { name, first, longest }: { name: string, firs
 
   return {
     peek,
-    // One statement: of any number at once, one begins the next pause.
+    // One statement, so that only one of several concurrent requests begins the next pause.
     async take(key) {
       const inRow = sql`case when paused.expire > now() - interval '1 hour' then least(paused.points, 30) else 0 end`
       const [pause] = await rowsOf<{ left: number }>(db, sql`

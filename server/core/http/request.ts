@@ -4,15 +4,12 @@ import { problem, type Client } from '@svc/kit'
 import { parseCookies, type H3Event } from 'h3'
 import ipaddr from 'ipaddr.js'
 
-/** What is known of a caller before anything is looked up. Made once a request, in `event.context.svc`. */
+/** What a request says of its caller before anything is looked up. Created once per request, in `event.context.svc`. */
 export interface RequestContext { request_id: string, client: Client }
 
 const SANE_ID = /^[\w.:-]{1,100}$/
 
-/**
- * Reuses a context that is there already: a page's server-side render calls the API
- * in the name of its own caller.
- */
+/** Reuses an existing context: a page's server-side render calls the API in the name of its own caller. */
 export function contextOf(event: H3Event, config: { trusted_proxies: number }): RequestContext {
   const known = event.context.svc as RequestContext | undefined
   if (known?.client) return known
@@ -21,7 +18,7 @@ export function contextOf(event: H3Event, config: { trusted_proxies: number }): 
   return context
 }
 
-/** A sane `X-Request-Id` of the caller is kept, so that logs of several services can be joined. */
+/** A well-formed `X-Request-Id` of the caller is kept, so that the logs of several services can be joined. */
 export function requestIdOf(event: H3Event): string {
   const known = event.context.svc as Partial<RequestContext> | undefined
   if (known?.request_id) return known.request_id
@@ -31,7 +28,7 @@ export function requestIdOf(event: H3Event): string {
   return request_id
 }
 
-// The address of a connection is parsed once, not with each of its requests.
+// The address is parsed once per connection, not once per request.
 const bySocket = new WeakMap<Socket, { ip: string, ip_key: string }>()
 
 function clientOf(event: H3Event, trusted_proxies: number): Client {
@@ -49,8 +46,8 @@ function clientOf(event: H3Event, trusted_proxies: number): Client {
 }
 
 /**
- * The hop before the last trusted proxy. Each proxy appends whom it saw, so counting goes from the right; what is left
- * of that is hearsay.
+ * The address that the outermost trusted proxy saw. Each proxy appends the address of its client, so counting starts
+ * from the right. Entries further to the left can be forged.
  */
 function forwardedAddress(header: string, remote: string | undefined, trusted: number): string | undefined {
   const hops = header.split(',').map(hop => hop.trim())
@@ -58,7 +55,7 @@ function forwardedAddress(header: string, remote: string | undefined, trusted: n
   return address && ipaddr.isValid(address) ? address : remote
 }
 
-/** IPv4 also when it comes mapped into IPv6; IPv6 counts by its /64, which is what one customer has. */
+/** Also reads an IPv4 address mapped into IPv6. An IPv6 address counts by its /64, which is what one customer gets. */
 export function toAddress(text: string | undefined): { ip: string, ip_key: string } {
   if (!text || !ipaddr.isValid(text)) return { ip: '0.0.0.0', ip_key: '0.0.0.0' }
   const address = ipaddr.process(text)
@@ -70,13 +67,13 @@ export function toAddress(text: string | undefined): { ip: string, ip_key: strin
   }
 }
 
-/** Parsed once, with the first question. */
+/** Parsed once, on first use. */
 export function lazyCookies(event: H3Event): () => Record<string, string> {
   let cookies: Record<string, string> | undefined
   return () => cookies ??= parseCookies(event)
 }
 
-/** Aborted when the answer or the connection ends. Made with the first question, for long work only. */
+/** Aborted when the answer or the connection ends. Created on first use, since only long work needs it. */
 export function lazySignal({ node: { res } }: H3Event): () => AbortSignal {
   let closing: AbortController | undefined
   return () => {
@@ -84,7 +81,7 @@ export function lazySignal({ node: { res } }: H3Event): () => AbortSignal {
     const { signal } = closing = new AbortController()
     const abort = () => closing!.abort(problem('busy', { detail: 'The connection was closed before the answer.' }))
     if (res.destroyed) abort()
-    // Also after an answer: a request that was refused meanwhile has work under way that nobody waits for.
+    // Also after an answer: work of a refused request may still be running, and its result is no longer needed.
     else res.once('close', abort)
     return signal
   }

@@ -5,7 +5,7 @@ import type { Endpoint, EndpointHandler } from '@svc/kit'
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
 export const METHODS: readonly Method[] = ['get', 'post', 'patch', 'put', 'delete']
 
-/** An endpoint by the name of its file. */
+/** An endpoint and the name of its file. */
 export interface Route {
   /** Null for the core's own. */
   module: string | null
@@ -46,10 +46,10 @@ function filesBelow(folder: string): string[] {
   }
 }
 
-/** What a file exports: the kit's handler, or a plain object of the same shape. */
+/** A file exports either the kit's handler or a plain object of the same shape. */
 export const endpointOf = (exported: unknown): Endpoint | undefined =>
   (exported as Partial<EndpointHandler> | undefined)?.svc_endpoint ?? exported as Endpoint | undefined
 
-/** Parameters differ in name only: `/x/:a` and `/x/:b` are one route. */
+/** The names of parameters don't matter: `/x/:a` and `/x/:b` are one route. */
 export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string =>
   `${method} ${path.replaceAll(/:[^/]+/g, ':')}`

@@ -14,15 +14,15 @@ import { limitConnections, originOf, trackConnections, type ConnectionBounds } f
 import { hasOneHost } from './host-header.ts'
 import { sendProblem } from './problems.ts'
 
-/** What one client can take of the server. Milliseconds, bytes. */
+/** Limits of what one client can use of the server. In milliseconds and bytes. */
 export interface Bounds extends ConnectionBounds {
-  /** From the accept, or the first byte of a later request, to the end of its head: 408 past it. */
+  /** From the accept, or the first byte of a later request, to the end of the headers. 408 after that. */
   head_ms: number
-  /** The same to the end of its body. */
+  /** The same, to the end of the body. */
   body_ms: number
-  /** A connection on which nothing moves, such as that of a reader who has stopped reading. */
+  /** For a connection on which no bytes move, for instance because the client has stopped reading. */
   stalled_ms: number
-  /** An idle connection that can be used again: longer than proxies keep theirs, so that it is them who close. */
+  /** For an idle keep-alive connection. Longer than the timeout of proxies, so that the proxy closes first. */
   idle_ms: number
   head_bytes: number
 }
@@ -39,14 +39,14 @@ export const BOUNDS: Bounds = {
 
 export interface ServerOptions {
   bounds: Bounds
-  /** Of every answer, also those that no listener makes. */
+  /** Headers of every answer, including those that no listener creates. */
   headers: Record<string, string>
   originOf: typeof originOf
 }
 
 /**
- * A year, as browsers ask for. Neither other hosts of the domain nor browsers' preload lists are ours to decide about.
- * Behind proxies each connection is a proxy's, which limits its own clients.
+ * HSTS for one year, as browsers require. The domain's other hosts and browsers' preload lists are not ours to decide
+ * about. Behind a proxy each connection is the proxy's, which limits its own clients.
  */
 export function serverOptions({
   base_url,
@@ -59,7 +59,8 @@ export function serverOptions({
 }
 
 /**
- * The reason phrase is the status code's own: frameworks put messages there, and those of a missing page hold its path.
+ * The reason phrase is always the status code's own: frameworks put messages there, and the message of a missing page
+ * contains its path.
  */
 class PlainResponse extends ServerResponse {}
 Object.defineProperty(PlainResponse.prototype, 'statusMessage', {
@@ -69,7 +70,9 @@ Object.defineProperty(PlainResponse.prototype, 'statusMessage', {
 
 const NO_HOST = 'The request needs exactly one valid Host header.'
 
-/** A server that answers with problem documents also what never reaches `listener`, and that no client can hold up. */
+/**
+ * A server that also answers requests that never reach `listener` with problem documents, and that no client can block.
+ */
 export function createHttpServer(
   listener: RequestListener,
   { bounds = BOUNDS, headers = {}, originOf: findOrigin = originOf }: Partial<ServerOptions> = {}
@@ -81,7 +84,7 @@ export function createHttpServer(
     keepAliveTimeout: bounds.idle_ms,
     connectionsCheckingInterval: Math.min(5_000, bounds.head_ms / 4),
     maxHeaderSize: bounds.head_bytes,
-    requireHostHeader: false // Node would answer without a document
+    requireHostHeader: false // Node would answer without a problem document
   })
   server.timeout = bounds.stalled_ms
   const connections = trackConnections(server)

@@ -4,14 +4,12 @@ import { setImmediate as polled } from 'node:timers/promises'
 import type { Connection } from './connections.ts'
 
 const LOOK_EVERY_MS = 50
-/** A connection without a word: one that was just made has a request on its way. */
+/** How long a connection without any bytes may stay open: a new one may have its first request on the way. */
 const SILENT_MS = 1_000
 
 type Connections = ReadonlyMap<Socket, Connection>
 
-/**
- * Answers in progress ask their clients to use another connection next time. The handler marks later answers.
- */
+/** Makes answers in progress ask their clients to use another connection next time. The handler marks later answers. */
 export function announceConnectionClose(connections: Connections): void {
   for (const { last } of connections.values()) {
     if (last && !last.headersSent) last.setHeader('Connection', 'close')
@@ -19,13 +17,13 @@ export function announceConnectionClose(connections: Connections): void {
 }
 
 /**
- * Takes no more connections; resolves when what is in flight is answered and the rest is closed. Has no limit of its
- * own.
+ * Accepts no more connections. Resolves when requests in flight are answered and the rest is closed. Has no timeout of
+ * its own.
  */
 export async function closeServer(server: Server, connections: Connections): Promise<void> {
   await flushPendingReads()
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
-  // Again and again: an answer that was under way leaves an idle connection behind when its head had said so.
+  // Repeated, because an answer whose headers were already sent leaves an idle connection behind.
   const looking = setInterval(() => void flushPendingReads().then(closeUnused), LOOK_EVERY_MS)
   await closed
   clearInterval(looking)
@@ -39,8 +37,8 @@ export async function closeServer(server: Server, connections: Connections): Pro
 }
 
 /**
- * A connection whose request lies unread in the kernel looks idle, and closing it resets it. The loop is asked for all
- * that has arrived: what runs by itself after the second turn comes right behind a whole look at every socket.
+ * A connection whose request is still unread in the kernel looks idle, and closing it would reset it. After two turns
+ * of the event loop every socket has been polled once, so that all requests that had arrived have been read.
  */
 async function flushPendingReads(): Promise<void> {
   await polled()

@@ -1,28 +1,27 @@
-/** Text that the database can keep: PostgreSQL stores neither NUL nor half of a surrogate pair. */
+/** Text that the database can store: PostgreSQL accepts neither NUL nor half of a surrogate pair. */
 export const isStorableText = (text: string) => !text.includes('\0') && text.isWellFormed()
 
-/** Both reach a JSON text by escapes only. */
+/** JSON text can contain either only as an escape. */
 export const mayBeUnstorable = (json: string) => /\\u(?:0000|d[89a-f])/i.test(json)
 
 /**
- * A name that objects have by birth. `JSON.parse` makes it a member like any other, and schemas of records then leave
- * it out without a word.
+ * The name of an inherited property. `JSON.parse` makes it an ordinary member, which record schemas then drop silently.
  */
 const PROTO = '__proto__'
-/** Escaped too. */
+/** Also finds it escaped. */
 export const mayHaveProto = (json: string) => json.includes(PROTO) || /\\u00(?:5f|[67])/i.test(json)
 
 interface Member { name: string, value: unknown, of: Member | null }
 
-/** Where the first text or name is that cannot be stored; null: nowhere. */
+/** The path of the first text or name that can't be stored; null if there is none. */
 export const findUnstorable = (root: unknown) =>
   findMember(root, ({ name, value }) =>
     !isStorableText(name) || (typeof value === 'string' && !isStorableText(value)))
 
-/** Where the first member of that name is; null: nowhere. */
+/** The path of the first member with that name; null if there is none. */
 export const findProto = (root: unknown) => findMember(root, ({ name }) => name === PROTO)
 
-/** Without recursion, since a body may be nested as deep as it is long. */
+/** Without recursion: a body can be nested as deeply as it is long. */
 function findMember(root: unknown, isIt: (member: Member) => boolean): string[] | null {
   const open: Member[] = [{ name: '', value: root, of: null }]
   for (let member = open.pop(); member; member = open.pop()) {

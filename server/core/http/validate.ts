@@ -7,7 +7,7 @@ interface FieldError { pointer: string, message: string }
 
 const MOST_ERRORS = 100
 
-/** What the schema makes of the input; throws `validation_failed`. Without a schema nothing may be sent. */
+/** The input as parsed by the schema. Throws `validation_failed`. Without a schema, nothing may be sent. */
 export function validate(schema: Schema | undefined, input: unknown): unknown {
   if (!schema) return refuseAll(input)
   const parsed = schema.safeParse(input, { error: describeIssue })
@@ -26,7 +26,7 @@ function refuseAll(input: unknown): undefined {
 
 export const invalid = (errors: FieldError[]): Problem => problem('validation_failed', { errors })
 
-/** Unknown members are named one by one: the schema reports them at their parent. */
+/** Each unknown member gets its own error; the schema reports them together at their parent. */
 function toFieldErrors(issue: Issue): FieldError[] {
   if (issue.code === 'unrecognized_keys' && issue.keys) {
     return issue.keys.map(key => ({ pointer: toPointer([...issue.path, key]), message: 'Unknown field.' }))
@@ -34,21 +34,23 @@ function toFieldErrors(issue: Issue): FieldError[] {
   return [{ pointer: toPointer(issue.path), message: issue.message }]
 }
 
-/** RFC 6901. */
+/** A JSON Pointer (RFC 6901). */
 export const toPointer = (path: readonly PropertyKey[]) =>
   path.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
 export type Query = Record<string, string | string[]>
 
-/** What a schema wants of its members by name, below `optional`, `default` and the like. */
+/**
+ * The names of members that the schema expects as lists or integers, also inside `optional`, `default` and the like.
+ */
 export interface QueryMembers { lists: ReadonlySet<string>, integers: ReadonlySet<string> }
 
 /**
- * `status=a&status=b` → `['a', 'b']`; a parameter that the schema wants as a list is one also when it comes once.
- * Malformed percent-encoding becomes U+FFFD, which no identifier, number or state is.
+ * `status=a&status=b` → `['a', 'b']`. A parameter that the schema expects as a list is a list even if it occurs once.
+ * Malformed percent-encoding becomes U+FFFD, which no identifier, number or state contains.
  */
 export function parseQuery(text: string, { lists, integers }: QueryMembers): Query {
-  // No prototype: `__proto__` is a name like any other, and as unknown as any other.
+  // Without a prototype, `__proto__` is an ordinary unknown name.
   const query: Query = Object.create(null) as Query
   for (const [name, sent] of new URLSearchParams(text)) {
     if (!isStorableText(sent) || !isStorableText(name))
@@ -62,7 +64,7 @@ export function parseQuery(text: string, { lists, integers }: QueryMembers): Que
   return query
 }
 
-// A schema that coerces takes whatever Number() reads: 0x1, 1e3, 1.0, blanks around it, nothing at all.
+// A coercing schema accepts whatever Number() does: 0x1, 1e3, 1.0, surrounding blanks, an empty text.
 const INTEGER = /^-?\d+$/
 const NO_NUMBER = 'NaN'
 

@@ -8,15 +8,16 @@ const UNIQUE_VIOLATION = '23505'
 const TRIES = 5
 
 /**
- * One transaction, which no other import of the clinic overlaps. What the staff add at the same moment can take a code
- * that was free: then all is looked at again.
+ * Runs one batch in a transaction that no other import of the clinic overlaps. If the staff take a code at the same
+ * moment that the batch has found free, the whole batch is matched again.
  */
 export async function inBatch<T>(host: Host, { clinic_id, seen }: Run, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await host.db.transaction(async (tx) => {
         await lockImports(tx, clinic_id)
-        // A plan that is made while a table is small, and kept, must not read all of it for each row once it is large.
+        // PostgreSQL may keep a plan that it made while a table was small. That plan must not scan the whole table for
+        // each row once the table is large.
         await tx.execute(sql`select set_config('enable_seqscan', 'off', true)`)
         return await work(tx)
       })
@@ -27,7 +28,7 @@ export async function inBatch<T>(host: Host, { clinic_id, seen }: Run, work: (tx
   }
 }
 
-/** Drizzle wraps what the database says. */
+/** Drizzle wraps the database's error. */
 const isTaken = (error: unknown) =>
   [error, (error as { cause?: unknown }).cause].some(
     thrown => (thrown as { code?: unknown } | undefined)?.code === UNIQUE_VIOLATION

@@ -13,7 +13,7 @@ export async function dropBatches(tx: Tx, import_id: string): Promise<void> {
   await tx.delete(coreImportBatch).where(eq(coreImportBatch.import_id, import_id))
 }
 
-/** What the rows before were found by. */
+/** Restores the names of the rows in earlier batches. */
 export async function restoreNames(db: Db, import_id: string, seen: SeenNames): Promise<void> {
   const rows = await db
     .select({ names: coreImportBatch.names })

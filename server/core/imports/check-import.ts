@@ -13,8 +13,8 @@ import { viewOf } from './view.ts'
 interface Wanted extends At { signal?: AbortSignal }
 
 /**
- * Reads the whole file as a run would, and writes nothing of it. Waits for the checks before it. Throws `not_found`,
- * `wrong_state`, `busy`.
+ * Reads the whole file as a run would, but writes no rows. Waits for the checks before it. Throws `not_found`,
+ * `wrong_state` or `busy`.
  */
 export async function checkImport(host: Host, { signal, ...at }: Wanted): Promise<ImportView> {
   const { id, clinic_id } = await host.db.transaction(tx => lockOpenImport(tx, at))
@@ -48,5 +48,5 @@ async function readAll(host: Host, at: At, signal: AbortSignal | undefined): Pro
   })
 }
 
-/** What a check is of. */
+/** The settings that the result of a check depends on. */
 const readingOf = ({ mapping, options, form, encoding }: ImportRecord) => ({ mapping, options, form, encoding })

@@ -1,25 +1,25 @@
 import { problem } from '@svc/kit'
 
-/** Checks that wait, in this process and of one clinic. */
+/** Limits of waiting checks, in this process and for one clinic. */
 const MAX_WAITING = 20
 const MAX_OF_CLINIC = 5
 const RETRY_SECONDS = 30
 
 export interface QueuedCheck {
-  /** Of the import. */
+  /** The import's id. */
   id: string
   clinic_id: string
   /** Aborted when the result is no longer needed. */
   signal?: AbortSignal
 }
 
-/** Checks of files, one at a time in this process: several at once would need several times the memory. */
+/** Checks files one at a time in this process: several at once would need several times the memory. */
 export interface CheckQueue {
-  /** Throws `busy` when too many wait or the process stops, and the signal's reason. */
+  /** Throws `busy` if too many checks wait or the process is stopping, and the signal's reason if it is aborted. */
   run<T> (check: QueuedCheck, work: () => Promise<T>): Promise<T>
-  /** How many end before the import's check begins; null: none of it waits here. */
+  /** How many checks end before the import's check begins; null if none of its checks is waiting here. */
   countBefore (id: string): number | null
-  /** Refuses those that wait and all that come. The one that runs may end. */
+  /** Refuses the waiting checks and all later ones. The running one may finish. */
   close (): void
 }
 
@@ -29,7 +29,7 @@ interface Entry extends Pick<QueuedCheck, 'id' | 'clinic_id'> {
 }
 
 export function createCheckQueue(): CheckQueue {
-  /** In their order; the first one runs. */
+  /** In order; the first one is running. */
   const entries: Entry[] = []
   let isClosed = false
 

@@ -26,7 +26,7 @@ interface Upload {
   bytes: Uint8Array
 }
 
-/** Throws `file_unreadable`, `payload_too_large`, and `validation_failed` for a mapping that does not fit. */
+/** Throws `file_unreadable`, `payload_too_large`, or `validation_failed` for a mapping that does not fit the file. */
 export async function createImport(host: Host, upload: Upload): Promise<ImportView> {
   const { module, kind, clinic_id, user_id } = upload
   const { columns: fields } = getKind(host.registry, module, kind)
@@ -61,7 +61,7 @@ export async function createImport(host: Host, upload: Upload): Promise<ImportVi
 
 type Sent = Pick<UploadedForm, 'mapping' | 'options'>
 
-/** Throws `file_unreadable`, and `validation_failed` for a mapping or options that do not fit. */
+/** Throws `file_unreadable`, or `validation_failed` for a mapping or options that do not fit the file. */
 async function readWishes(source: Source, sent: Sent, { fields, locale }: Omit<Wanted, 'options'>) {
   const split = sent.mapping === undefined ? null : splitMapping(sent.mapping)
   const options = changeOptions({ on_wrong: split?.on_wrong }, readOptions(sent.options))
@@ -74,7 +74,7 @@ async function readWishes(source: Source, sent: Sent, { fields, locale }: Omit<W
 
 const MOST_OPEN = 5
 
-/** Of the files that have not been run the oldest go, so that trying costs no space. */
+/** Deletes the oldest files that were never run, so that abandoned attempts use no space. */
 async function dropForgotten(tx: Tx, at: { clinic_id: string, module: string, kind: string }): Promise<void> {
   await tx.execute(sql`
     delete from core_import where id in (

@@ -3,12 +3,12 @@ import { escapeCell } from '@svc/kit/csv'
 import type { Remarks } from './remarks.ts'
 import type { WrongRow } from './process-batch.ts'
 
-/** What became of the row; `app/utils/errors-csv.ts` knows these sentences. */
+/** The outcome of a row. `app/utils/errors-csv.ts` matches these sentences. */
 export const OUTCOMES = { wrong: 'row left out', lost: 'imported without this value', notes: 'imported' } as const
 
 const COLUMNS = ['line', 'column', 'value', 'message', 'outcome']
 
-/** UTF-8 with a byte order mark and RFC 4180, as exports are; in the order of the lines. */
+/** UTF-8 with a byte order mark, as in RFC 4180, like all exports. In the order of the lines. */
 export async function toErrorsCsv(batches: AsyncIterable<Remarks & { rows: WrongRow[] }>): Promise<string> {
   let csv = stringify([COLUMNS], { bom: true, record_delimiter: '\r\n' })
   for await (const { rows, wrong, lost, notes } of batches) {

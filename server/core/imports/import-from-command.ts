@@ -13,25 +13,25 @@ import { addCounts, batchesOf, NO_ROWS, processBatch, type Outcome, type Run } f
 import { readRecords, type Form } from './file/read-rows.ts'
 import { changeOptions, checkOnWrong, splitMapping } from './file/options.ts'
 
-/** Of each kind of remark. */
+/** The number of remarks of each kind. */
 export const SHOWN = 50
 
 interface CommandImport {
   kind: NamedKind
   clinic_id: string
   bytes: Uint8Array
-  /** Field → header or headers of the file, and `on_wrong`; null: guessed. */
+  /** Field → its header or headers in the file, and `on_wrong`; null: guess. */
   mapping: SentImportMapping | null
   options: ImportOptions
-  /** Look, and write nothing. */
+  /** Check only, and write nothing. */
   dry_run: boolean
   onProgress (done: number, total: number): void
 }
 interface Done extends Outcome { mapping: ImportMapping, options: ImportOptions, form: Form & { header_line: number } }
 
 /**
- * The operator's import, at once and in this process: the same batches as the job's. Stopped in the middle it leaves
- * what is written; the same file again goes on. Throws `file_unreadable`, `validation_failed`.
+ * An operator's import, which runs at once in this process, with the same batches as the job. If it is stopped, the
+ * written batches remain, and importing the same file again continues. Throws `file_unreadable` or `validation_failed`.
  */
 export async function importFile(host: Host, order: CommandImport): Promise<Done> {
   const { kind, clinic_id, bytes } = order
@@ -61,7 +61,7 @@ export async function importFile(host: Host, order: CommandImport): Promise<Done
   return { ...outcome, mapping: toMapping(places, columns), options, form }
 }
 
-/** Before the first row: an import that is stopped in the middle has written some. */
+/** Written before the first row, because an import that is stopped half-way has written some rows. */
 const recordStart = (host: Host, { kind, clinic_id }: CommandImport, { rows }: Examined) =>
   host.db.transaction(tx =>
     recordAudit(host, tx, {
@@ -92,5 +92,5 @@ async function processFile(
   return outcome
 }
 
-/** The counts say how many there are. */
+/** Keeps the first ones; the counts show how many there are. */
 const keepFirst = (kept: unknown[], more: unknown[]) => void kept.push(...more.slice(0, SHOWN - kept.length))

@@ -14,19 +14,22 @@ import { changeImport, formOf, openHead, sealHead, type ImportRecord } from './s
 
 export const IMPORT_JOB = 'import'
 
-/** One file at a time in the whole instance: signed PDFs and mails need the other workers. */
+/** One file at a time in the whole instance, because the other workers are needed for signed PDFs and mails. */
 export const queueImport = (host: Host, tx: Tx, import_id: string): Promise<void> =>
   host.jobs(CORE).add(tx, IMPORT_JOB, { import_id }, { key: 'imports' })
 
-/** A file that always fails, or ends the process, fails after this many starts without a written batch. */
+/**
+ * An import is marked as failed after this many attempts without a written batch, so that a file that always fails, or
+ * ends the process, does not block the others.
+ */
 const MOST_TRIES = 5
-/** After this many batches, a large file goes behind imports that wait. */
+/** After this many batches, a large file is queued behind waiting imports. */
 const TURN = 10
 
 /**
- * The job. It continues behind the last batch that any process has committed. What a problem says ends the import
- * as failed, with what is written. After any other error it queues again, behind the imports that wait. If the database
- * is away it cannot, and the delivery is tried again later.
+ * The job. It continues after the last batch that any process has committed. A problem ends the import as failed, and
+ * the written rows remain. After any other error the import is queued behind the waiting ones. If the database is down,
+ * that fails too, and the delivery is retried later.
  */
 export async function workOnImport(host: Host, payload: unknown): Promise<void> {
   const record = await startTry(host, (payload as { import_id: string }).import_id)
@@ -52,7 +55,7 @@ async function startTry(host: Host, id: string): Promise<ImportRecord | undefine
   return record
 }
 
-/** False: another import waits, and this one continues after it. */
+/** False: another import is waiting, and this one continues after it. */
 async function writeRows(host: Host, record: ImportRecord): Promise<boolean> {
   const run = await beginRun(host, record)
   await restoreNames(host.db, record.id, run.seen)
@@ -73,7 +76,7 @@ async function isAnotherWaiting({ db }: Host, id: string): Promise<boolean> {
 
 interface Next { id: string, done: number, batch: FileRow[] }
 
-/** Progress commits with what it is the progress of. */
+/** Commits the progress together with the rows. */
 async function writeBatch(host: Host, tx: Tx, run: Run, { id, done, batch }: Next): Promise<void> {
   const [now] = await tx.select().from(coreImport).where(eq(coreImport.id, id)).for('update')
   if (now?.state !== 'running' || now.done !== done) throw new Error('another process works on this import')
@@ -90,7 +93,7 @@ async function writeBatch(host: Host, tx: Tx, run: Run, { id, done, batch }: Nex
   await changeImport(tx, id, { done: position, tries: 0, counts: addCounts(now.counts ?? NO_ROWS, outcome.counts) })
 }
 
-/** The file and its first rows go: what they say of people is in the records now. */
+/** Deletes the file and its first rows: the personal data in them is in the records now. */
 async function end(host: Host, record: ImportRecord, reason: string | null): Promise<void> {
   const head = sealHead(host.secrets, { ...openHead(host.secrets, record), preview: [], samples: [], first_lines: [] })
   await host.db.transaction(async (tx) => {

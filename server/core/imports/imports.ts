@@ -9,7 +9,7 @@ import { readOutcomes } from './remarks.ts'
 import { getImport } from './store.ts'
 import { viewOf } from './view.ts'
 
-/** What a module's endpoints do with files of its kinds. */
+/** The functions with which a module's endpoints handle files of its kinds. */
 export const createImports = (host: Host, module: string): Ctx['imports'] => ({
   create: (kind, upload) => createImport(host, { ...upload, module, kind }),
   get: async (kind, at) => viewOf(host, await getImport(host.db, { ...at, module, kind })),

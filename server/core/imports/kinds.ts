@@ -15,7 +15,7 @@ const ofModule = (registry: Registry, module: string): Record<string, ImportKind
 
 export interface NamedKind { module: string, name: string, kind: ImportKind }
 
-/** Of all running modules, the bundled ones first. */
+/** The kinds of all running modules, bundled ones first. */
 export const listKinds = (registry: Registry): NamedKind[] =>
   registry.modules.flatMap(({ name: module, definition }) =>
     Object.entries(definition.imports ?? {}).map(([name, kind]) => ({ module, name, kind }))

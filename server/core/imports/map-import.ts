@@ -12,8 +12,8 @@ import { readFile } from './stored-file.ts'
 interface Change { mapping?: SentImportMapping, options?: ImportOptionsChange }
 
 /**
- * What an earlier check found is of the earlier choice. Another encoding or header line reads the file again. Throws
- * `not_found`, `wrong_state`, `validation_failed`, `file_unreadable`.
+ * Discards the result of an earlier check, which applied to the earlier settings. Another encoding or header line makes
+ * it read the file again. Throws `not_found`, `wrong_state`, `validation_failed` or `file_unreadable`.
  */
 export async function mapImport(host: Host, at: At & Change): Promise<ImportView> {
   const { columns: fields } = getKind(host.registry, at.module, at.kind)
@@ -42,11 +42,11 @@ export async function mapImport(host: Host, at: At & Change): Promise<ImportView
   return await viewOf(host, await getImport(host.db, at))
 }
 
-/** A mapping that says nothing of wrong cells leaves what was chosen. */
+/** A mapping without rules for wrong cells keeps the chosen ones. */
 const changesOf = (on_wrong: ImportOptionsChange['on_wrong'], options: ImportOptionsChange = {}) =>
   on_wrong === undefined ? options : { on_wrong, ...options }
 
-/** What the record says of its file, as another encoding or header line has it. */
+/** The record's description of its file, read with another encoding or header line. */
 async function readAgain(host: Host, record: ImportRecord, wanted: Parameters<typeof examine>[1]) {
   const { form: { encoding, delimiter, ...form }, rows, ...found } = await examine(
     () => readFile(host.db, host.secrets, record.id),

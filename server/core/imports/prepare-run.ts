@@ -8,7 +8,7 @@ import { readRecords, type FileRow } from './file/read-rows.ts'
 import { formOf, openHead, type ImportRecord } from './store.ts'
 import { readFile } from './stored-file.ts'
 
-/** All that rows of a stored file are processed with. */
+/** Prepares what the rows of a stored file are processed with. */
 export async function beginRun(host: Host, record: ImportRecord): Promise<Run> {
   const { columns } = openHead(host.secrets, record)
   const rows = () => readRecords(readFile(host.db, host.secrets, record.id), formOf(record))
@@ -28,11 +28,13 @@ export async function beginRun(host: Host, record: ImportRecord): Promise<Run> {
 interface Wanted extends Pick<Run, 'clinic_id' | 'user_id' | 'settings' | 'options' | 'columns' | 'places'> {
   module: string
   kind: ImportKind
-  /** Of the import: hashes of names of two files differ. */
+  /** The import's id: hashes of equal names differ between two files. */
   id: string
 }
 
-/** `rows`: of the file, from the first. A kind that surveys whole columns sees them all before it reads one. */
+/**
+ * `rows`: the rows of the file, from the first. A kind that examines whole columns sees them all before it reads a row.
+ */
 export async function prepareRun(host: Host, rows: () => AsyncIterable<FileRow>, wanted: Wanted): Promise<Run> {
   const { module, kind, id, ...rest } = wanted
   const { ctx } = host.registry.get(module)!
@@ -44,7 +46,7 @@ export async function prepareRun(host: Host, rows: () => AsyncIterable<FileRow>,
   return run
 }
 
-/** What the clinic's cells mean. */
+/** The clinic's settings, which decide how cells are read. */
 export async function settingsOf(host: Host, clinic_id: string): Promise<ImportSettings> {
   const { locale, country, currency, prices_include_tax } = await host.clinics.get(clinic_id)
   return { locale, country, currency, prices_include_tax }

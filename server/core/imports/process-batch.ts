@@ -16,17 +16,17 @@ export interface Outcome {
   counts: Required<ImportTotals>
   /** Rows that are left out. */
   wrong: Remark[]
-  /** Cells that their rows are written without. */
+  /** Cells that could not be imported, while their rows were. */
   lost: Remark[]
-  /** How cells were read that could be read in several ways. */
+  /** Remarks on how ambiguous cells were read. */
   notes: Remark[]
   renamed: Renamed[]
 }
 
-/** Without the cell's value, as it is kept unsealed. */
+/** Without the cell's value, because this part is stored unsealed. */
 export const toWrongRow = ({ line, column, message }: Remark): WrongRow => ({ line, column, message })
 
-/** A kind with what one run needs to know. */
+/** A kind, and what one run of it needs. */
 export interface Run {
   kind: ImportKind
   ctx: Ctx
@@ -40,7 +40,7 @@ export interface Run {
   seen: SeenNames
 }
 
-/** Batches of rows, without the first `skip` rows. */
+/** Batches of the rows after the first `skip` rows. */
 export async function* batchesOf(rows: AsyncIterable<FileRow>, skip: number): AsyncGenerator<FileRow[]> {
   let [at, batch] = [0, [] as FileRow[]]
   for await (const row of rows) {
@@ -63,10 +63,10 @@ interface Read {
 type Matched = Read & { match: ImportMatch }
 type Result = { wrong: Remark } | Matched
 
-/** What the kind's functions get of the run. */
+/** The part of the run that is passed to the kind's functions. */
 export const atHand = ({ settings, given, options }: Run): ImportAtHand => ({ settings, given, options })
 
-/** One batch, in the caller's transaction. A check looks and writes nothing. */
+/** Processes one batch in the caller's transaction. A check writes nothing. */
 export async function processBatch(run: Run, tx: Tx, rows: FileRow[], is_check: boolean): Promise<Outcome> {
   const results = (await matchRows(run, tx, rows.map(row => readRow(run, row)), !is_check))
     .map(entry => 'wrong' in entry ? entry : refuseSecond(run, entry))
@@ -111,7 +111,7 @@ async function matchRows(run: Run, tx: Tx, read: (Read | { wrong: Remark })[], l
   })
 }
 
-/** Ids in the order of time: random ones would touch a page of each index for each row. */
+/** Ids are ordered by time: random ones would touch a different page of each index for every row. */
 const toRow = ({ fields, match }: Matched): ImportRow =>
   ({ id: match.id ?? v7(), is_new: match.id === null, fields, match })
 
@@ -135,8 +135,8 @@ const isLosable = ({ kind, options }: Run, column: string) =>
   options.on_wrong?.[column] !== 'leave_row_out' && kind.columns.some(({ name, optional }) => optional && name === column)
 
 /**
- * A second row for one record is wrong, in a check as in a run. An earlier row counts under the names of its record
- * before and after its change.
+ * A second row for the same record is wrong, both in a check and in a run. An earlier row counts under its record's
+ * names before and after the change.
  */
 function refuseSecond(run: Run, entry: Matched): Result {
   const { seen } = run
@@ -148,7 +148,7 @@ function refuseSecond(run: Run, entry: Matched): Result {
   return entry
 }
 
-/** Where the file has the field, its own header. */
+/** Names the field by its header in the file, if it has one. */
 function toRemark(
   { columns, places }: Run,
   { line }: FileRow,

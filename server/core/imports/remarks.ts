@@ -6,10 +6,10 @@ import type { Secrets } from '../secrets.ts'
 import type { Outcome, WrongRow } from './process-batch.ts'
 import { isOpen, type ImportRecord } from './store.ts'
 
-/** What is said of a row besides counting it, with what its cell holds. */
+/** A remark on a row, with the value of its cell. */
 export interface Remark extends WrongRow { value: string }
 export interface Renamed { line: number, from: string, to: string }
-/** `wrong`: values of the wrong rows, in their order. */
+/** `wrong`: values of the wrong rows, in the same order. */
 export interface Remarks { wrong: string[], lost: Remark[], notes: Remark[], renamed: Renamed[] }
 
 const PURPOSE = 'import-remarks'
@@ -18,7 +18,7 @@ const FIRST = 50
 
 export const shorten = (value: string) => [...value.slice(0, LONGEST_VALUE * 2)].slice(0, LONGEST_VALUE).join('')
 
-/** They hold what cells of people say: sealed as the file is. Null: there is nothing to say. */
+/** Remarks contain people's data, so they are sealed like the file. Null: there are no remarks. */
 export function sealRemarks(secrets: Secrets, { wrong, lost, notes, renamed }: Outcome): string | null {
   if (wrong.length + lost.length + notes.length + renamed.length === 0) return null
   const remarks: Remarks = { wrong: wrong.map(({ value }) => value), lost, notes, renamed }
@@ -30,7 +30,7 @@ const open = (secrets: Secrets, sealed: string | null): Remarks =>
     ? { wrong: [], lost: [], notes: [], renamed: [] }
     : JSON.parse(Buffer.from(secrets.open(PURPOSE, sealed)).toString()) as Remarks
 
-/** Batch by batch, of its run once it has begun, else of its check. */
+/** Batch by batch, from the run if it has begun, otherwise from the check. */
 export async function* readOutcomes(host: Host, record: ImportRecord): AsyncGenerator<Remarks & { rows: WrongRow[] }> {
   for (const position of await positionsOf(host.db, record)) {
     const [batch] = await host.db
@@ -55,7 +55,7 @@ async function positionsOf(db: Db, record: ImportRecord): Promise<number[]> {
 
 type Said = Pick<ImportView, 'errors' | 'lost' | 'notes' | 'renamed'>
 
-/** The first of each, and how many there are. */
+/** The first remarks of each kind, and how many there are. */
 export async function findFirst(host: Host, record: ImportRecord): Promise<Said> {
   const { wrong = 0, lost = 0, notes = 0, renamed = 0 } = record.counts ?? {}
   const said: Said = {

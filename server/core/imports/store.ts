@@ -23,7 +23,7 @@ export const openHead = (secrets: Secrets, { head }: ImportRecord): Head =>
 export const formOf = ({ encoding, delimiter, form }: ImportRecord): Form =>
   ({ ...form, encoding, delimiter }) as Form
 
-/** Throws `not_found`, also for another clinic's and one of another kind. */
+/** Throws `not_found`, also for an import of another clinic or kind. */
 export async function getImport(db: Db | Tx, { clinic_id, module, kind, id }: At): Promise<ImportRecord> {
   if (!isId(id)) throw problem('not_found')
   const [row] = await db
@@ -41,7 +41,7 @@ export async function getImport(db: Db | Tx, { clinic_id, module, kind, id }: At
   return row
 }
 
-/** Locks it. Throws `wrong_state` unless it is as it was uploaded, checked or not. */
+/** Locks the import. Throws `wrong_state` once it has been run. */
 export async function lockOpenImport(tx: Tx, at: At): Promise<ImportRecord> {
   await tx.execute(sql`select 1 from core_import where id::text = lower(${at.id}) for update`)
   const row = await getImport(tx, at)

@@ -7,7 +7,7 @@ import { piecesOf } from './file/encoding.ts'
 const SIZE = 256 * 1024
 const PURPOSE = 'import'
 
-/** A piece cannot be moved to another place or file. */
+/** Binds a piece to its file and position, so that it cannot be moved. */
 const label = (id: string, position: number) => Buffer.from(`${id}:${String(position).padStart(6, '0')}:`)
 
 export async function storeFile(tx: Tx, secrets: Secrets, id: string, bytes: Uint8Array): Promise<void> {
@@ -18,7 +18,7 @@ export async function storeFile(tx: Tx, secrets: Secrets, id: string, bytes: Uin
   }
 }
 
-/** As it was uploaded, in small pieces: each stored one is read when it is needed. */
+/** The file as uploaded, in small pieces. Each stored piece is read when it is needed. */
 export async function* readFile(db: Db, secrets: Secrets, id: string): AsyncGenerator<Uint8Array> {
   for (let position = 0; ; position++) {
     const [row] = await db

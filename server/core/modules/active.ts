@@ -5,7 +5,7 @@ import { discover } from './discover.ts'
 const known = new WeakMap<Host, Promise<ActiveModule[]>>()
 
 /**
- * The modules that run, with their navigation in order. Read once: what runs does not change while the process lives.
+ * The running modules, with their navigation in order. Read once, because they don't change while the process lives.
  */
 export function describeActive(host: Host): Promise<ActiveModule[]> {
   const active = known.get(host) ?? describe(host)

@@ -31,8 +31,8 @@ import { stepsOf, type ModuleState, type Operation, type StepName } from './stat
 import { beforeRemoval, readModules, type ModuleRow, type Pending } from './store.ts'
 
 /**
- * The commands that schedule: they change rows, and a restart does the work. One implementation for the
- * command line and for `/api/v1/modules/{name}/…`.
+ * The commands that schedule operations: they change rows, and a restart does the work. The command line and
+ * `/api/v1/modules/{name}/…` share this implementation.
  */
 export const COMMANDS = ['install', 'upgrade', 'uninstall', 'orphan', 'cancel'] as const
 export type Command = typeof COMMANDS[number]
@@ -51,10 +51,10 @@ export interface PlanStep {
   tables: { name: string, rows: number | null }[]
 }
 export interface Scheduled {
-  /** Modules whose rows changed, in the order in which they will be worked on. */
+  /** Modules whose rows changed, in the order in which the restart processes them. */
   scheduled: string[]
   requires_restart: boolean
-  /** One sentence, where there is more to say. */
+  /** One sentence with further information. */
   message?: string
   /** With `dry_run` only: everything that the next restart would do, in order. */
   plan?: PlanStep[]
@@ -62,15 +62,15 @@ export interface Scheduled {
   guardrails?: string[]
 }
 
-/** `answer` goes to the caller; `changed`: a row is another now. */
+/** `answer` goes to the caller. `changed`: a row was changed. */
 export interface Outcome { changed: boolean, answer: Scheduled }
 
 interface CommandHost {
   sql: Sql
   config: Pick<Config, 'root' | 'storage'>
-  /** Of this service. */
+  /** The version of this service. */
   version: string
-  /** For the audit log. A dry run asks for none. */
+  /** For the audit log. Not called by a dry run. */
   secrets: () => Macs
   who: By
 }
@@ -86,8 +86,8 @@ const NOTHING = 'Nothing to do.'
 const LONGEST_WAIT_MS = 5000
 
 /**
- * Throws `not_found` for a name that neither disk nor database knows, `module_refused` with every reason
- * that applies, and `modules_busy` while an instance processes modules.
+ * Throws `not_found` for a name that is neither on disk nor in the database, `module_refused` with every reason that
+ * applies, and `modules_busy` while an instance processes modules.
  */
 export async function runCommand(host: CommandHost, request: CommandRequest): Promise<Outcome> {
   const discovered = await discover(host.config)
@@ -109,7 +109,7 @@ export async function runCommand(host: CommandHost, request: CommandRequest): Pr
   })
 }
 
-/** What the operator should know of the modules that change: triggers on tables that belong to others. */
+/** Adds what the operator should know about the changed modules: triggers on tables of other modules. */
 function withNotes(decision: Decision, items: Items): Decision {
   if (decision.kind !== 'change') return decision
   const ownerOf = (table: string) => [...items.values()].find(item => tablesOfItem(item).includes(table))?.name ?? null
@@ -132,7 +132,7 @@ async function carryOut(
   if (decision.kind === 'refused') throw refusal(request, decision)
   for (const change of decision.changes) await changeRow(tx, change)
   if (request.command === 'orphan') await endDeliveries(tx, request.name)
-  // A command of a newer release can come before the start that adds the audit log.
+  // A command of a newer release can run before the start that adds the audit log.
   if (!facts.tables.has('core_audit_head')) return toScheduled(decision)
   await recordAudit({ secrets: secrets() }, tx, {
     clinic_id: null,
@@ -164,7 +164,7 @@ async function rehearse(tx: TransactionSql, decision: Decision, items: Items, fa
   const after = [...items.values()].map((item) => {
     const change = changes.find(({ name }) => name === item.name)
     const state: ModuleState = change?.state ?? item.state
-    // A module that will be installed or upgraded follows its manifest on disk.
+    // A module that will be installed or upgraded uses its manifest on disk.
     const depends
       = state === 'to_install' || state === 'to_upgrade' ? (item.disk?.manifest?.depends ?? item.depends) : item.depends
     return { name: item.name, state, depends, pending: change ? change.pending : item.row?.pending ?? null }
@@ -272,7 +272,7 @@ const wayOut = ({ name, disk }: Pick<Item, 'name' | 'disk'>) =>
     ? `remove its package from the disk, then: svc modules orphan ${name}`
     : undefined
 
-/** What a removal is asked for in place of, also when its options are changed. */
+/** The unfinished operation that an uninstall replaces, also if its options change. */
 function unfinished({ state, pending }: ModuleRow): Pick<Pending, 'instead_of'> {
   if (state === 'to_remove') return pending?.instead_of ? { instead_of: pending.instead_of } : {}
   return (state === 'to_install' || state === 'to_upgrade') && pending
@@ -280,7 +280,7 @@ function unfinished({ state, pending }: ModuleRow): Pick<Pending, 'instead_of'> 
     : {}
 }
 
-/** Runs nothing and waits for nothing: a restart is needed only to bring up what the orphan stopped. */
+/** Runs no step and waits for nothing. A restart is needed only to start the modules that the orphan has stopped. */
 function orphan({ name, state, disk }: Item): Decision {
   if (disk)
     return refused(
@@ -294,7 +294,7 @@ function orphan({ name, state, disk }: Item): Decision {
 function cancel({ name, state, row, disk, depends }: Item, items: Items, { begun }: Facts): Decision {
   const label = { to_install: 'install', to_upgrade: 'upgrade', to_remove: 'uninstall' }[state as string]
   if (!label) {
-    // What a refused removal left to read; the module runs.
+    // A refused uninstall has left its error; the module runs.
     if (state !== 'installed' || !row!.error_message) return nothing()
     return {
       kind: 'change',
@@ -326,7 +326,7 @@ function cancel({ name, state, row, disk, depends }: Item, items: Items, { begun
   }
 }
 
-/** What is left to do with an operation that has begun. */
+/** Describes what is still possible with an operation that has begun. */
 function afterFirstStep({ name, state, disk }: Pick<Item, 'name' | 'state' | 'disk'>): string {
   const goOn = 'fix the cause and restart: it continues at the first incomplete step'
   if (state !== 'to_install') return goOn
@@ -339,7 +339,7 @@ function stateBefore({ state, pending }: ModuleRow): Pick<Change, 'state' | 'pen
   return beforeRemoval(state === 'to_remove' ? pending : null)
 }
 
-/** What is planned together is taken back in order, so that the next restart never finds half a plan. */
+/** Operations that were planned together are cancelled in order, so that the next restart never finds half a plan. */
 function cancelConflicts({ name, state, depends }: Pick<Item, 'name' | 'state' | 'depends'>, items: Items): Reason[] {
   if (state === 'to_install') {
     const waiting = [...items.values()].filter(

@@ -4,31 +4,31 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { parseManifest, type Manifest } from './manifest.ts'
 
-/** A module on disk, known without running its code. */
+/** A module on disk. Its code has not run. */
 export interface Discovered {
   name: string
   /** Absolute. */
   folder: string
-  /** Of package.json; empty when that cannot be read. */
+  /** From package.json; empty if that cannot be read. */
   version: string
   summary: string
-  /** Null when broken: then `error` says why. */
+  /** Null if broken; then `error` has the reason. */
   manifest: Manifest | null
   error: string | null
-  /** Official: part of the release, its code is in the server's bundle. */
+  /** An official module of the release, whose code is in the server's bundle. */
   bundled: boolean
 }
 
 /**
- * Official modules from `layers/`, community ones from the project's node_modules and from
- * `<storage>/modules/node_modules`; sorted by name. A broken manifest is an entry with an error, and of
- * two packages with one module name the first place wins and the other becomes an error under its folder's name.
- * A folder's name never replaces the name of a module that another package declares.
+ * Finds official modules in `layers/`, and community modules in the project's node_modules and in
+ * `<storage>/modules/node_modules`; sorted by name. A broken manifest gives an entry with an error. If two packages
+ * have one module name, the first place wins, and the other becomes an error under its folder's name. A folder's name
+ * never replaces the name of a module that another package declares.
  */
 export async function discover(config: Pick<Config, 'root' | 'storage'>): Promise<Discovered[]> {
   const found = [
     ...(await readFolders(childFolders(join(config.root, 'layers')), true)),
-    // Asked of the few modules only: a look at each of a thousand packages would make every start slower.
+    // Checked only for the few modules: a check of a thousand packages would slow down every start.
     ...(await readFolders(packageFolders(join(config.root, 'node_modules')), false)).filter(
       module => !isWorkspace(module.folder, config.root)
     ),
@@ -52,11 +52,11 @@ export async function discover(config: Pick<Config, 'root' | 'storage'>): Promis
     const name = byName.has(module.name) ? module.folder : module.name
     byName.set(name, { ...module, name })
   }
-  // By code units: to load the rules of a language would take a command longer than all the files.
+  // By code units, because loading a locale's collation rules would take longer than reading all the files.
   return [...byName.values()].sort((a, b) => a.name < b.name ? -1 : 1)
 }
 
-/** Folders that are read before what else is under way has its turn. */
+/** How many folders are read before other work gets a turn. */
 const BATCH = 50
 
 async function readFolders(folders: string[], bundled: boolean): Promise<Read[]> {
@@ -70,12 +70,13 @@ async function readFolders(folders: string[], bundled: boolean): Promise<Read[]>
 }
 
 /**
- * `name` is the folder's until it is known to be free; `declared` is what the manifest says, null when it says none.
+ * `name` is the folder's until the declared name proves to be free. `declared` comes from the manifest; null if it has
+ * none.
  */
 interface Read extends Discovered { declared: string | null }
 
 /**
- * Null for a package that is no module. The cheap look at the bytes spares decoding and parsing a thousand packages.
+ * Null for a package that isn't a module. Searching the bytes first avoids decoding and parsing a thousand packages.
  */
 function readModule(folder: string, bundled: boolean): Read | null {
   const broken = {
@@ -117,11 +118,11 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()
   } catch {
-    return false // whatever the reason: it cannot be read as one
+    return false // whatever the reason, it can't be read as a module
   }
 }
 
-/** A file that is no JSON any more still names its module, so that its row is not taken for an orphan. */
+/** Finds the module's name in a file that is no longer valid JSON, so that its row is not taken for an orphan. */
 function nameIn(text: string): string | null {
   return /"svc"\s*:\s*\{[^{}]*?"name"\s*:\s*"([a-z][a-z0-9_]*)"/.exec(text)?.[1] ?? null
 }
@@ -130,7 +131,7 @@ function packageFolders(nodeModules: string): string[] {
   return childFolders(nodeModules).flatMap(folder => basename(folder).startsWith('@') ? childFolders(folder) : [folder])
 }
 
-/** Symbolic links too: `npm install ../my-module` makes one. */
+/** Includes symbolic links: `npm install ../my-module` creates one. */
 function childFolders(folder: string): string[] {
   try {
     return readdirSync(folder).filter(name => !name.startsWith('.')).sort().map(name => `${folder}/${name}`)
@@ -140,9 +141,10 @@ function childFolders(folder: string): string[] {
   }
 }
 
-/** Our own packages and layers, linked into node_modules by npm's workspaces. */
+/** True for our own packages and layers, which npm's workspaces link into node_modules. */
 function isWorkspace(folder: string, root: string): boolean {
-  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return false // gone by now: as it was read
+  // If the folder has disappeared meanwhile, the entry stays as it was read.
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return false
   const target = realTarget(folder)
   return target === null || ['packages', 'layers'].some(own => target.startsWith(join(realpathSync(root), own) + sep))
 }
@@ -155,10 +157,10 @@ function realTarget(link: string): string | null {
   }
 }
 
-/** One for a thousand files; a manifest of its size or more is read again. */
+/** One buffer for a thousand files. A larger manifest is read again. */
 const buffer = Buffer.allocUnsafe(256 * 1024)
 
-/** Valid until the next call: looked at before anyone else has a turn. */
+/** Valid until the next call, so the caller must use it before it awaits anything. */
 function readBytes(file: string): Buffer | null {
   let descriptor: number
   try {

@@ -17,9 +17,9 @@ import { readModules } from './store.ts'
 type Entry = Omit<Finding, 'advice'>
 
 export interface Diagnosis {
-  /** Nothing but advice. */
+  /** True if all findings are only advice. */
   ok: boolean
-  /** In the database, missing from disk. */
+  /** In the database, but missing from disk. */
   orphans: string[]
   missing_dependencies: { module: string, missing: string }[]
   manifest_errors: { module: string, error: string }[]
@@ -34,19 +34,17 @@ interface Patient {
   config: Pick<Config, 'root' | 'storage' | 'base_url' | 'trusted_proxies' | 'smtp_url'>
   files: Ctx['files']
   operator_certificate: Parameters<typeof findAdvice>[0]['operator_certificate']
-  /** Null without the instance's secret: neither seals nor passwords can be checked then. */
+  /** Null without the instance's secret: then neither seals nor passwords can be checked. */
   secrets: Secrets | null
-  /** Modules that run in this process, or could. */
+  /** Modules that run in this process, or could run. */
   modules: readonly Asked[]
-  /** Installed ones that cannot. */
+  /** Installed modules that can't run. */
   broken: readonly { name: string, reason: string }[]
-  /** What kept the modules from being asked. */
+  /** The reason why the modules could not be checked. */
   advice?: readonly Entry[]
 }
 
-/**
- * Looks at everything and changes nothing. Works when manifests are broken, dependencies are missing and code is gone.
- */
+/** Checks everything and changes nothing. Works with broken manifests, missing dependencies and missing code. */
 export async function examine({
   sql,
   db,
@@ -67,7 +65,7 @@ export async function examine({
   const running = [CORE, ...present.map(({ name }) => name).filter(name => !errored.has(name))]
   const missing = secrets ? await aboutSecrets(sql, secrets) : []
   const findings = [
-    ...missing, // first: other findings may be rows that such a secret sealed
+    ...missing, // first, because other findings may be rows that such a secret sealed
     ...(await checkBranches(sql, config, discovered)),
     ...(await askModules(modules)),
     ...(secrets ? await aboutSealedRows(db, { secrets, lacks_secret: missing.length > 0 }) : []),
@@ -96,7 +94,7 @@ export async function examine({
   }
 }
 
-/** Also one that was removed by force. A dependency that is still to be installed is not missing. */
+/** Includes a module that was removed by force. A dependency that is scheduled for installation is not missing. */
 function findMissing(items: Items): Diagnosis['missing_dependencies'] {
   return [...items.values()]
     .filter(({ state }) => state !== 'uninstalled' && state !== 'to_remove')

@@ -4,7 +4,7 @@ import type { Discovered } from './discover.ts'
 
 /** A trigger that a module's migrations put on a table that they don't create. */
 export interface ForeignTrigger {
-  /** Whose migrations make it. */
+  /** The module whose migrations create it. */
   module: string
   trigger: string
   function: string
@@ -13,7 +13,7 @@ export interface ForeignTrigger {
 
 interface Statement { verb: string, trigger: string, table: string, function: string | undefined }
 
-/** One that creates or drops a trigger; null for any other. */
+/** Reads a statement that creates or drops a trigger; null for any other. */
 function readTrigger(statement: string): Statement | null {
   const plain = statement.replaceAll(/--[^\n]*/g, '').replaceAll('"', '').replaceAll(/\s+/g, ' ').trim()
   const head = /^(create|drop) (?:or replace )?(?:constraint )?trigger (?:if exists )?(\w+) /i.exec(plain)
@@ -23,7 +23,7 @@ function readTrigger(statement: string): Statement | null {
   return { verb: head[1]!.toLowerCase(), trigger: head[2]!, table: place[1]!, function: called?.[1] }
 }
 
-/** By the files alone, without a database. One that a later file drops again is among them. */
+/** Reads only the files and needs no database. The result includes a trigger that a later file drops again. */
 export function findForeignTriggers({ name, folder, manifest }: Discovered): ForeignTrigger[] {
   if (!manifest?.migrations) return []
   const branch = join(folder, manifest.migrations)
@@ -39,7 +39,10 @@ export function findForeignTriggers({ name, folder, manifest }: Discovered): For
     }))
 }
 
-/** A migration without what it does to tables of others, to run it aside: there these tables are the real ones. */
+/**
+ * A migration without its statements on other modules' tables, so that it can run in a separate schema: there, such a
+ * statement would change the real tables.
+ */
 export function withoutForeignTriggers(text: string, own: readonly string[]): string {
   const isForeign = (statement: string) => {
     const found = readTrigger(statement)
@@ -48,6 +51,6 @@ export function withoutForeignTriggers(text: string, own: readonly string[]): st
   return text.split(';').filter(statement => !isForeign(statement)).join(';')
 }
 
-/** `owner`: of the table; null when no module has it. */
+/** `owner`: the module that owns the table; null if none does. */
 export const describeForeignTrigger = (found: ForeignTrigger, owner: string | null) =>
   `${found.module} has the trigger ${found.trigger} with the function ${found.function}() on the table ${found.table}, which ${owner ? `belongs to ${owner}` : 'is not its own'}.`

@@ -10,17 +10,17 @@ import type { ModuleState } from './states.ts'
 import type { ModuleRow, Pending } from './store.ts'
 
 /**
- * Why a command may not schedule what it was asked for. Each rule gives a reason, and all that apply are
- * named. Pure apart from reading migration files; no module's code runs.
+ * Why a command may not schedule its operation. Each rule gives a reason, and all that apply are reported. Pure, except
+ * that it reads migration files; no module's code runs.
  */
 
-/** A module as row and disk know it, side by side. */
+/** The row of a module and its package on disk, side by side. */
 export interface Item {
   name: string
   state: ModuleState
   row: ModuleRow | null
   disk: Discovered | null
-  /** Of the installed module what its row says, else what the disk says. */
+  /** From the row for an installed module, otherwise from the disk. */
   manifest: Manifest | null
   depends: string[]
 }
@@ -28,7 +28,7 @@ export interface Item {
 export type Items = ReadonlyMap<string, Item>
 
 export interface Facts {
-  /** Version of this service. */
+  /** The version of this service. */
   version: string
   /** Absolute folder of the core's migrations. */
   core_migrations: string
@@ -55,7 +55,7 @@ export function toItems(rows: readonly ModuleRow[], discovered: readonly Discove
 
 export interface Chain { names: string[], reasons: Reason[] }
 
-/** The module and every dependency that is not there yet, dependencies first. */
+/** The module and every missing dependency, dependencies first. */
 export function installChain(name: string, items: Items): Chain {
   const reasons = new Map<string, Reason>()
   const refuse = (reason: Reason) => reasons.set(reason.why, reason)
@@ -104,7 +104,7 @@ const brokenManifest = (name: string, error: string | null): Reason => ({
   fix: 'Correct the manifest.'
 })
 
-/** The objections to removing one module of the chain, or to upgrading it. */
+/** The reasons against installing or upgrading one module of the chain. */
 export function hostReasons(item: Item, items: Items, facts: Facts): Reason[] {
   const reasons: Reason[] = []
   const range = item.disk?.manifest?.core ?? '*'
@@ -141,9 +141,7 @@ function claims(item: Item, items: Items, { core_migrations }: Facts): { owner: 
     .filter(({ tables }) => tables.length > 0)
 }
 
-/**
- * Tables that `--keep-data` or `orphan` left are taken over when they are this branch's, at a revision that it knows.
- */
+/** Tables that `--keep-data` or `orphan` left are adopted if they belong to this branch and their revision is known. */
 export function adoptionReasons(item: Item, { tables }: Facts): Reason[] {
   if (item.state !== 'uninstalled') return []
   const revision = item.row?.applied_revision ?? null
@@ -169,7 +167,7 @@ export function upgradeReasons(item: Item, items: Items): Reason[] {
     .map(name => ({ why: `${item.name} needs ${name}, which is not installed`, action: `svc modules install ${name}` }))
 }
 
-/** With another version on disk, or with migrations that only an upgrade can apply. */
+/** Has another version on disk, or migrations that only an upgrade can apply. */
 export function isUpgradable(item: Item): boolean {
   if (item.disk?.version !== item.row?.version) return true
   const revisions = revisionsOf(item)
@@ -180,7 +178,7 @@ export function isUpgradable(item: Item): boolean {
 
 // ---------------------------------------------------------------- uninstall
 
-/** The veto of the module itself is asked at the restart: commands run no module code. */
+/** The module's own veto is requested at the restart, because commands run no module code. */
 export function uninstallReasons(item: Item, items: Items, { force }: { force: boolean }): Reason[] {
   const reasons: Reason[] = []
   if (!item.disk) {
@@ -223,7 +221,7 @@ function withoutBranch({ name, disk }: Item): Reason {
   }
 }
 
-/** Installed or pending, and not on their way out themselves. */
+/** Installed or pending modules that are not being removed themselves. */
 export function dependantsOf(name: string, items: Items): string[] {
   return [...items.values()]
     .filter(item => item.state !== 'uninstalled' && item.state !== 'to_remove' && item.depends.includes(name))

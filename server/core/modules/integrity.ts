@@ -15,12 +15,12 @@ import type { Discovered } from './discover.ts'
 import { findDrift } from './checks/drift.ts'
 import { findForeignTriggers } from './foreign-triggers.ts'
 
-/** A running module that may have findings of its own. */
+/** A running module that can report findings of its own. */
 export interface Asked { name: string, definition: Pick<ModuleDefinition, 'doctor'>, ctx: Ctx }
 
 interface Row { module: string, revision: string, checksum: string }
 
-/** Applied files that are not what they were, and tables that are not what their migrations made. */
+/** Finds applied files that have changed, and tables that differ from what their migrations create. */
 export async function checkBranches(
   sql: Sql,
   config: Pick<Config, 'root'>,
@@ -43,7 +43,7 @@ export async function checkBranches(
     const onDisk = readMigrations(folder)
     const changed = applied.flatMap(row => findChanges(row, onDisk))
     findings.push(...changed)
-    if (changed.length > 0) continue // the files do not say what the tables should be
+    if (changed.length > 0) continue // changed files don't show what the tables should be
     const migrations = onDisk.filter(({ revision }) => applied.some(row => row.revision === revision))
     findings.push(...(await driftOf(sql, { module, migrations, tables: tablesOf(folder), foreign })))
   }
@@ -73,7 +73,7 @@ function findChanges({ module, revision, checksum }: Row, onDisk: Migration[]): 
   ]
 }
 
-/** A comparison that fails is advice: it says nothing about the tables. */
+/** A failed comparison is only advice: it proves nothing about the tables. */
 async function driftOf(sql: Sql, branch: Parameters<typeof findDrift>[1]): Promise<Finding[]> {
   try {
     return await findDrift(sql, branch)
@@ -90,7 +90,7 @@ async function driftOf(sql: Sql, branch: Parameters<typeof findDrift>[1]): Promi
   }
 }
 
-/** Each module that runs looks after its own data; one that throws is a finding too. */
+/** Each running module checks its own data. If its check throws, that is a finding too. */
 export async function askModules(modules: readonly Asked[]): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { name, definition, ctx } of modules) {

@@ -4,8 +4,8 @@ import { runningPackage } from './no-exit.ts'
 const EVENTS = { unhandledRejection: 'process.unhandled_rejection', uncaughtException: 'process.uncaught_exception' }
 
 /**
- * A rejection without a handler, or an error in a timer, must not end the requests of others. It is logged with the
- * name of the package that it comes from, or null for the service itself and its libraries.
+ * A rejection without a handler, or an error in a timer, must not abort the requests of others. It is logged with the
+ * name of the package that caused it, or null for the service itself and its libraries.
  */
 export function logLateErrors(log: () => Pick<Logger, 'error'>): void {
   for (const [name, event] of Object.entries(EVENTS))

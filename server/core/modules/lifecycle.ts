@@ -28,15 +28,15 @@ export interface Processing {
   lock: BootLock
   discovered: Discovered[]
   bundled: Bundled
-  /** Aborted when the process is to stop; the step that runs is finished or rolled back, the next boot goes on. */
+  /** Aborted when the process is to stop. The current step is finished or rolled back, and the next boot continues. */
   signal?: AbortSignal
 }
 
 /**
- * The part of the boot between the core's migrations and the running modules, under the boot lock: new
- * official modules get rows, orphans stop it, then every pending row is processed in order. A module
- * that fails is recorded and everything else goes on. Throws OrphanError, LockLostError, or what the
- * database threw when not even the failure could be recorded.
+ * The part of the boot between the core's migrations and the start of the modules, under the boot lock. It adds rows
+ * for new official modules, stops if there are orphans, and then processes every pending row in order. If a module
+ * fails, the failure is recorded and the others continue. Throws OrphanError, LockLostError, or the database's error if
+ * not even the failure could be recorded.
  */
 export async function processPending(processing: Processing): Promise<void> {
   const { lock, discovered, signal = new AbortController().signal } = processing
@@ -51,7 +51,7 @@ export async function processPending(processing: Processing): Promise<void> {
   }
 }
 
-/** All rows, new official modules' among them. */
+/** All rows, including those of new official modules. */
 async function scheduleOfficial(
   sql: Parameters<typeof insertModule>[0],
   discovered: Discovered[]
@@ -65,11 +65,11 @@ async function scheduleOfficial(
   return missing.length > 0 ? await readModules(sql) : rows
 }
 
-/** Rows as they are now. */
+/** The current rows. */
 const readPlan = async ({ lock, discovered }: Processing) =>
   toPlan(await lock.step(({ sql }) => readModules(sql)), discovered)
 
-/** A pending install's requirements are on the disk, an installed module's are in its row. */
+/** The dependencies of a pending install are read from the disk, those of an installed module from its row. */
 function toPlan(rows: ModuleRow[], discovered: Discovered[]): PlanModule[] {
   return rows.map(({ name, state, manifest }) => {
     const disk = discovered.find(module => module.name === name)?.manifest
@@ -107,9 +107,9 @@ async function runOperation(
 }
 
 /**
- * A removal that was stopped after its backup, by an error or the end of a process, continues at a later start. Other
- * instances may have run the module meanwhile. If they wrote to its tables, or if the file is missing, a new backup is
- * due.
+ * An uninstall that was stopped after its backup, by an error or the end of a process, continues at a later start.
+ * Meanwhile, other instances may have run the module. If they wrote to its tables, or if the file is missing, a new
+ * backup is needed.
  */
 async function isBackupOutdated(
   { host, lock, pending }: OperationInput,
@@ -141,7 +141,7 @@ async function prepare(processing: Processing & { signal: AbortSignal }, planned
   }
 }
 
-/** Logged as started in a transaction of its own; the step's work and its `completed` row commit together. */
+/** The start is logged in a transaction of its own. The step's work and its `completed` row commit together. */
 async function runStep(input: OperationInput, step: StepName): Promise<boolean> {
   const { lock, host, operation, row } = input
   const started = performance.now()
@@ -181,7 +181,7 @@ async function giveUp(
   return status
 }
 
-/** The row of a skipped module keeps no error: the module that failed has the cause. */
+/** The row of a skipped module gets no error: the cause is in the row of the module that failed. */
 async function recordFailure(
   { lock, row }: OperationInput,
   id: string,
@@ -195,7 +195,7 @@ async function recordFailure(
 }
 
 /**
- * Asked before anything else runs. `force` overrides reasons that are not hard; refused, the module stays installed.
+ * Checked before any step runs. `force` overrides reasons that are not hard. If refused, the module stays installed.
  */
 async function isVetoed(input: OperationInput): Promise<boolean> {
   const { lock, row, pending, host } = input
@@ -218,7 +218,10 @@ async function isVetoed(input: OperationInput): Promise<boolean> {
   return true
 }
 
-/** The log's row and the module's commit together: a boot that dies asks again, or finds the answer. */
+/**
+ * The log's row and the module's commit together, so that after a crash the next boot either repeats the check or finds
+ * its result.
+ */
 async function refuseRemoval(input: OperationInput, step: StepName, reason: string): Promise<void> {
   await input.lock.step(async ({ sql }) => {
     const { id } = await beginStep(sql, keyOf(input, step))

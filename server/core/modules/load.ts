@@ -9,15 +9,15 @@ import { describeForeignPaths, findForeignPaths } from './own-paths.ts'
 import { checkEndpoint, checkShape } from './shape.ts'
 
 /**
- * What the build knows: the official modules by name, each an import of its `server/index.ts`, and all endpoints of
- * these and of the core.
+ * What the build contains: the official modules by name, each as an import of its `server/index.ts`, and all endpoints
+ * of these and of the core.
  */
 export interface Bundled {
   modules: Record<string, () => Promise<{ default: ModuleDefinition }>>
   routes: Route[]
 }
 
-/** Imports a module's entry and checks its shape. Whatever the entry throws goes to the caller. */
+/** Imports a module's entry and checks its shape. Throws whatever the entry throws. */
 export async function loadDefinition(module: Discovered, bundled: Bundled): Promise<ModuleDefinition> {
   if (!module.manifest) throw new Error(module.error ?? 'the manifest is broken')
   const definition = checkShape(await importEntry(module, bundled))
@@ -25,8 +25,8 @@ export async function loadDefinition(module: Discovered, bundled: Bundled): Prom
 }
 
 /**
- * The endpoints of a module by their files' names: those of the build for an official one; for a package those below
- * its `server/api/v1/`, imported by `loadEndpoints`.
+ * The endpoints of a module by file name. For an official module, those of the build; for a package, those in its
+ * `server/api/v1/`, which `loadEndpoints` imports.
  */
 export function routesOf(module: Discovered, bundled: Bundled): Route[] {
   if (inBundle(module, bundled)) return bundled.routes.filter(route => route.module === module.name)
@@ -41,7 +41,7 @@ export function routesOf(module: Discovered, bundled: Bundled): Route[] {
   return routes
 }
 
-/** The same with its endpoints imported and checked, so that a package with a broken one doesn't start. */
+/** Imports and checks the endpoints, so that a package with a broken one doesn't start. */
 export async function loadEndpoints(module: Discovered, routes: Route[], bundled: Bundled): Promise<Route[]> {
   if (inBundle(module, bundled)) return routes
   return await Promise.all(routes.map(async (route) => {
@@ -52,7 +52,7 @@ export async function loadEndpoints(module: Discovered, routes: Route[], bundled
   }))
 }
 
-/** Whatever the host calls of a package, save its commands, which are a process of their own. */
+/** Wraps every function that the host calls in a package, except its commands, which run in a process of their own. */
 function guardExits(name: string, definition: ModuleDefinition): ModuleDefinition {
   const { hooks, on, jobs, doctor, metrics } = definition
   return {
@@ -65,7 +65,7 @@ function guardExits(name: string, definition: ModuleDefinition): ModuleDefinitio
   }
 }
 
-/** `name`: of the module, which errors that come late are logged with. */
+/** `name`: the module, with which late errors are logged. */
 function guarded<F extends ((...given: never[]) => unknown) | null | undefined>(
   name: string,
   work: F,
@@ -93,7 +93,7 @@ async function importEntry(module: Discovered, bundled: Bundled): Promise<unknow
   return (await importFile(module.name, join(module.folder, module.manifest.server))).default
 }
 
-/** By an absolute address, left alone by the bundler: the package lives outside the build. */
+/** Imports by an absolute URL that the bundler ignores, because the package is outside the build. */
 async function importFile(module: string, file: string): Promise<{ default?: unknown }> {
   const { href } = pathToFileURL(file)
   return await withinLimit(
@@ -104,7 +104,7 @@ async function importFile(module: string, file: string): Promise<{ default?: unk
 
 const LONGEST_IMPORT_S = 20
 
-/** A package that waits for something at its top level must not hold the start of the service for ever. */
+/** A package that waits at its top level must not block the start of the service for ever. */
 async function withinLimit<T>(imported: Promise<T>, name: string): Promise<T> {
   const done = new AbortController()
   const late = pause(LONGEST_IMPORT_S * 1000, null, { signal: done.signal }).then(() => {

@@ -4,8 +4,8 @@ import { phraseIssue } from '@svc/kit/issues'
 import * as z from 'zod'
 
 /**
- * Path segments of the core's own endpoints, and what its events begin with (`person.erased`): a module can't have one
- * of these names.
+ * Path segments of the core's own endpoints, and prefixes of its events (`person.erased`). No module can have one of
+ * these names.
  */
 const RESERVED = [
   'modules', 'auth', 'users', 'clinic', 'webhooks', 'public', 'documents', 'me', 'docs', 'core',
@@ -37,7 +37,7 @@ const optionName = z
   .refine(name => !['json', 'help'].includes(name), 'is an option of every command')
 const option = z.strictObject({
   description: z.string().min(1),
-  /** What its value is, for the help; without it the option is a flag. */
+  /** A description of the value, for the help. Without it the option is a flag. */
   value: z.string().min(1).optional()
 })
 const command = z.union([
@@ -54,7 +54,7 @@ const manifestSchema = z
     removable: z.boolean().optional(),
     auto_install: z.boolean().optional(),
     depends: z.array(moduleName).default([]),
-    /** Semver range of the host that the module needs. */
+    /** Semver range of hosts that the module supports. */
     core: z
       .string()
       .refine(range => validRange(range) !== null, 'must be a semver range')
@@ -66,7 +66,10 @@ const manifestSchema = z
     migrations: insidePath.nullable().default(null),
     seed: z.array(insidePath).default([]),
     layer: insidePath.nullable().default(null),
-    /** Commands of `svc` beyond the core's: name, one or two words, → one line about it, or that and its options. */
+    /**
+     * Commands that the module adds to `svc`: name, of one or two words, → one line of help, or an object with that and
+     * options.
+     */
     commands: z
       .record(z.string().regex(/^[a-z][a-z-]*( [a-z][a-z-]*)?$/, 'must be one or two words of a-z'), command)
       .default({})
@@ -103,7 +106,7 @@ const packageSchema = z.object({
   svc: z.unknown()
 })
 
-/** Reads a parsed package.json; never throws. The error names every wrong field. */
+/** Reads a parsed package.json; never throws. The error names every invalid field. */
 export function parseManifest(packageJson: unknown): ParsedManifest {
   const outer = packageSchema.safeParse(packageJson, { error: phraseIssue })
   if (!outer.success) return { error: messageOf(outer.error, []) }
@@ -121,7 +124,7 @@ function messageOf(error: z.ZodError, prefix: string[]): string {
   return error.issues.map(issue => `${[...prefix, ...issue.path].map(String).join('.')}: ${issue.message}`).join('; ')
 }
 
-/** Manifests come from strangers: nothing in them may point outside their package. */
+/** Manifests are untrusted: no path in them may lead outside their package. */
 function isInside(path: string): boolean {
   return (
     !path.startsWith('/')

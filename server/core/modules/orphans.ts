@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { discover, type Discovered } from './discover.ts'
 import { readModules, type ModuleRow } from './store.ts'
 
-/** Rows whose code is gone. The caller prints the message and ends the process with exit code 1. */
+/** Rows whose code is missing. The caller prints the message and ends the process with exit code 1. */
 export class OrphanError extends Error {
   readonly names: string[]
   constructor(names: string[]) {
@@ -25,7 +25,10 @@ export function findOrphans(rows: readonly Row[], discovered: readonly Discovere
   return rows.filter(row => row.state !== 'uninstalled' && !onDisk.has(row.name)).map(row => row.name)
 }
 
-/** Before a restart, which such a module would not survive. Throws `orphan_modules`; a new database has no modules. */
+/**
+ * Checked before a restart, because the service does not start with an orphan. Throws `orphan_modules`. A new database
+ * has no modules.
+ */
 export async function refuseRestart(sql: Sql, config: Pick<Config, 'root' | 'storage'>): Promise<void> {
   const names = findOrphans(await readRows(sql), await discover(config))
   if (names.length > 0) throw refusal(names)

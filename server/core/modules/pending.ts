@@ -2,15 +2,18 @@ import type { TransactionSql } from 'postgres'
 import type { ModuleState } from './states.ts'
 import type { Pending } from './store.ts'
 
-/** What a command writes into a row. */
+/** The change that a command makes to a row. */
 export interface Change {
   name: string
   state: ModuleState
   pending: Pending | null
-  /** Of a row that is new. */ category?: string
+  /** Only for a new row. */ category?: string
 }
 
-/** Version, manifest and revision stay: they change when an operation completes. A new intention ends an old error. */
+/**
+ * Version, manifest and revision stay as they are: they change when an operation completes. A new operation clears an
+ * old error.
+ */
 export async function changeRow(
   sql: TransactionSql,
   { name, state, pending, category = 'community' }: Change
@@ -25,7 +28,7 @@ export async function changeRow(
       installed_at = case when excluded.state = 'uninstalled' then null else core_module.installed_at end`
 }
 
-/** Modules whose pending operation has completed a step already: it cannot be taken back. */
+/** Modules whose pending operation has completed a step. Such an operation can't be cancelled. */
 export async function operationsBegun(sql: TransactionSql): Promise<ReadonlySet<string>> {
   const rows = await sql<{ name: string }[]>`
     select name from core_module where exists (
@@ -34,14 +37,14 @@ export async function operationsBegun(sql: TransactionSql): Promise<ReadonlySet<
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Every table that a module could mean. */
+/** Every table that could belong to a module. */
 export async function namesOfTables(sql: TransactionSql): Promise<ReadonlySet<string>> {
   const rows = await sql<{ name: string }[]>`
     select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace`
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Rows of each table; null for one that does not exist. */
+/** The number of rows in each table; null for a table that does not exist. */
 export async function countRows(
   sql: TransactionSql,
   names: string[],

@@ -4,8 +4,8 @@ export interface PlanModule { name: string, state: ModuleState, depends: string[
 export interface Planned { name: string, operation: Operation }
 
 /**
- * Dependencies first, else by name. Names that are not in the list are left out; members of a circle come
- * in the order of their names (running them then finds the dependency that is missing).
+ * Dependencies first, otherwise by name. Dependencies that are not in the list are ignored. Members of a cycle are
+ * sorted by name (running them then reports the missing dependency).
  */
 export function inDependencyOrder<M extends { name: string, depends: string[] }>(modules: readonly M[]): M[] {
   const byName = new Map(modules.map(module => [module.name, module]))
@@ -28,7 +28,8 @@ export function inDependencyOrder<M extends { name: string, depends: string[] }>
 }
 
 /**
- * What a restart does, in order: removals with dependants first, then upgrades and installs with dependencies first.
+ * The operations of a restart, in order: uninstalls with dependants first, then upgrades and installs with dependencies
+ * first.
  */
 export function planBoot(modules: readonly PlanModule[]): Planned[] {
   const ordered = inDependencyOrder(modules).map(({ name, state }) => ({ name, operation: operationOf(state) }))
@@ -41,8 +42,8 @@ export type Outcome = 'done' | 'failed' | 'skipped'
 export type Verdict = { go: true } | { go: false, status: 'failed' | 'skipped', reason: string }
 
 /**
- * Whether a planned operation may run now, after `outcomes` of this boot. A module whose dependency failed
- * is skipped, one whose dependency is not there at all fails; nothing is removed below a module that needs it.
+ * Whether a planned operation may run now, given the `outcomes` of this boot. A module is skipped if its dependency
+ * failed, and fails if its dependency is missing. A module that another one needs is never removed.
  */
 export function decideOperation(
   planned: Planned,

@@ -1,13 +1,13 @@
 import { problem, type Problem } from '@svc/kit'
 import type { Command } from './commands.ts'
 
-/** One reason for which a command schedules nothing. */
+/** One reason why a command schedules nothing. */
 export interface Reason {
-  /** The reason. Scripts look for words in it. */
+  /** The reason. Scripts search it for words. */
   why: string
-  /** The way out in short, such as a command: follows `why` where only reasons are shown. */
+  /** A short solution, such as a command, shown after `why` where only reasons are listed. */
   action?: string
-  /** The way out as a sentence. Left out: run `action`. */
+  /** The solution as a sentence. If omitted: run `action`. */
   fix?: string
 }
 
@@ -22,8 +22,8 @@ const HEADS: Record<Command, (name: string) => string> = {
 }
 
 /**
- * `module_refused`: its `detail` says everything in sentences, `reasons` and `hint` are for programs and for the
- * command line.
+ * `module_refused`: `detail` has everything in sentences; `reasons` and `hint` are for programs and for the command
+ * line.
  */
 export function refusal(
   { command, name }: { command: Command, name: string },

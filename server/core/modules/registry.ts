@@ -11,10 +11,11 @@ import { migrationsOf } from './steps.ts'
 import { clearError, readModules, recordError, type ModuleRow } from './store.ts'
 
 /**
- * Permissions of the core itself; the clinic's administrator has them. `modules.manage` is the instance's, no role's.
+ * Permissions of the core itself, which the clinic's administrator has. `modules.manage` belongs to the instance, and
+ * no role has it.
  */
 const CORE_PERMISSIONS = ['users.manage', 'clinic.manage', 'webhooks.manage', 'privacy.manage']
-/** Marks an error of this stage, which goes when the module runs again; one of a step stays. */
+/** Marks an error of the start, which is cleared when the module runs again. An error of a step is kept. */
 const NOT_STARTED = 'could not be started: '
 
 interface Starting {
@@ -22,15 +23,15 @@ interface Starting {
   discovered: Discovered[]
   bundled: Bundled
   /**
-   * For a process that answers requests: imports endpoints too, and writes the reasons of modules that don't start into
-   * their rows. Default true.
+   * True in a process that answers requests: it also imports endpoints, and writes the reasons of modules that don't
+   * start into their rows. Default true.
    */
   serves?: boolean
 }
 
 /**
- * Starts the installed modules whose dependencies run, dependencies first. What cannot be started is in
- * `broken` with its reason, a module whose install failed too; nothing here throws because of a module.
+ * Starts the installed modules whose dependencies run, dependencies first. A module that cannot be started, or whose
+ * install failed, is in `broken` with its reason. Never throws because of a module.
  */
 export async function createRegistry({ host, discovered, bundled, serves = true }: Starting): Promise<Registry> {
   const rows = await readModules(host.database.sql)
@@ -42,7 +43,7 @@ export async function createRegistry({ host, discovered, bundled, serves = true 
     })
   const modules: RunningModule[] = []
   const broken: BrokenModule[] = []
-  // Official ones first where the order is free: a package cannot take a route away from the release.
+  // Official modules come first where the order is free, so that a package cannot take over a route of the release.
   const ordered = inDependencyOrder(candidates)
   for (const { row, disk } of [
     ...ordered.filter(({ disk }) => disk.bundled),
@@ -61,7 +62,7 @@ export async function createRegistry({ host, discovered, bundled, serves = true 
       })
     } else {
       const { reason, definition, routes } = started
-      // Events wait for a module that is to come back, not for one that was never there.
+      // Events are kept only for a module that was installed and may run again.
       broken.push({
         name: row.name,
         reason,
@@ -118,7 +119,7 @@ function hasNewMigrations(row: ModuleRow, disk: Discovered): boolean {
   const folder = migrationsOf(disk)
   const revisions = folder ? readMigrations(folder).map(({ revision }) => revision) : []
   const applied = row.applied_revision === null ? -1 : revisions.indexOf(row.applied_revision)
-  // An unknown revision is one of a newer release: its tables are there.
+  // An unknown revision comes from a newer release, whose tables exist.
   return row.applied_revision !== null && applied === -1 ? false : applied < revisions.length - 1
 }
 
@@ -143,7 +144,7 @@ async function noteStart(host: Host, row: ModuleRow, reason: string | null): Pro
     await recordError(host.database.sql, row.name, NOT_STARTED + reason)
 }
 
-/** The questions the rest of the core asks, answered from what runs. */
+/** Answers the core's queries from the running modules. */
 export function toRegistry(modules: RunningModule[], broken: BrokenModule[]): Registry {
   const byName = new Map(modules.map(module => [module.name, module]))
   const permissions: ReadonlySet<string> = new Set([
@@ -159,7 +160,7 @@ export function toRegistry(modules: RunningModule[], broken: BrokenModule[]): Re
   for (const { name, subscribes } of listening) {
     for (const event of subscribes) subscribers.set(event, [...subscribers.get(event) ?? [], name])
   }
-  // The core's endpoints meet what modules refuse with: an erasure asks all of them.
+  // The core's endpoints can answer with problems of any module: for instance, an erasure calls all of them.
   const ofAll = Object.assign(
     {},
     ...modules.map(({ definition }) => definition.problems),

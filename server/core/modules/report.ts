@@ -5,9 +5,9 @@ import type { Manifest } from './manifest.ts'
 import { operationOf, type ModuleState } from './states.ts'
 
 /**
- * What there is to know about modules without running any: rows and disk side by side, for the command line and for
- * `/api/v1/modules` alike. Works when a manifest is broken and when a dependency is missing. By postgres.js alone,
- * instants as text, so that any client gives the same.
+ * Describes modules without running any: rows and disk side by side, for both the command line and `/api/v1/modules`.
+ * Works with a broken manifest and with a missing dependency. Uses only postgres.js, with instants as text, so that
+ * every client gives the same result.
  */
 export interface ModuleItem {
   name: string
@@ -63,7 +63,7 @@ interface Row extends Pick<
   manifest: Manifest | null
 }
 
-/** Sorted by name. Rows whose code is gone are in it, and code that has no row yet. */
+/** Sorted by name. Includes rows whose code is missing, and code that has no row yet. */
 export async function listModules(sql: Sql, config: Pick<Config, 'root' | 'storage'>): Promise<ModuleItem[]> {
   const rows = new Map((await readRows(sql)).map(row => [row.name, row]))
   const onDisk = new Map((await discover(config)).map(module => [module.name, module]))
@@ -71,7 +71,9 @@ export async function listModules(sql: Sql, config: Pick<Config, 'root' | 'stora
   return names.map(name => toItem(name, rows.get(name), onDisk.get(name)))
 }
 
-/** Null for a name that neither the database nor the disk knows. `operations`: the last ten log rows, newest first. */
+/**
+ * Null for a name that is neither in the database nor on the disk. `operations`: the last ten log rows, newest first.
+ */
 export async function describeModule(
   sql: Sql,
   config: Pick<Config, 'root' | 'storage'>,
@@ -122,7 +124,7 @@ async function readRows(sql: Sql): Promise<Row[]> {
   return rows.map(row => ({ ...row, manifest: row.manifest === null ? null : JSON.parse(row.manifest) as Manifest }))
 }
 
-/** What the disk says about itself wins; where it says nothing, the manifest as installed. */
+/** The manifest on disk; if there is none, the manifest as installed. */
 function toItem(name: string, row: Row | undefined, disk: Discovered | undefined): ModuleItem {
   const manifest = disk?.manifest ?? row?.manifest ?? null
   const category = disk?.manifest?.category ?? row?.category ?? (disk?.bundled ? 'official' : 'community')

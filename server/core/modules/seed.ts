@@ -19,7 +19,7 @@ interface Seed {
   folder: string
   /** Paths below `folder`. */
   files: string[]
-  /** A seed fills the module's own tables only. */
+  /** A seed may fill only the module's own tables. */
   tables: string[]
   operation: 'install' | 'upgrade'
 }
@@ -27,9 +27,9 @@ interface Seed {
 interface Known { record_id: string, noupdate: boolean }
 
 /**
- * Inserts each record once, tracked in `core_external_id`; an upgrade updates it again unless `noupdate`.
- * A record that a user deleted stays deleted. Values `ref:xml_id` and `ref:module.xml_id` (of a dependency)
- * become the key of that record.
+ * Inserts each record once, tracked in `core_external_id`. An upgrade updates it, unless it is marked `noupdate`. A
+ * record that a user deleted stays deleted. Values `ref:xml_id` and `ref:module.xml_id` (of a dependency) become the
+ * key of that record.
  */
 export async function applySeed(sql: TransactionSql, seed: Seed): Promise<{ inserted: number, updated: number }> {
   const counts = { inserted: 0, updated: 0 }
@@ -121,7 +121,7 @@ export async function keyOf(sql: TransactionSql, table: string): Promise<string>
   return rows[0]!.name
 }
 
-/** The server turns JSON into the column types; columns that are not named keep their defaults. */
+/** The server converts JSON to the column types. Columns that are not named keep their defaults. */
 async function insertRecord(
   sql: TransactionSql,
   table: string,

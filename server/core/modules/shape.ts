@@ -11,8 +11,8 @@ const isAbsentOr = (check: (value: unknown) => boolean) => (value: unknown) =>
 const MEMBERS = ['on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metrics', 'demo', 'commands', 'imports'] as const
 
 /**
- * What the default export of an entry must be for the host to start it: by shape, never by class, since a package may
- * carry its own copy of the kit, or none. The answer is a copy: what throws when it is read throws here, once.
+ * The shape that the default export of an entry must have for the host to start it. By shape, never by class, since a
+ * package may carry its own copy of the kit, or none. Returns a copy, so that a getter that throws does so only here.
  */
 export function checkShape(entry: unknown): ModuleDefinition {
   if (!isObject(entry)) throw new Error('the entry has no default export that is a module')
@@ -48,7 +48,7 @@ const isImportKind = (kind: unknown) =>
   && [kind.read, kind.match, kind.write].every(isFunction)
   && isAbsentOr(isFunction)(kind.begin)
 
-/** `route` names it in the error. */
+/** `route` identifies the endpoint in the error. */
 export function checkEndpoint(endpoint: unknown, route: string): asserts endpoint is Endpoint {
   if (!isObject(endpoint)) throw new Error(`${route}: its file has no default export that is an endpoint`)
   const { access, handle, limit, query, body, raw_body, response } = endpoint
@@ -104,7 +104,7 @@ function checkProblems(problems: unknown): void {
 /** Minute, hour, day of the month, month, day of the week. */
 const RANGES = [[0, 59], [0, 23], [1, 31], [1, 12], [0, 6]] as const
 
-/** One that never comes would stop all others, which tick in one transaction. */
+/** Rejects a schedule that never comes: it would block all others, which tick in one transaction. */
 export function isCron(text: unknown): boolean {
   if (typeof text !== 'string') return false
   const fields = text.trim().split(/\s+/)
@@ -112,21 +112,21 @@ export function isCron(text: unknown): boolean {
     = fields.length === RANGES.length
       && fields.every((field, index) => field.split(',').every(part => isPart(part, RANGES[index]!)))
   const [, , day, month] = fields
-  const mayNeverCome = day !== '*' && month !== '*' // the 30th of February; to look for it takes a while
+  const mayNeverCome = day !== '*' && month !== '*' // such as 30 February; searching for it is slow
   return isWhole && isTaken(text, mayNeverCome)
 }
 
-/** The library has limits of its own: no step beyond a field's end. */
+/** The library has further limits: it refuses a step beyond a field's range. */
 function isTaken(text: string, mayNeverCome: boolean): boolean {
   try {
     const next = nextOf(text)
     return !mayNeverCome || next(new Date(0)) !== null
   } catch {
-    return false // the module's author need not know which field it is
+    return false // the module's author need not know which field is wrong
   }
 }
 
-/** `*`, `5`, `1-5`, each but the single number also with a step: every tenth, `*` with `/10`. */
+/** `*`, `5` or `1-5`. All but the single number can have a step: `*` with `/10` means every tenth. */
 function isPart(part: string, [least, most]: readonly [number, number]): boolean {
   const match = /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/.exec(part)
   if (!match) return false

@@ -3,7 +3,7 @@ export type Operation = 'install' | 'upgrade' | 'uninstall'
 export type StepName = 'backup' | 'migrate' | 'seed' | 'lifecycle' | 'delete_records' | 'downgrade' | 'finalize'
 export type StepStatus = 'started' | 'completed' | 'failed' | 'skipped'
 
-/** What a restart does with a row, and what the row becomes. */
+/** What a restart does with a row, and the state that the row gets. */
 export const OPERATIONS: Record<Operation, { pending: ModuleState, done: ModuleState, steps: readonly StepName[] }> = {
   install: { pending: 'to_install', done: 'installed', steps: ['migrate', 'seed', 'lifecycle', 'finalize'] },
   upgrade: { pending: 'to_upgrade', done: 'installed', steps: ['migrate', 'seed', 'lifecycle', 'finalize'] },
@@ -14,7 +14,7 @@ export const OPERATIONS: Record<Operation, { pending: ModuleState, done: ModuleS
   }
 }
 
-/** With `keep_data` tables and records stay, for a later install to adopt. */
+/** With `keep_data`, tables and records remain for a later install to adopt. */
 const KEEP_DATA_STEPS: readonly StepName[] = ['lifecycle', 'finalize']
 
 export function operationOf(state: ModuleState): Operation | null {

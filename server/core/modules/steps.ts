@@ -26,7 +26,7 @@ import {
   type Pending
 } from './store.ts'
 
-/** One operation on one module, as its steps see it. */
+/** One operation on one module, as its steps receive it. */
 export interface OperationInput {
   host: Host
   lock: BootLock
@@ -34,21 +34,21 @@ export interface OperationInput {
   pending: Pending
   row: ModuleRow
   module: Discovered
-  /** Every other module that is not uninstalled, for the ownership of tables. */
+  /** All other modules that are not uninstalled, to decide who owns a table. */
   others: Discovered[]
-  /** Imports the module's code; only steps that run it call this. */
+  /** Imports the module's code. Only steps that run it call this. */
   definition: () => Promise<ModuleDefinition>
-  /** Makes the running dependencies reachable for a hook. */
+  /** Makes the running dependencies available to a hook. */
   enter: () => Promise<void>
   signal: AbortSignal
 }
 
 export type Detail = Record<string, unknown> | null
-/** Writes the step's `completed` row, or that it was skipped; called in the transaction of the step's own work. */
+/** Writes the step's row as `completed` or `skipped`, in the transaction of the step's own work. */
 export type Complete = (tx: StepTx, detail: Detail, status?: 'completed' | 'skipped') => Promise<void>
 type Step = (input: OperationInput, complete: Complete, logId: string) => Promise<void>
 
-/** How each step of the tables in states.ts runs. All are safe to run twice. */
+/** How each step in states.ts runs. All are safe to run twice. */
 export const STEPS: Record<StepName, Step> = {
   migrate, seed, lifecycle, finalize, backup, delete_records: deleteRecords, downgrade
 }
@@ -60,7 +60,7 @@ async function migrate(input: OperationInput, complete: Complete): Promise<void>
   refuseForeignHost(input)
   refuseClaimedTables(input)
   const folder = migrationsOf(module)
-  // An install starts clean: instances that still knew an earlier one may have added deliveries since its end.
+  // An install starts clean: instances that still ran the module may have added deliveries after its uninstall.
   const finish = async (tx: StepTx) => {
     if (input.operation === 'install') await endDeliveries(tx.sql, row.name)
     await complete(tx, folder ? { revision: headOf(folder) } : null)
@@ -76,7 +76,7 @@ function refuseForeignHost({ module, host }: OperationInput): void {
   }
 }
 
-/** Only the name shows who owns a table: two modules with one name would destroy each other's data. */
+/** Only its name shows who owns a table, so that two modules with one name would destroy each other's data. */
 function refuseClaimedTables(input: OperationInput): void {
   const [claimed] = belongingToOthers(input, tablesOfModule(input.module))
   if (claimed) throw new Error(`claims the table ${claimed.tables.join(', ')}, which belongs to ${claimed.owner}`)
@@ -124,8 +124,8 @@ async function lifecycle(input: OperationInput, complete: Complete, logId: strin
 }
 
 /**
- * A forced removal goes on when the module's code can't be loaded: `definition` is null then, and `reason` says why.
- * Throws in every other operation.
+ * A forced uninstall continues if the module's code can't be loaded: then `definition` is null, and `reason` has the
+ * cause. Throws in every other operation.
  */
 export async function loadForStep({
   definition,
@@ -147,7 +147,7 @@ export async function loadForStep({
   }
 }
 
-/** What the hook writes into empty tables is part of a fresh install: a restore may replace it. */
+/** Rows that the hook writes into empty tables are part of a fresh install, and a restore may replace them. */
 async function runInstall(
   { module, row }: OperationInput,
   { sql }: StepTx,
@@ -177,7 +177,7 @@ async function finalize(input: OperationInput, complete: Complete): Promise<void
   })
 }
 
-/** What still waits for the module goes with it: nothing would ever take it. */
+/** Deletes the events and jobs that still wait for the module, because nothing would ever process them. */
 async function remove({ host, row, pending }: OperationInput, { sql }: StepTx): Promise<Detail> {
   if (!pending.keep_data) await sql`delete from core_external_id where module_name = ${row.name}`
   await markUninstalled(sql, row.name)
@@ -187,7 +187,7 @@ async function remove({ host, row, pending }: OperationInput, { sql }: StepTx): 
   return { ended_deliveries: ended }
 }
 
-/** The step's transaction as `db` and `sql`; `once` outside of it. */
+/** `db` and `sql` use the step's transaction; `once` works outside it. */
 export function createHookCtx(
   { host, module, row, operation, pending, signal }: OperationInput,
   tx: StepTx,
@@ -211,8 +211,8 @@ export function createHookCtx(
 // ---------------------------------------------------------------- uninstall
 
 /**
- * Writes a file, before the step's row is written. A step that was killed in between writes the same file again. The
- * rehearsal finds what would stop the removal half-way, while nothing is lost yet.
+ * Writes a file, before the step's row is written. If the step is killed in between, it writes the same file again. The
+ * dry run finds what would stop the uninstall half-way, while nothing is lost yet.
  */
 async function backup(input: OperationInput, complete: Complete, logId: string): Promise<void> {
   const { lock, host, module, row, pending } = input
@@ -240,16 +240,16 @@ async function backup(input: OperationInput, complete: Complete, logId: string):
   })
 }
 
-/** Another instance still runs the module until its own restart: what it writes now would be in no backup. */
+/** Another instance may run the module until its own restart, and its later changes would be in no backup. */
 async function refuseChangedRows({ sql }: StepTx, backup: Pick<BackupNote, 'rows' | 'snapshot'>): Promise<void> {
   const changed = await findChanged(sql, backup)
   if (changed) throw new Error(`${changed}: it changed in the meantime, so nothing was removed`)
 }
 
-/** Newest first; what other rows of the module still reference goes with the tables. */
+/** Deletes the newest first. Records that other rows of the module still reference are dropped with the tables. */
 async function deleteRecords({ lock, row }: OperationInput, complete: Complete): Promise<void> {
   await lock.step(async (tx) => {
-    // A reference is found at its record, not at the commit.
+    // Finds a violated reference at its record, not at the commit.
     await tx.sql`set constraints all immediate`
     const records = await tx.sql<{ table_name: string, record_id: string, present: boolean }[]>`
       select table_name, record_id, to_regclass(quote_ident(table_name)) is not null as present
@@ -269,8 +269,8 @@ async function deleteRecord({ sql }: StepTx, table: string, id: string): Promise
     await sql.savepoint(inner => inner`delete from ${inner(table)} where ${inner(key)}::text = ${id}`)
     return true
   } catch (error) {
-    // A foreign key's, also one of ON DELETE RESTRICT (PostgreSQL 18 has a code for each), or a trigger's that guards
-    // the row, in RAISE's own code.
+    // Codes of a foreign key, including ON DELETE RESTRICT (PostgreSQL 18 has a separate code), and of a trigger that
+    // guards the row with RAISE's default code.
     const STAYS = ['23503', '23001', 'P0001']
     if (!STAYS.includes((error as { code?: string }).code ?? '')) throw error
     return false
@@ -285,7 +285,7 @@ async function downgrade({ lock, module, row }: OperationInput, complete: Comple
 
 // ---------------------------------------------------------------- what a module owns
 
-/** Absolute folder of a module's branch; null when it has none. */
+/** The absolute folder of a module's migrations; null if it has none. */
 export function migrationsOf({ folder, manifest }: Discovered): string | null {
   return manifest?.migrations ? join(folder, manifest.migrations) : null
 }

@@ -5,20 +5,17 @@ import type { Manifest } from './manifest.ts'
 import type { ModuleState, Operation, StepName, StepStatus } from './states.ts'
 
 /**
- * Rows of `core_module` and its operation log, by postgres.js alone: the command line reads them without
- * paying for drizzle's import. JSON goes in as text, so that a client wrapped by drizzle works too.
+ * Rows of `core_module` and its operation log. Uses only postgres.js, so that the command line need not import drizzle.
+ * JSON is passed as text, so that it also works with a client that drizzle has wrapped.
  */
 export type Query = Sql | TransactionSql
 
-/** The pending operation: its id in the log, and what it was asked for. */
+/** The pending operation: its id in the log, and its options. */
 export interface Pending {
   operation_id: string
   force?: boolean
   keep_data?: boolean
-  /**
-   * The unfinished operation that a removal was asked for in place of: it is pending again when the removal is taken
-   * back.
-   */
+  /** The unfinished operation that an uninstall has replaced. Cancelling the uninstall makes it pending again. */
   instead_of?: { state: 'to_install' | 'to_upgrade', operation_id: string }
 }
 
@@ -30,7 +27,7 @@ export interface ModuleRow {
   category: string
   applied_revision: string | null
   error_message: string | null
-  /** As installed. */
+  /** The manifest as installed. */
   manifest: Manifest | null
   pending: Pending | null
 }
@@ -47,7 +44,7 @@ export async function readModules(sql: Query): Promise<ModuleRow[]> {
     select name, state, version, category, applied_revision, error_message, manifest, pending from core_module order by name`
 }
 
-/** A module that the database does not know yet, scheduled for install. */
+/** Adds a module that is new to the database, scheduled for installation. */
 export async function insertModule(sql: Query, { name, category }: { name: string, category: string }): Promise<void> {
   const pending: Pending = { operation_id: randomUUID() }
   await sql`
@@ -55,7 +52,7 @@ export async function insertModule(sql: Query, { name, category }: { name: strin
     on conflict (name) do nothing`
 }
 
-/** Gives a pending row that was scheduled without one its operation id. */
+/** Gives a pending row without an operation id a new one. */
 export async function ensurePending(sql: Query, row: ModuleRow): Promise<Pending> {
   if (row.pending?.operation_id) return row.pending
   const pending: Pending = { ...row.pending, operation_id: randomUUID() }
@@ -71,7 +68,7 @@ export async function clearError(sql: Query, name: string): Promise<void> {
   await sql`update core_module set error_message = null, error_at = null where name = ${name}`
 }
 
-/** The end of an install or upgrade: only now version and manifest are those of the disk. */
+/** Ends an install or upgrade. Only now do version and manifest become those on the disk. */
 export async function markInstalled(
   sql: Query,
   name: string,
@@ -84,7 +81,7 @@ export async function markInstalled(
     where name = ${name}`
 }
 
-/** `applied_revision` stays: with kept data a later install adopts the tables. */
+/** `applied_revision` stays, so that after `--keep-data` a later install can adopt the tables. */
 export async function markUninstalled(sql: Query, name: string): Promise<void> {
   await sql`
     update core_module set state = 'uninstalled', version = null, installed_at = null, manifest = null,
@@ -92,13 +89,13 @@ export async function markUninstalled(sql: Query, name: string): Promise<void> {
     where name = ${name}`
 }
 
-/** Where a removal that does not take place leaves the row. */
+/** The state of the row if its uninstall does not take place. */
 export function beforeRemoval(removal: Pending | null): { state: ModuleState, pending: Pending | null } {
   const { state, operation_id } = removal?.instead_of ?? {}
   return state && operation_id ? { state, pending: { operation_id } } : { state: 'installed', pending: null }
 }
 
-/** A removal that the module itself refused. */
+/** Records an uninstall that the module itself refused. */
 export async function returnFromRemoval(sql: Query, name: string, removal: Pending, reason: string): Promise<void> {
   const { state, pending } = beforeRemoval(removal)
   await sql`
@@ -108,7 +105,9 @@ export async function returnFromRemoval(sql: Query, name: string, removal: Pendi
 
 // ---------------------------------------------------------------- core_module_operation_log
 
-/** In the `detail` of a skipped step: what follows it has run without the module's code, so it isn't run later. */
+/**
+ * In the `detail` of a skipped step: the following steps have run without the module's code, so it must not run later.
+ */
 export const HOOKS_SKIPPED = { hook: 'skipped' }
 
 /** Steps of the operation that need not run again. */
@@ -119,7 +118,7 @@ export async function completedSteps(sql: Query, operation_id: string): Promise<
   return new Set(rows.map(row => row.step))
 }
 
-/** The name of the file; null for a module without tables. */
+/** The name of the backup file; null for a module without tables. */
 export async function findBackupOf(sql: Query, operation_id: string): Promise<string | null> {
   const [row] = await sql<{ file: string | null }[]>`
     select detail->>'file' as file from core_module_operation_log
@@ -128,8 +127,8 @@ export async function findBackupOf(sql: Query, operation_id: string): Promise<st
 }
 
 /**
- * The row of a step that is about to run. A row that a crash left open, or that was skipped, is taken up
- * again, so that the log of a disturbed run equals that of an undisturbed one; a failed one stays as history.
+ * Adds the row of a step that is about to run. A row that a crash left open, or that was skipped, is reused, so that
+ * the log of an interrupted run equals that of an uninterrupted one. A failed row is kept as history.
  */
 export async function beginStep(sql: Query, { module_name, operation, operation_id, step }: StepKey): Promise<StepRow> {
   const [last] = await sql<StepRow[]>`
@@ -147,7 +146,7 @@ export async function beginStep(sql: Query, { module_name, operation, operation_
   return row!
 }
 
-/** When the row was made; later attempts that take it up again keep it. To the second. */
+/** When the row was created, to the second. Later attempts that reuse the row keep it. */
 export async function startOf(sql: Query, id: string): Promise<Date> {
   const [row] = await sql<
     { at: number }[]
@@ -155,7 +154,7 @@ export async function startOf(sql: Query, id: string): Promise<Date> {
   return new Date(row!.at * 1000)
 }
 
-/** Adds to what `once` kept in `detail`. */
+/** Keeps what `once` has stored in `detail`. */
 export async function finishStep(
   sql: Query,
   id: string,
@@ -168,7 +167,7 @@ export async function finishStep(
     where id = ${id}`
 }
 
-/** What a hook did outside the database in any attempt of this operation. */
+/** The result of a hook's work outside the database, from any attempt of this operation. */
 export async function findOnce(sql: Query, operation_id: string, key: string): Promise<{ value: Json } | null> {
   const [row] = await sql<{ value: Json }[]>`
     select detail->'once'->${key}::text as value from core_module_operation_log
@@ -176,7 +175,7 @@ export async function findOnce(sql: Query, operation_id: string, key: string): P
   return row ?? null
 }
 
-/** Outside the step's transaction: what happened outside the database is not undone by a rollback. */
+/** Outside the step's transaction, because a rollback does not undo work outside the database. */
 export async function keepOnce(sql: Query, id: string, key: string, value: unknown): Promise<void> {
   await sql`
     update core_module_operation_log

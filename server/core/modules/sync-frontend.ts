@@ -7,9 +7,9 @@ import { inDependencyOrder } from './plan.ts'
 import type { ModuleState } from './states.ts'
 import { readModules } from './store.ts'
 
-/** A layer that the build extends from. `path` is relative to the product's folder when it lies in it. */
+/** A layer that the build includes. `path` is relative to the product's folder if it is inside. */
 export interface LayerEntry { name: string, path: string }
-/** A layer that the build must not extend from, and why. */
+/** A layer that the build must not include, and the reason. */
 export interface RefusedLayer extends LayerEntry { reason: string }
 
 type Place = Pick<Config, 'root' | 'storage'>
@@ -18,9 +18,9 @@ const fileOf = ({ root }: Place) => join(root, 'modules.json')
 export interface WantedLayers { layers: LayerEntry[], refused: RefusedLayer[] }
 
 /**
- * Every official layer of the release and each installed or scheduled community layer, dependencies first.
- * Without a database, where an image is built: each community layer on disk. What vanished from disk is not in it, and
- * neither is one that would put code into the server, past everything that guards a module's endpoints.
+ * Every official layer of the release and each installed or scheduled community layer, dependencies first. Without a
+ * database, when an image is built: each community layer on disk. Leaves out layers that are missing from the disk, and
+ * layers that would add code to the server, because that code would bypass all guards of a module's endpoints.
  */
 export async function wantedLayers(sql: Sql | null, config: Place): Promise<WantedLayers> {
   const states = new Map(sql ? (await readModules(sql)).map(row => [row.name, row.state]) : [])
@@ -49,10 +49,10 @@ function pathOf(root: string, folder: string): string {
   return path.startsWith('..') ? folder : path.split(sep).join('/')
 }
 
-/** What the next build will see; empty for a file that is missing or broken. */
+/** The layers that the next build will use; empty if the file is missing or broken. */
 export const listedLayers = (config: Place): LayerEntry[] => readLayers(fileOf(config))
 
-/** What the build that is started was made from (`build/addresses.ts`); empty for one that does not say so. */
+/** The layers from which the running build was made (`build/addresses.ts`); empty if the build doesn't list them. */
 export const builtLayers = ({ root }: Place): LayerEntry[] => readLayers(join(root, '.output/server/modules.json'))
 
 function readLayers(file: string): LayerEntry[] {
@@ -68,7 +68,7 @@ function readLayers(file: string): LayerEntry[] {
 
 export interface SyncedLayers { modules: LayerEntry[], refused: RefusedLayer[], changed: boolean }
 
-/** Rewrites `modules.json` as a whole; a file that says the same already is left alone. */
+/** Rewrites the whole `modules.json`, unless its content would stay the same. */
 export async function syncFrontend(sql: Sql | null, config: Place): Promise<SyncedLayers> {
   const { layers: modules, refused } = await wantedLayers(sql, config)
   if (JSON.stringify(modules) === JSON.stringify(listedLayers(config))) return { modules, refused, changed: false }

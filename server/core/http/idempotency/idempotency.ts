@@ -12,7 +12,7 @@ import { beginRun, forgetRun, keepAnswer, RENEW_MS, renewRun, type First, type R
 const PURPOSE = 'core.idempotency'
 const HEADER = 'idempotency-key'
 
-/** Which endpoints heed the header: every POST of the staff. */
+/** Whether the endpoint accepts the header: every POST for staff does. */
 export const takesKey = ({ method, endpoint }: { method: string, endpoint: Endpoint }): boolean =>
   method === 'post' && endpoint.access !== 'none' && typeof endpoint.access !== 'function'
 
@@ -22,8 +22,8 @@ export type Idempotent = (
 ) => Promise<Answer>
 
 /**
- * draft-ietf-httpapi-idempotency-key-header: the first request with a key runs, and the same again gets its answer
- * within 24 hours. Who may call was checked before. Null where the header means nothing.
+ * draft-ietf-httpapi-idempotency-key-header: the first request with a key runs, and the same request within 24 hours
+ * gets the same answer. Access was checked before. Null for an endpoint that ignores the header.
  */
 export function createIdempotent(host: Host, mount: Mount): Idempotent | null {
   if (!takesKey(mount)) return null
@@ -32,7 +32,7 @@ export function createIdempotent(host: Host, mount: Mount): Idempotent | null {
     if (key === undefined) return await attempt()
     mustBePrintable(key)
     const body = await readBytes(event.node.req, max_body)
-    // The body is read once; the endpoint gets it from here.
+    // A body can be read only once; the endpoint gets it from here.
     Object.assign(event.node.req as IncomingMessage & { body?: unknown }, { body })
     const id = idOf(request, call, key)
     const body_mac = host.secrets.mac(PURPOSE, body)
@@ -48,7 +48,7 @@ function mustBePrintable(key: string): void {
   throw problem('validation_failed', { detail: message, errors: [{ pointer: '', message }] })
 }
 
-/** Keys of one caller, in one clinic and at one address, are none of another's. */
+/** The caller, the clinic and the address are part of the id, so that equal keys of others don't match. */
 function idOf({ actor }: ModuleRequest, { path, query }: Call, key: string): Buffer {
   const caller = actor!.token_id ? ['token', actor!.token_id] : ['user', actor!.user_id]
   return createHash('sha256').update(JSON.stringify([actor!.clinic_id, ...caller, path, query, key])).digest()
@@ -73,9 +73,10 @@ async function runFirst(host: Host, run: Run, { attempt, shown_once }: Attempt):
 }
 
 /**
- * What says "later" did nothing, so that the same may be asked again; what is made while it is sent is made again. An
- * answer that could not be kept was given all the same: the run ends with its lease. Outside of the request's patience,
- * as its beginning is: the row is no part of what the request does, and goes when the request came too late.
+ * Stores the answer, or forgets the run if the answer means "later" (5xx, 429) and nothing was done, so that the client
+ * can retry. An answer that is generated while it is sent is generated again. If the answer can't be stored, the client
+ * still gets it, and the run ends with its lease. Runs outside the request's deadline, as `beginRun` does: the row is
+ * not part of the request's work and must be removed even if the request came too late.
  */
 async function end(
   { db, secrets, log }: Host,
@@ -94,8 +95,8 @@ async function end(
 }
 
 /**
- * What is shown once is not kept either: whoever has the key and the session, or reads the database with its secret,
- * finds no token.
+ * Secrets that are shown once are not stored: nobody can read a token from the stored answer, neither with the key and
+ * the session, nor in the database with the instance's secret.
  */
 function withoutSecrets(answer: Answer, names: string[]): Answer {
   if (names.length === 0 || typeof answer.body !== 'string' || answer.status >= 300) return answer
@@ -108,7 +109,7 @@ function withoutSecrets(answer: Answer, names: string[]): Answer {
 
 type Json = Record<string, unknown>
 
-/** False: there was nothing at that place. */
+/** False if there is nothing at that path. */
 function takeOut(data: Json, [name, ...inner]: string[]): boolean {
   const value = data[name!]
   if (value === null || value === undefined) return false
@@ -119,14 +120,17 @@ function takeOut(data: Json, [name, ...inner]: string[]): boolean {
 
 interface Kept { id: string, status: number, headers: Headers, body: string | null, base64: boolean }
 
-/** With the row that it is of. A cookie is for the browser that got it first. */
+/**
+ * The answer with the id of its row, which binds it to that row. Cookies are left out: they are for the browser that
+ * got them first.
+ */
 function toKept(id: Buffer, { status, headers: { 'set-cookie': _cookies, ...headers }, body }: Answer): Kept {
   const kept = { id: id.toString('base64url'), status, headers }
   if (body instanceof Uint8Array) return { ...kept, body: Buffer.from(body).toString('base64'), base64: true }
   return { ...kept, body: typeof body === 'string' ? body : null, base64: false }
 }
 
-/** Throws `idempotency_mismatch` and `idempotency_running`. */
+/** Throws `idempotency_mismatch` or `idempotency_running`. */
 function replay(host: Host, { id, body, first }: { id: Buffer, body: Buffer, first: First }): Answer {
   if (!host.secrets.verifyMac(PURPOSE, body, first.body_mac)) throw problem('idempotency_mismatch')
   if (first.answer === null) throw problem('idempotency_running', { retry_after: 1 })

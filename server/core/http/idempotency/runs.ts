@@ -4,18 +4,18 @@ import type { Db } from '@svc/kit'
 import { rowsOf } from '../../db/rows.ts'
 import { coreIdempotency } from '../../db/schema.ts'
 
-/** For so long an answer is kept. */
+/** How long an answer is kept. */
 const KEPT = sql`interval '24 hours'`
-/** A run that has not said for so long that it still runs has lost its process: the next one may begin. */
+/** A run that hasn't been renewed for this long has lost its process, so the next one may begin. */
 const LEASE = sql`interval '30 seconds'`
 export const RENEW_MS = 10_000
 
 export interface Run { id: Buffer, run_id: string }
-/** The run that was first: what it answered, sealed, or null while it runs. */
+/** The first run with this key. `answer`: sealed, or null while it runs. */
 export interface First { body_mac: Buffer, answer: string | null }
 
 /**
- * Begins a run, or says what there is of the one before. One statement: of two at once one waits for the other's row.
+ * Begins a run, or returns the earlier one. It is one statement, so that of two at once, one waits for the other's row.
  */
 export async function beginRun(db: Db, { id, body_mac }: { id: Buffer, body_mac: Buffer }): Promise<Run | First> {
   const run_id = randomUUID()
@@ -32,7 +32,7 @@ export async function beginRun(db: Db, { id, body_mac }: { id: Buffer, body_mac:
     .select({ body_mac: coreIdempotency.body_mac, answer: coreIdempotency.answer })
     .from(coreIdempotency)
     .where(eq(coreIdempotency.id, id))
-  // It ended without an answer just now.
+  // The earlier run has just ended without an answer.
   return first ?? await beginRun(db, { id, body_mac })
 }
 
@@ -42,12 +42,12 @@ export async function renewRun(db: Db, run: Run): Promise<void> {
   await db.update(coreIdempotency).set({ running_until: sql`now() + ${LEASE}` }).where(isOwn(run))
 }
 
-/** Nothing, when another run has taken its place. */
+/** Does nothing if another run has replaced this one. */
 export async function keepAnswer(db: Db, run: Run, answer: string): Promise<void> {
   await db.update(coreIdempotency).set({ answer }).where(isOwn(run))
 }
 
-/** As if it had never begun. */
+/** Deletes the run, as if it had never begun. */
 export async function forgetRun(db: Db, run: Run): Promise<void> {
   await db.delete(coreIdempotency).where(isOwn(run))
 }

@@ -10,7 +10,7 @@ export const docsPage = (): Reply =>
 
 let program: Promise<Buffer> | undefined
 
-/** 3.5 MB: one copy in memory for however many readers. `root` is the product's folder. */
+/** The program has 3.5 MB: all readers share one copy in memory. `root` is the product's folder. */
 export async function docsProgram(root: string): Promise<Reply> {
   program ??= readFile(join(root, PROGRAM))
   return reply({
@@ -20,8 +20,8 @@ export async function docsProgram(root: string): Promise<Reply> {
 }
 
 /**
- * The reader would like fonts and a proxy from its maker: nothing leaves this instance. It writes styles of its own,
- * and this page alone allows them: it shows no data.
+ * The reader would load fonts and a proxy from its vendor, but nothing may leave this instance. It writes inline
+ * styles. Only this page allows them, because it shows no data.
  */
 const POLICY = [
   `default-src 'none'`, `script-src 'self'`, `style-src 'unsafe-inline'`, `img-src 'self' data:`, `font-src data:`,
@@ -36,7 +36,7 @@ const OPTIONS = JSON.stringify({
   agent: { disabled: true },
   mcp: { disabled: true },
   proxyUrl: '',
-  // Requests that are tried go to the page's own address, which the content policy allows.
+  // Requests sent from the page go to its own origin, which the content policy allows.
   servers: [{ url: '/' }],
   authentication: { preferredSecurityScheme: 'bearer' }
 })

@@ -2,7 +2,7 @@ import type { Mount } from '../pipeline.ts'
 
 type Place = Pick<Mount, 'method' | 'path' | 'module'>
 
-/** How an operation is listed: in the group of its resource, by a name of few words. */
+/** How an operation is listed: by a short name, in the group of its resource. */
 export interface OperationName { tag: string, name: string }
 
 const OF_ITEMS: Record<string, string> = { get: 'Get', post: 'Answer', put: 'Replace', patch: 'Change', delete: 'Delete' }
@@ -11,8 +11,8 @@ const VERBS: Record<string, string> = { get: 'Get ', post: '', put: 'Set ', patc
 
 /**
  * `POST /api/v1/budget/budgets/:id/set-public-code` is "Set public code" of "Budgets". A module's path names a resource
- * where something below it has an id, else the module is the group. A path that nothing is below, such as `/me`, is of
- * the service. `places`: all that are mounted.
+ * if a path below it has an id; otherwise the module is the group. A path without others below it, such as `/me`,
+ * belongs to the service. `places`: all mounted ones.
  */
 export function createNames(places: Place[]): (place: Place) => OperationName {
   const collections = new Set(places.flatMap(({ path }) => /^(.*?)\/:/.exec(path)?.[1] ?? []))

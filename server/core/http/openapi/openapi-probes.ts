@@ -15,12 +15,12 @@ const probe = (operationId: string, description: string, responses: JsonSchema) 
 
 const words = (...names: string[]) => ({ type: 'string', enum: names })
 const version = { type: 'string' }
-/** `seconds`: since a worker looked for a job, or for how long the oldest thing waits. */
+/** `seconds`: since a worker last looked for a job, or how long the oldest job has waited. */
 const check = shape({ status: words('ok', 'failing'), seconds: { type: 'integer' } })
 const checks = shape(Object.fromEntries(CHECKS.map(name => [name, check])))
 const healthy = shape({ status: words('healthy'), version })
 const degraded = shape({ status: words('degraded'), version, checks })
-/** `boot_id` names the process once it is ready: another one than before means that the service has restarted. */
+/** `boot_id` names the process once it is ready: a different one means that the service has restarted. */
 const readiness = {
   status: words('starting', 'ready', 'draining'),
   boot_id: { type: ['string', 'null'], format: 'uuid' }

@@ -4,9 +4,7 @@ import * as z from 'zod'
 export type JsonSchema = Record<string, unknown>
 
 export interface Schemas {
-  /**
-   * JSON Schema of what comes in or goes out; named parts become components. `{}` for a schema that is not zod's.
-   */
+  /** The JSON Schema of a request or an answer; named parts become components. `{}` for a schema that isn't zod's. */
   convert (schema: Schema, io: 'input' | 'output'): JsonSchema
   /** A reference to a component. */
   add (name: string, schema: JsonSchema): JsonSchema
@@ -30,7 +28,7 @@ export function createSchemas(): Schemas {
       const converted = toJsonSchema(schema as unknown as z.ZodType, io)
       if (!converted) return {}
       const { $schema: _, $defs, ...rest } = converted
-      // One schema reads differently as a request (defaults are optional) and as an answer.
+      // One schema differs as a request (defaults are optional) and as an answer.
       const nameOf = (id: string) => io === 'input' ? `${id}Request` : id
       const rename = (value: JsonSchema) => moveReferences(value, nameOf)
       for (const [id, part] of Object.entries(($defs as Record<string, JsonSchema> | undefined) ?? {}))
@@ -40,9 +38,7 @@ export function createSchemas(): Schemas {
   }
 }
 
-/**
- * Null for what a package's own version of zod makes and ours cannot read: one module must not cost the whole document.
- */
+/** Null for a schema of another version of zod that ours can't read: one module must not break the whole document. */
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema | null {
   try {
     return z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema

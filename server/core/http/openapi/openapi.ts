@@ -8,7 +8,7 @@ import { probes } from './openapi-probes.ts'
 
 type Json = Record<string, unknown>
 
-/** OpenAPI 3.1 from the schemas that validate: what it says is what the pipeline does. */
+/** OpenAPI 3.1 from the schemas that validate requests, so that the document describes what the pipeline does. */
 export function buildOpenApi(mounts: Mount[], { version, base_url }: { version: string, base_url: string }): Json {
   const schemas = createSchemas()
   const problem = schemas.add('Problem', schemas.convert(ProblemDocument, 'output'))
@@ -110,7 +110,7 @@ function queryParameters(query: Schema | undefined, schemas: Schemas): Json[] {
   }))
 }
 
-/** The same key, address and body within 24 hours get the same answer, and nothing is done again. */
+/** The same key, address and body within 24 hours get the same answer, and the work is not repeated. */
 const idempotencyKey: Json = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -165,7 +165,7 @@ function usual(mount: Mount, schemas: Schemas): Json {
   }
 }
 
-/** A replay leaves out what is shown once, and says so. */
+/** A replay leaves out what is shown only once, and says so. */
 function withNotice(mount: Mount, data: JsonSchema): JsonSchema {
   const { shown_once } = mount.endpoint
   if (!shown_once || !takesKey(mount)) return data
@@ -179,7 +179,7 @@ function withNotice(mount: Mount, data: JsonSchema): JsonSchema {
 
 interface Shape { properties?: Record<string, Shape>, required?: string[], anyOf?: Shape[] }
 
-/** The member at that path may be missing; of what can be null, in the form that has it. */
+/** Makes the member at that path optional. For a nullable schema, in the variant that has the member. */
 function withOptional(shape: Shape, [name, ...inner]: string[]): Shape {
   if (shape.anyOf) return { ...shape, anyOf: shape.anyOf.map(form => withOptional(form, [name!, ...inner])) }
   const member = shape.properties?.[name!]
@@ -189,7 +189,7 @@ function withOptional(shape: Shape, [name, ...inner]: string[]): Shape {
   return { ...shape, required: (shape.required ?? []).filter(other => other !== name) }
 }
 
-/** Everything that the pipeline can answer for such an endpoint, and what the endpoint names itself. */
+/** Every problem that the pipeline can answer for such an endpoint, and those that the endpoint declares. */
 function refusals(mount: Mount, path: string, problem: JsonSchema): Json {
   const { endpoint, module, method, problems } = mount
   const { access, limit } = endpoint
@@ -197,7 +197,7 @@ function refusals(mount: Mount, path: string, problem: JsonSchema): Json {
     ...(typeof access === 'string' && access === 'none' ? ['too_many_requests'] : []),
     ...(access !== 'none' && typeof access !== 'function' ? ['unauthorized', 'permission_denied'] : []),
     ...(method === 'get' ? [] : ['cross_origin', 'payload_too_large', 'unsupported_media_type']),
-    'validation_failed', // a query that is not known, wherever
+    'validation_failed', // an unknown query parameter, on every endpoint
     ...(path.includes('{') ? ['not_found'] : []),
     ...(takesKey(mount) ? ['idempotency_running', 'idempotency_mismatch'] : []),
     ...(limit ? ['too_many_requests'] : []),

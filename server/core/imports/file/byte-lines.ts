@@ -1,10 +1,10 @@
-/** Whole lines, several at once, with the number of the first. */
+/** Several whole lines, with the number of the first. */
 export interface Block { bytes: Uint8Array, line: number, isLast: boolean }
 
-/** A line without an end is passed on in parts: no row may be that long. */
+/** A longer line is passed on in parts. No row may be that long. */
 const LONGEST = 1_000_000
 
-/** Pieces cut where a line ends (CR, LF or both), so that each can be decoded by itself. */
+/** Splits pieces at line ends (CR, LF or both), so that each block can be decoded by itself. */
 export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
   let [rest, line]: [Uint8Array, number] = [new Uint8Array(), 1]
   for await (const piece of pieces) {
@@ -17,14 +17,14 @@ export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerato
   if (rest.length > 0) yield { bytes: rest, line, isLast: true }
 }
 
-/** Behind the last break that is whole: a CR at the end may be half of one. */
+/** The position after the last complete line break. A CR at the end may be the first half of one. */
 function endOfLines(bytes: Uint8Array): number {
   const whole = bytes.at(-1) === 0x0D ? bytes.subarray(0, -1) : bytes
   const end = Math.max(whole.lastIndexOf(0x0A), whole.lastIndexOf(0x0D)) + 1
   return end === 0 && bytes.length > LONGEST ? startOfLastLetter(bytes) : end
 }
 
-/** Before the last letter of UTF-8, which may go on in the next piece. */
+/** The position before the last character of UTF-8, which may continue in the next piece. */
 function startOfLastLetter(bytes: Uint8Array): number {
   let at = bytes.length - 1
   while (at > 0 && bytes.length - at < 4 && (bytes[at]! & 0xC0) === 0x80) at--

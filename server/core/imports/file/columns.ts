@@ -3,9 +3,9 @@ import { foldHeader } from '@svc/kit/cells'
 import { unescapeCell } from '@svc/kit/csv'
 import { invalid, toPointer } from '../../http/validate.ts'
 
-/** Field → place of its column in the file, or of several. */
+/** Field → index of its column in the file, or of its columns. */
 export type Places = Record<string, number | number[]>
-/** Headers that people gave a field. */
+/** The headers that the user chose for each field. */
 type Mapping = Record<string, string | string[]>
 
 const MOST_COLUMNS = 4
@@ -13,7 +13,7 @@ const listOf = <T>(one: T | T[]): T[] => Array.isArray(one) ? one : [one]
 
 const LONGEST_HEADER = 200
 
-/** Headers as people see them: each has a text, and no two are the same. */
+/** Headers as users see them: none is empty, and no two are the same. */
 export function nameColumns(cells: string[]): string[] {
   const used = new Map<string, number>()
   return cells.map((cell, index) => {
@@ -30,7 +30,7 @@ export function nameColumns(cells: string[]): string[] {
 /** Blanks don't count: “FecNacim” is “Fec. Nacim.” */
 const keyOf = (header: string) => foldHeader(header).replaceAll('ß', 'ss').replaceAll(' ', '')
 
-/** By the headers that fields are known by. A column is one field, the first that has its header. */
+/** Guesses columns by the known headers of each field. A column belongs to the first field that has its header. */
 export function guessPlaces(columns: string[], fields: ImportColumn[]): Places {
   const keys = columns.map(column => keyOf(column.replace(/ \(\d+\)$/, '')))
   const places: Places = {}
@@ -44,7 +44,10 @@ export function guessPlaces(columns: string[], fields: ImportColumn[]): Places {
   return moveAlone(keys, places, fields)
 }
 
-/** Each column of a field that takes the first that is not empty; else the whole, or one of each of its parts. */
+/**
+ * For a field that takes the first filled column: all that match. Otherwise the column of the whole value, or one for
+ * each of its parts.
+ */
 function findColumns(keys: string[], { name, headers, parts = [], combine }: ImportColumn): number[] {
   const withAny = (some: string[]) => {
     const known = new Set(some.map(keyOf))
@@ -53,7 +56,7 @@ function findColumns(keys: string[], { name, headers, parts = [], combine }: Imp
   const inParts = parts.flatMap(withAny)
   const whole = withAny([name, ...headers]).filter(place => !inParts.includes(place))
   if (combine === 'first') return [...new Set([...whole, ...inParts])]
-  // A second column of the same header is used where the first is empty.
+  // A second column with the same header is used where the first is empty.
   if (combine === undefined && whole.length > 0) return whole.filter(place => keys[place] === keys[whole[0]!])
   return whole.length > 0 ? whole.slice(0, 1) : parts.flatMap(part => withAny(part).slice(0, 1))
 }
@@ -71,7 +74,7 @@ function moveAlone(keys: string[], places: Places, fields: ImportColumn[]): Plac
   return places
 }
 
-/** Throws `validation_failed` for a field or a column that there is not, and for too many columns of a field. */
+/** Throws `validation_failed` for an unknown field or column, and for too many columns of a field. */
 export function placesOf(mapping: Mapping, columns: string[], fields: ImportColumn[]): Places {
   const errors = Object.entries(mapping).flatMap(([name, headers]) => {
     const field = fields.find(known => known.name === name)
@@ -89,7 +92,7 @@ export function placesOf(mapping: Mapping, columns: string[], fields: ImportColu
 
 export const toMapping = (places: Places, columns: string[]): Mapping => mapPlaces(places, place => columns[place]!)
 
-/** A single one stays one, and is no list. */
+/** A single value stays single and does not become a list. */
 function mapPlaces<From, To>(all: Record<string, From | From[]>, change: (one: From) => To): Record<string, To | To[]> {
   return Object.fromEntries(Object.entries(all).map(([field, some]) => {
     const changed = listOf(some).map(change)
@@ -97,11 +100,11 @@ function mapPlaces<From, To>(all: Record<string, From | From[]>, change: (one: F
   }))
 }
 
-/** The header of a field's column, or of its first; a field that has none goes by its own name. */
+/** The header of a field's first column. For a field without a column, the field's own name. */
 export const headerOf = (field: string, places: Places, columns: string[]): string =>
   columns[listOf(places[field] ?? -1)[0]!] ?? field
 
-/** A row's cells by their fields, those that are empty left out. */
+/** A row's cells by field, without the empty ones. */
 export function cellsOf(row: string[], places: Places, fields: ImportColumn[] = []): Record<string, string> {
   const cells: Record<string, string> = {}
   const cellAt = (place: number) => unescapeCell(row[place] ?? '').trim()

@@ -3,9 +3,9 @@ export type Delimiter = typeof DELIMITERS[number]
 const LINES = 50
 
 /**
- * The one that parts most lines into the same number of cells, the more the better: titles above and totals below have
- * their own. Where a comma fits as well as another sign it is the decimals'. A file with one column has none: then it
- * is the comma. Excel's first line `sep=;` says it.
+ * The delimiter that splits the most lines into the same number of cells, preferring more cells: titles above and
+ * totals below have a different number. If a comma fits as well as another sign, it is the decimal separator. A file
+ * with one column has no delimiter, and gets the comma. Excel's first line `sep=;` overrides the guess.
  */
 export function guessDelimiter(text: string): Delimiter {
   const said = /^\uFEFF?"?sep=(.)"?[\r\n]/i.exec(text)?.[1] as Delimiter | undefined
@@ -18,19 +18,19 @@ export function guessDelimiter(text: string): Delimiter {
   return best.score === 0 ? ',' : best.delimiter
 }
 
-/** A count above zero, and how many lines have it. */
+/** The most frequent count above zero, and how many lines have it. */
 function mostFrequent(counts: number[]): [count: number, lines: number] {
   const lines = new Map<number, number>()
   for (const count of counts) if (count > 0) lines.set(count, (lines.get(count) ?? 0) + 1)
   return [...lines].reduce((best, next) => next[1] > best[1] ? next : best, [0, 0])
 }
 
-/** How often it stands outside of quotes, in each of the first lines that are whole. */
+/** How often the delimiter occurs outside quotes, in each of the first complete lines. */
 function countsOf(text: string, delimiter: string): number[] {
   const counts: number[] = []
   let [count, quoted, filled, before] = [0, false, false, '\n']
   for (const character of text) {
-    // A quotation mark inside of a cell, such as of inches, quotes nothing.
+    // A quotation mark inside a cell, for instance for inches, doesn't begin a quoted cell.
     if (character === '"') quoted = quoted ? false : STARTS.includes(before)
     else if (!quoted && character === delimiter) count++
     else if (!quoted && (character === '\n' || character === '\r')) {
@@ -45,5 +45,5 @@ function countsOf(text: string, delimiter: string): number[] {
   return counts
 }
 
-/** Behind these a cell begins, or a doubled quotation mark goes on. */
+/** After these a cell begins, or a doubled quotation mark continues. */
 const STARTS = ['\n', '\r', '"', '\uFEFF', ...DELIMITERS]

@@ -11,15 +11,18 @@ export type Encoding = ImportEncoding
 
 export interface Decoding {
   encoding: Encoding
-  /** Of the lines of a UTF-8 file that are not UTF-8, and the first of these. */
+  /** The encoding of those lines of a UTF-8 file that are not UTF-8, and the number of the first such line. */
   other?: Encoding
   other_lines?: number[]
-  /** A quotation mark inside of a cell has a backslash before it, as MySQL writes it. */
+  /** Quotation marks inside a cell are escaped with a backslash, as MySQL does. */
   backslashes?: boolean
 }
 
 const START = 4096
-/** What people chose; else by its mark, by the zeros of UTF-16, by its letters. Throws `file_unreadable`. */
+/**
+ * The chosen encoding. Otherwise it is found by the byte order mark, by the zero bytes of UTF-16, or by the letters.
+ * Throws `file_unreadable`.
+ */
 export async function findEncoding(source: Source, chosen: Encoding | undefined, locale: string): Promise<Decoding> {
   const start = await startOf(source)
   if (start.length === 0) throw unreadable('empty', 'The file is empty.')
@@ -44,7 +47,7 @@ function decodingOf(scan: Scan, start: Uint8Array, chosen: Encoding | undefined,
 
 const hasMark = ([first, second, third]: Uint8Array) => first === 0xEF && second === 0xBB && third === 0xBF
 
-/** A last letter that is cut off says nothing of the others, if there are any. */
+/** Ignores a truncated last character if there are others. */
 const isMostlyUtf8 = ({ utf8_lines, utf8_letters, other_lines, isCut }: Scan) =>
   other_lines === 0 || (utf8_lines > 0 && ((isCut && other_lines === 1) || isWritten(utf8_letters)))
 
@@ -65,7 +68,7 @@ async function startOf(source: Source): Promise<Uint8Array> {
   return Buffer.concat(pieces).subarray(0, START)
 }
 
-/** UTF-16 has a mark, or every other byte of its Latin letters is zero, or it reads as lines of text. */
+/** UTF-16 has a byte order mark, or zeros in every other byte of its Latin letters, or it decodes to lines of text. */
 function findWide(start: Uint8Array): Encoding | null {
   const [first, second] = start
   if (first === 0xFF && second === 0xFE) return 'utf-16le'
@@ -78,7 +81,7 @@ function findWide(start: Uint8Array): Encoding | null {
   return (['utf-16le', 'utf-16be'] as const).find(encoding => isLinesOfText(start, encoding)) ?? null
 }
 
-/** In the wrong order of bytes the end of a line is a character that Unicode does not have. */
+/** In the wrong byte order, a line end decodes to an unassigned character. */
 function isLinesOfText(start: Uint8Array, encoding: Encoding): boolean {
   try {
     const text = new TextDecoder(encoding, { fatal: true }).decode(start, { stream: true })
@@ -88,7 +91,7 @@ function isLinesOfText(start: Uint8Array, encoding: Encoding): boolean {
   }
 }
 
-/** The last letter may be cut off. */
+/** The last character may be truncated. */
 async function mustDecode(source: Source, encoding: Encoding): Promise<Decoding> {
   const decoder = new TextDecoder(encoding, { fatal: true })
   try {
@@ -102,7 +105,7 @@ async function mustDecode(source: Source, encoding: Encoding): Promise<Decoding>
 
 const PIECE = 65_536
 
-/** Piece by piece, without the mark. What can't be read is U+FFFD. */
+/** Decodes piece by piece, without the byte order mark. Unreadable bytes become U+FFFD. */
 export async function* decoded(
   pieces: AsyncIterable<Uint8Array>,
   { encoding, other }: Decoding
@@ -121,7 +124,7 @@ async function* decodedBy(decoder: TextDecoder, pieces: AsyncIterable<Uint8Array
   if (rest !== '') yield rest
 }
 
-/** A line that is UTF-8 stays it, whatever the others are. */
+/** Decodes each line as UTF-8 if it is valid, whatever the other lines are. */
 async function* decodedByLine(pieces: AsyncIterable<Uint8Array>, other: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let isStart = true
@@ -138,7 +141,7 @@ async function* decodedByLine(pieces: AsyncIterable<Uint8Array>, other: Encoding
   }
 }
 
-/** Small enough that requests are answered between two of them. */
+/** Pieces small enough that requests are answered between two of them. */
 export async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE) {
     yield bytes.subarray(at, at + PIECE)

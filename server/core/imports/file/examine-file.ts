@@ -10,26 +10,26 @@ import { unreadable } from './unreadable.ts'
 export const MOST_ROWS = 100_000
 const PREVIEW = 5
 const SHOWN = 200
-/** Among so many first rows is the header. */
+/** The header is searched among this many first rows. */
 const HEAD_ROWS = 100
 const START = 65_536
 
-/** What a file is examined for. */
+/** The input of an examination. */
 export interface Wanted { fields: ImportColumn[], options: ImportOptions, locale: string }
 export interface Examined {
   form: Form & { header_line: number }
   columns: string[]
   preview: string[][]
-  /** Cells with letters beyond ASCII. */
+  /** Cells with non-ASCII letters. */
   samples: string[]
-  /** The first rows, a header and what is above it too. */
+  /** The first rows, including the header and the lines above it. */
   first_lines: { line: number, text: string }[]
-  /** Of records. */
+  /** The number of records. */
   rows: number
 }
 
 /**
- * Reads a whole file: what form it has, and that it can be read to its end. Throws `file_unreadable`, and
+ * Reads a whole file, finds its form and verifies that it can be read to the end. Throws `file_unreadable`, or
  * `validation_failed` for a header line that the file does not have.
  */
 export async function examine(source: Source, { fields, options, locale }: Wanted): Promise<Examined> {
@@ -63,16 +63,16 @@ async function examineRows(source: Source, found: Form, { fields, options }: Omi
   }
 }
 
-/** People choose the header among so many. */
+/** Users choose the header from this many lines. */
 const FIRST_LINES = 10
 const toFirstLine = ({ line, cells }: FileRow) =>
   ({ line, text: cells.map(cell => cell.trim()).filter(Boolean).join(' · ').slice(0, SAMPLE) })
 
-/** Totals are among so many last rows. */
+/** Totals are searched among this many last rows. */
 const LAST_ROWS = 3
 const SAMPLES = 3
 
-/** To the end: a file that cannot be read is refused before anything is written. */
+/** Reads to the end, so that an unreadable file is refused before anything is written. */
 async function readAll(records: AsyncIterable<FileRow>) {
   const [first, last, samples]: [FileRow[], FileRow[], string[]] = [[], [], []]
   let rows = 0

@@ -3,7 +3,7 @@ import type { ImportEncoding } from '@svc/kit'
 import { FREQUENT, LETTERS } from './letters.ts'
 import type { Triples } from './scan-bytes.ts'
 
-/** Encodings of one byte a letter that are guessed, the usual ones first: of equal ones the first is taken. */
+/** Single-byte encodings that are guessed, the most common first: on a tie the first one wins. */
 const CANDIDATES: ImportEncoding[] = [
   'windows-1252', 'windows-1250', 'windows-1256', 'windows-1254', 'windows-1257', 'cp850', 'macintosh', 'iso-8859-15',
   'iso-8859-2', 'cp852', 'cp437', 'windows-1251', 'windows-1253', 'iso-8859-6'
@@ -20,9 +20,9 @@ function tableOf(encoding: ImportEncoding): string {
 const LIKE_MANY = 20
 
 /**
- * Reads each letter between its neighbours in every encoding: what makes letters of the clinic's language, inside of
- * words, beats signs and capitals in the middle of words. Libraries that guess (chardet) know neither those of DOS nor
- * those of the Macintosh, and need longer texts than a file of names.
+ * Reads each non-ASCII letter between its neighbours in every encoding. Letters of the clinic's language inside words
+ * score higher than symbols, or capitals in the middle of a word. Detection libraries (chardet) don't support the DOS
+ * and Macintosh encodings, and need longer texts than a file of names.
  */
 export function guessEncoding(triples: Triples, locale: string): ImportEncoding {
   const language = locale.split('-')[0]!.toLowerCase()
@@ -43,7 +43,9 @@ export function guessEncoding(triples: Triples, locale: string): ImportEncoding 
   return best.encoding
 }
 
-/** Whether people write such letters: a line of another encoding that is UTF-8 by chance has odd ones. */
+/**
+ * Whether people write such letters: a line in another encoding that happens to be valid UTF-8 contains unusual ones.
+ */
 export function isWritten(letters: string): boolean {
   const written = /[\p{Script=Arabic}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Han}“”„‘’«»–—…•€ºª°¿¡\u00A0\uFEFF]/u
   const any = new Set(Object.values(LETTERS).join(''))
@@ -72,7 +74,7 @@ const scriptOf = (letter: string) => scripts.findIndex(script => script.test(let
 function scoreInWord(before: string, letter: string, after: string, { own, any, language }: Known): number {
   const [left, right] = [isLetter(before), isLetter(after)]
   if ([left && before, right && after].some(next => next && scriptOf(next) !== scriptOf(letter))) return -4
-  // A capital behind a small letter; one capital between capital and small, such as "MÅller".
+  // A capital after a small letter, or a capital between a capital and a small letter, such as in "MÅller".
   if ((isLower(before) && isUpper(letter)) || (isLower(letter) && isUpper(after))) return -4
   if (isUpper(before) && isUpper(letter) && isLower(after)) return -2
   if (scriptOf(letter) > 0) return scoreForeign(letter, language) + (left || right ? 0 : -2)
@@ -82,7 +84,7 @@ function scoreInWord(before: string, letter: string, after: string, { own, any, 
   return left || right ? weight : Math.min(weight, 0)
 }
 
-/** Of another script; Arabic is a language of the product. */
+/** Scores a letter of another script. Arabic counts, because it is a language of the product. */
 const scoreForeign = (letter: string, language: string) =>
   (FREQUENT.includes(letter.toLowerCase()) ? 2 : 0.5) + (scriptOf(letter) === 1 ? 0.5 : 0) + (language === 'ar' ? 1 : 0)
 
@@ -99,7 +101,7 @@ function scoreSign(before: string, sign: string, after: string): number {
   return /[±½¼¾×µ²³%]/.test(sign) && isDigit(before) ? 0 : -4
 }
 
-/** Quotation marks, dashes and points stand beside words, not inside of them, and at their own side. */
+/** Quotation marks, dashes and dots occur beside words, not inside them, and each on its own side. */
 function scoreQuote(before: string, sign: string, after: string): number {
   const [left, right] = [isLetter(before), isLetter(after)]
   if (left && right) return sign === '·' ? 1 : -3

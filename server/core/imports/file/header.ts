@@ -3,15 +3,15 @@ import { invalid } from '../../http/validate.ts'
 import { guessPlaces, nameColumns } from './columns.ts'
 import type { FileRow } from './read-rows.ts'
 
-/** Which lines hold no records, and what the columns are called. */
+/** The lines that hold no records, and the names of the columns. */
 export interface Header { header: string[], header_line: number, first_line: number, passed_over: number[] }
 
-/** Titles above a header are few. */
+/** A header has at most this many title lines above it. */
 const MOST_TITLES = 20
 
 /**
- * `rows`: the first of the file. `chosen`: the line that people say, 0 for none. Throws `validation_failed` for a line
- * where no row begins.
+ * `rows`: the first rows of the file. `chosen`: the line that the user chose, 0 for none. Throws `validation_failed`
+ * for a line on which no row begins.
  */
 export function findHeader(rows: FileRow[], fields: ImportColumn[], chosen: number | undefined): Header {
   const width = widthOf(rows)
@@ -36,7 +36,7 @@ function withHeader(rows: FileRow[], at: number): Header {
   }
 }
 
-/** Columns by position. A title above is narrower than all rows. */
+/** Names columns by position. A title line above is narrower than every row. */
 function withoutHeader(rows: FileRow[], width: number): Header {
   const at = Math.max(rows.findIndex(row => filledOf(row) > 1 || width < 3), 0)
   const columns = Math.max(...rows.map(({ cells }) => cells.length))
@@ -48,7 +48,7 @@ function withoutHeader(rows: FileRow[], width: number): Header {
   }
 }
 
-/** The row that most fields are known by; else the first that is as wide as others and says nothing but names. */
+/** The row that matches the most fields; otherwise the first row that is as wide as the others and holds only names. */
 function guessHeader(rows: FileRow[], fields: ImportColumn[], width: number): number | null {
   const known = rows.map(({ cells }) => Object.values(guessPlaces(nameColumns(cells), fields)).flat().length)
   const most = Math.max(...known)
@@ -60,15 +60,15 @@ function guessHeader(rows: FileRow[], fields: ImportColumn[], width: number): nu
 
 const filledOf = ({ cells }: FileRow) => cells.filter(cell => cell.trim() !== '').length
 
-/** Cells of most rows. */
+/** The number of cells that most rows have. */
 function widthOf(rows: FileRow[]): number {
   const counts = Map.groupBy(rows.map(({ cells }) => cells.length), width => width)
   return [...counts].reduce((best, next) => next[1].length > best[1].length ? next : best)[0]
 }
 
-/** An address, a number or a day: what no column is called. */
+/** An address, a number or a date, which is never the name of a column. */
 const isValue = (cell: string) =>
   /\S@\S+\.\S/.test(cell) || (/\d/.test(cell) && /^[\d\s.,/:+()€$%-]+$/.test(cell))
 
-/** Dashes below the names, as database consoles draw them. */
+/** Dashes below the names, as database consoles print them. */
 const isRule = ({ cells }: FileRow) => cells.every(cell => /^[-=_+ ]*$/.test(cell)) && cells.some(cell => cell.length > 1)

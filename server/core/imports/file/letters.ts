@@ -1,6 +1,6 @@
 /**
- * Letters beyond a to z that texts of a language have, in lower case. The clinic's own language counts most, and the
- * others say which letters belong to names at all.
+ * Letters beyond a to z in the texts of a language, in lower case. The clinic's own language counts most; the others
+ * show which letters occur in names at all.
  */
 export const LETTERS: Record<string, string> = {
   es: 'áéíóúüñçàèòï',
@@ -24,5 +24,5 @@ export const LETTERS: Record<string, string> = {
   lv: 'āčēģīķļņšūž'
 }
 
-/** Those that make up most of any Arabic, Russian or Greek text. */
+/** The letters that make up most of any Arabic, Russian or Greek text. */
 export const FREQUENT = 'اليمونترةبعدسحفكأ' + 'оеаинтсрвлкмдпу' + 'αοιετσνηυρκλ'

@@ -9,9 +9,9 @@ interface Part { name: string, file_name: string | null, bytes: Buffer }
 export interface Upload {
   file_name: string
   bytes: Uint8Array
-  /** What its JSON says; undefined when it wasn't sent. */
+  /** The parsed JSON; undefined if it wasn't sent. */
   mapping: unknown
-  /** The texts of those that were sent. */
+  /** The texts of the options that were sent. */
   options: Record<string, string>
 }
 
@@ -35,7 +35,7 @@ export async function readUpload(body: Uint8Array, content_type: string | undefi
   }
 }
 
-/** Every part is read as a file is: programs send `mapping` as a field or as a file. */
+/** Reads every part as a file, because programs send `mapping` either as a field or as a file. */
 function readParts(body: Uint8Array, content_type: string | undefined, most_bytes: number): Promise<Part[]> {
   return new Promise((resolve, reject) => {
     const parts: Part[] = []

@@ -4,7 +4,7 @@ import { invalid, toPointer, validate } from '../../http/validate.ts'
 
 type Mapping = Record<string, string | string[]>
 
-/** A mapping as it was sent, and what it says of wrong cells. Throws `validation_failed`. */
+/** Splits a mapping as sent into the mapping itself and its rules for wrong cells. Throws `validation_failed`. */
 export function splitMapping(sent: unknown): { mapping: Mapping, on_wrong: ImportOptions['on_wrong'] } {
   try {
     const { on_wrong, ...mapping } = validate(ImportMapping, sent) as SentImportMapping
@@ -16,7 +16,7 @@ export function splitMapping(sent: unknown): { mapping: Mapping, on_wrong: Impor
 
 export const OPTION_NAMES = Object.keys(Options.shape)
 
-/** Options of a form, where each is a text. Throws `validation_failed`. */
+/** Reads the options of a form, where each is a text. Throws `validation_failed`. */
 export function readOptions(sent: Record<string, string>): ImportOptions {
   const typed = Object.fromEntries(Object.entries(sent).map(([name, text]) => [name, toValue(name, text)]))
   return validate(Options, typed) as ImportOptions
@@ -32,13 +32,13 @@ function toValue(name: string, text: string): unknown {
   }
 }
 
-/** What is chosen after a change; null takes an option back. */
+/** The options after a change; null resets an option. */
 export function changeOptions(before: ImportOptions, change: ImportOptionsChange): ImportOptions {
   const changed = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null && value !== undefined)
   return Object.fromEntries(changed) as ImportOptions
 }
 
-/** Throws `validation_failed` for a field whose wrong cells always leave the row out, or that there is not. */
+/** Throws `validation_failed` for an unknown field, or one whose wrong cells always leave the row out. */
 export function checkOnWrong({ on_wrong = {} }: ImportOptions, fields: ImportColumn[]): void {
   const known = fields.filter(({ optional }) => optional).map(({ name }) => name)
   const unknown = Object.keys(on_wrong).filter(field => !known.includes(field))

@@ -1,8 +1,8 @@
 const BREAK = /[\r\n]/
 
 /**
- * A cell that begins with a quotation mark and has a break before the next one: either both were doubled, or a mark was
- * never closed and the next cell's ended it. Only the raw row can tell.
+ * Whether a cell begins with a quotation mark and has a line break before the next one. Then either both marks were
+ * doubled, or a mark was never closed and the next cell's mark ended it. Only the raw row can show which.
  */
 export function isSuspect(cell: string): boolean {
   if (!cell.startsWith('"')) return false
@@ -26,7 +26,7 @@ export function isWellQuoted(raw: string, delimiter: string, escape: string): bo
   return true
 }
 
-/** Place of the mark that closes the one at `from`. */
+/** The position of the mark that closes the one at `from`. */
 function endOfQuote(raw: string, from: number, escape: string): number {
   for (let at = from + 1; at < raw.length; at++) {
     if (raw[at] === escape && (raw[at + 1] === '"' || raw[at + 1] === escape)) at++

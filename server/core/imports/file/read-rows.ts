@@ -6,17 +6,17 @@ import type { StoredForm } from '../../db/schema.ts'
 import { isSuspect, isWellQuoted } from './quotes.ts'
 import { unreadable } from './unreadable.ts'
 
-/** `line`: of the file, from 1, where it begins. */
+/** `line`: where the row begins in the file, counted from 1. */
 export interface FileRow { line: number, cells: string[] }
-/** How the bytes of a file make rows. */
+/** How the bytes of a file become rows. */
 export interface Form extends StoredForm { encoding: Encoding, delimiter: Delimiter }
-/** The bytes of a file from its start, as often as it is asked. */
+/** Returns the bytes of a file from its start, each time it is called. */
 export type Source = () => AsyncIterable<Uint8Array>
 
 const LONGEST_RECORD = 200_000
 const MOST_CELLS = 500
 
-/** Blank ones are no records, but cost time. */
+/** Includes blank rows, which are no records but take time. */
 const MOST_ROWS = 500_000
 
 class TooManyCells extends Error {}
@@ -25,11 +25,11 @@ export class NeedsRawQuotes extends Error {}
 
 interface Parsed { info: { lines: number }, record: string[], raw?: string }
 
-/** Every row that has something in a cell, a header too. Throws `file_unreadable`, and `NeedsRawQuotes`. */
+/** Every row with a filled cell, including a header. Throws `file_unreadable` or `NeedsRawQuotes`. */
 export async function* readRows(pieces: AsyncIterable<Uint8Array>, form: Form): AsyncGenerator<FileRow> {
   const end: End = { lines: 0, empty_lines: 0 }
   const parser = createParser(form, end)
-  // An error of either end comes out of the parser.
+  // The parser emits the errors of both ends.
   pipeline(Readable.from(decoded(pieces, form)), parser, () => {})
   let count = 0
   try {
@@ -46,7 +46,7 @@ export async function* readRows(pieces: AsyncIterable<Uint8Array>, form: Form): 
   }
 }
 
-/** Where the last whole row ends, and how many lines without anything are above. */
+/** Where the last complete row ends, and how many empty lines are above it. */
 interface End { lines: number, empty_lines: number }
 
 const createParser = ({ delimiter, backslashes, raw_quotes }: Form, end: End) =>
@@ -80,7 +80,7 @@ function checkQuotes(record: string[], raw: string | undefined, { delimiter, bac
 const unclosed = (line: number) =>
   unreadable('quotes', `Line ${line}: a cell starts with a quotation mark that is never closed.`, line)
 
-/** The first line of the row that can't be read. */
+/** The first line of the row that can't be parsed. */
 const lineAfter = ({ lines, empty_lines }: End, error: Error) =>
   lines + 1 + ((error as { empty_lines?: number }).empty_lines ?? empty_lines) - empty_lines
 
@@ -88,16 +88,16 @@ const BREAK = /[\r\n]/
 /** Programs write `="00123"` so that a spreadsheet keeps the zeros. */
 const AS_TEXT = /^\s*=\s*"(.*)"\s*$/s
 
-/** What a cell says, without what was written for the sake of a program. */
+/** The text of a cell, without what was only written for a program. */
 function unwrap(cell: string, { backslashes }: Form): string {
   if (backslashes && cell === '\\N') return '' // MySQL's null
-  // FileMaker's breaks inside of a cell: of its lines, and between repetitions.
+  // FileMaker's separators inside a cell: between lines, and between repetitions.
   const plain = cell.replaceAll('\v', '\n').replaceAll('\u001D', '\n')
   if (!plain.includes('=')) return plain
   return AS_TEXT.exec(plain)?.[1]?.replaceAll('""', '"') ?? plain
 }
 
-/** The rows that are records. */
+/** The rows without the header and the lines above it. */
 export async function* readRecords(pieces: AsyncIterable<Uint8Array>, form: Form): AsyncGenerator<FileRow> {
   const { header_line, first_line = 0, passed_over = [] } = form
   const skipped = new Set(passed_over)
@@ -108,11 +108,11 @@ export async function* readRecords(pieces: AsyncIterable<Uint8Array>, form: Form
   }
 }
 
-/** `sep=;`, which Excel writes and reads before the header. */
+/** `sep=;`, a line that Excel writes and reads before the header. */
 const isSeparatorLine = ([first = '', ...rest]: string[]) =>
   /^sep=.?$/i.test(first) && rest.every(cell => cell === '')
 
-/** The parser counts the line on which a row ends. */
+/** The parser reports the line on which a row ends. */
 const breaksIn = (cells: string[]) =>
   cells.reduce((sum, cell) => sum + (BREAK.test(cell) ? cell.split(/\r\n|\n|\r/).length - 1 : 0), 0)
 

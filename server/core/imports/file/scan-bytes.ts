@@ -2,24 +2,24 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { linesOf } from './byte-lines.ts'
 import type { Source } from './read-rows.ts'
 
-/** How often a byte above ASCII stands between two others: `before << 16 | byte << 8 | after`. */
+/** How often a non-ASCII byte occurs between two others: `before << 16 | byte << 8 | after`. */
 export type Triples = Map<number, number>
 
-/** What all bytes of a file say of its encoding. */
+/** What the bytes of a whole file show about its encoding. */
 export interface Scan {
   bytes: number
   hasZero: boolean
-  /** Lines with letters above ASCII that are UTF-8. */
+  /** Lines with non-ASCII letters that are valid UTF-8. */
   utf8_lines: number
   /** Some of these letters. */
   utf8_letters: string
-  /** Lines that are not UTF-8: how many, the first of them, and their letters. */
+  /** The number of lines that are not UTF-8, the first of them, and their letters. */
   other_lines: number
   first_others: number[]
   triples: Triples
-  /** Quotation marks inside of cells with a backslash before them, less those that are doubled. */
+  /** Quotation marks inside cells that a backslash precedes, minus those that are doubled. */
   backslashes: number
-  /** The file ends inside of a letter of UTF-8. */
+  /** The file ends inside a UTF-8 character. */
   isCut: boolean
 }
 
@@ -72,7 +72,7 @@ function addUtf8(scan: Scan, bytes: Uint8Array, lines: number): void {
 
 interface Line { bytes: Uint8Array, line: number, isEnd: boolean }
 
-/** Of a block of whole lines. */
+/** The lines of a block. */
 export function* eachLine(block: Uint8Array, first: number): Generator<Line> {
   let [start, line] = [0, first]
   for (let at = 0; at < block.length; at++) {
@@ -85,14 +85,14 @@ export function* eachLine(block: Uint8Array, first: number): Generator<Line> {
   if (start < block.length) yield { bytes: block.subarray(start), line, isEnd: true }
 }
 
-/** Lines above ASCII: those of a block that is UTF-8 need no closer look. */
+/** Counts non-ASCII lines. The lines of a block that is valid UTF-8 need no further check. */
 function countLines(block: Uint8Array): number {
   let count = 0
   for (const { bytes } of eachLine(block, 0)) if (!isAscii(bytes)) count++
   return count
 }
 
-/** Whether only the end of the last letter is missing. */
+/** Whether only the end of the last character is missing. */
 export function isCutUtf8(bytes: Uint8Array): boolean {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const lead = bytes.at(-back)!
@@ -108,7 +108,7 @@ export function isCutUtf8(bytes: Uint8Array): boolean {
 const [BACKSLASH, QUOTE] = [0x5C, 0x22]
 const AT_END = new Set([...',;|\t\r\n"'].map(sign => sign.charCodeAt(0)))
 
-/** `\"` before more of the cell is not CSV of any other kind; `""` is. */
+/** `\"` before the rest of a cell occurs in no other kind of CSV; `""` does. */
 function countQuotes(bytes: Uint8Array): number {
   let count = 0
   const isInside = (byte: number | undefined) => byte !== undefined && !AT_END.has(byte)

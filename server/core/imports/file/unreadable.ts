@@ -1,8 +1,8 @@
 import { problem, type Problem } from '@svc/kit'
 
-/** What the screens say in their languages. */
+/** Reasons that the screens translate. */
 type Reason = 'empty' | 'too_many' | 'not_csv' | 'quotes'
 
-/** `detail`: a sentence for people. `line`: of the file, where a row begins that can't be read. */
+/** `detail`: a sentence for users. `line`: where the unreadable row begins in the file. */
 export const unreadable = (reason: Reason, detail: string, line?: number): Problem =>
   problem('file_unreadable', { detail, reason, ...line !== undefined && { line } })

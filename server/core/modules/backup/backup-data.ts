@@ -5,21 +5,21 @@ import { inDependencyOrder } from '../plan.ts'
 /** The subject of a backup: a module as it is in the database. */
 export interface BackupSubject {
   name: string
-  /** As installed, not as on the disk. */
+  /** The installed version, not the one on the disk. */
   version: string | null
   revision: string | null
-  /** Everything that its removal drops. */
+  /** All tables that an uninstall drops. */
   tables: string[]
   sequences: string[]
 }
 
 export interface Table extends FreshTable {
-  /** Quoted; generated ones are left out. */
+  /** Quoted, without generated columns. */
   columns: string[]
   partitioned: boolean
-  /** Triggers that are not simply on: the end of a restore leaves them so. */
+  /** Triggers that are not simply enabled. The end of a restore sets them to this mode again. */
   triggers: { name: string, mode: string }[]
-  /** Names of the tables it refers to. */
+  /** The names of the tables that it references. */
   depends: string[]
 }
 
@@ -30,8 +30,8 @@ const TRIGGER_MODES: Record<string, string> = { D: 'DISABLE', R: 'ENABLE REPLICA
 
 /**
  * Writes the data of a module as SQL for `psql -v ON_ERROR_STOP=1` and for `restoreBackup`: one transaction that
- * refuses a module with other than seeded rows, and puts everything back. `tx` is one snapshot. Returns the rows
- * per table; throws when the server counts others.
+ * refuses a module with rows other than seeded ones, and restores everything. `tx` is one snapshot. Returns the rows
+ * per table. Throws if the server's count differs.
  */
 export async function writeData(
   tx: TransactionSql,
@@ -51,13 +51,13 @@ export async function writeData(
   return rows
 }
 
-/** For this transaction: rows as text that any server reads the same, and all of them. */
+/** Settings of this transaction that make PostgreSQL return all rows, as text that any server reads the same. */
 export async function setForText(tx: TransactionSql): Promise<void> {
   for (const [name, value] of Object.entries({ ...TEXT_SETTINGS, row_security: 'off' }))
     await tx`select set_config(${name}, ${value}, true)`
 }
 
-// ---------------------------------------------------------------- what is there
+// ---------------------------------------------------------------- reading the schema
 
 export async function readTables(tx: TransactionSql, names: string[]): Promise<Table[]> {
   const rows = await tx<(Omit<Table, 'triggers' | 'depends'> & { id: string })[]>`
@@ -84,14 +84,14 @@ export async function readTables(tx: TransactionSql, names: string[]): Promise<T
   }))
 }
 
-/** Where the core's own tables are: the same schema in the file, whatever the reader's search path. */
+/** The schema of the core's own tables. The file names it, so that the reader's search path doesn't matter. */
 export async function readCore(tx: TransactionSql): Promise<string> {
   const [row] = await tx<{ schema: string }[]>`
     select quote_ident(n.nspname) as schema from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass('core_external_id')`
   return row!.schema
 }
 
-/** Statements of PL/pgSQL that set each to its current value. */
+/** PL/pgSQL statements that set each sequence to its current value. */
 export async function readSequences(tx: TransactionSql, names: string[]): Promise<string[]> {
   const rows = await tx<{ path: string }[]>`
     select format('%I.%I', n.nspname, s.relname) as path from pg_class s join pg_namespace n on n.oid = s.relnamespace
@@ -104,7 +104,7 @@ export async function readSequences(tx: TransactionSql, names: string[]): Promis
   }))
 }
 
-// ---------------------------------------------------------------- the file's text
+// ---------------------------------------------------------------- text of the file
 
 /** The beginning of the transaction that reads the rows. */
 export const SETTINGS = [
@@ -118,7 +118,7 @@ export const SETTINGS = [
   'SET CONSTRAINTS ALL DEFERRED;'
 ]
 
-/** Triggers go before rows do: a table with checks that wait for the end cannot be altered. */
+/** Triggers are disabled before rows are deleted: a table with pending deferred checks can't be altered. */
 export const emptying = (tables: Table[]): string[] => [
   ...tables.map(({ path }) => `ALTER TABLE ${path} DISABLE TRIGGER USER;`),
   ...tables.toReversed().map(({ path }) => `DELETE FROM ${path};`)
@@ -156,7 +156,7 @@ export function ending(tables: Table[], sequences: string[]): string {
     'SET CONSTRAINTS ALL IMMEDIATE;\n',
     ...tables.map(({ path }) => `ALTER TABLE ${path} ENABLE TRIGGER USER;\n`),
     ...modes,
-    // Last: a sequence does not go back when a transaction does.
+    // Last, because a rollback does not reset a sequence.
     ...(sequences.length > 0 ? ['DO $svc$\nBEGIN\n', ...sequences, 'END\n$svc$;\n'] : []),
     'COMMIT;\n'
   ].join('')
@@ -164,7 +164,7 @@ export function ending(tables: Table[], sequences: string[]): string {
 
 // ---------------------------------------------------------------- rows
 
-/** Throws when the server counts others than were written. */
+/** Throws if the server's count differs from the number of rows written. */
 export async function copyTable(
   tx: TransactionSql,
   { name, path, columns, partitioned }: Table,
@@ -183,7 +183,7 @@ export async function copyTable(
   return written
 }
 
-/** In the order in which they were made, since the end of a module deletes them newest first. */
+/** In the order in which they were created, because an uninstall deletes them newest first. */
 async function copyRecords(tx: TransactionSql, module: string, core: string, write: Write): Promise<void> {
   await write(
     `COPY ${core}.core_external_id (module_name, xml_id, table_name, record_id, noupdate, created_at) FROM stdin;\n`
@@ -198,8 +198,8 @@ async function copyRecords(tx: TransactionSql, module: string, core: string, wri
 }
 
 /**
- * By cursor, one batch in memory at a time. Never with the cursor's callback: postgres.js does not wait for that of the
- * last batch, and the end of the data could come before its rows.
+ * Reads by cursor, with one batch in memory at a time. Never with the cursor's callback: postgres.js does not wait for
+ * the callback of the last batch, and the end of the data could come before its rows.
  */
 async function copyRows(tx: TransactionSql, query: string, write: Write): Promise<number> {
   let written = 0
@@ -213,7 +213,7 @@ async function copyRows(tx: TransactionSql, query: string, write: Write): Promis
 
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** COPY's text format (PostgreSQL: COPY, file formats). */
+/** A field in COPY's text format (PostgreSQL manual: COPY, File Formats). */
 const toField = (value: string | null) =>
   value === null ? '\\N' : value.replace(/[\\\n\r\t]/g, character => ESCAPES[character]!)
 const oneLine = (text: string | null) => (text ?? '-').replaceAll(/\s+/g, ' ')

@@ -16,14 +16,17 @@ const sideFile = z.object({
   /** ISO 8601, UTC. */
   created_at: z.string(),
   operation_id: z.string().nullable().default(null),
-  /** Of the .sql file, hexadecimal. */
+  /** Of the .sql file, in hexadecimal. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   bytes: z.int(),
   /** Per table. */
   rows: z.record(z.string(), z.int()),
-  /** What was visible to it, as PostgreSQL writes a snapshot. */
+  /** The backup's snapshot, as PostgreSQL prints it. */
   snapshot: z.string().regex(/^[\d:,]+$/).nullable().default(null),
-  /** Events and jobs that still waited for the module: the removal ends them, a restore does not bring them back. */
+  /**
+   * Events and jobs that were still waiting for the module. The uninstall deletes them, and a restore does not bring
+   * them back.
+   */
   deliveries: z
     .array(z.object({
       kind: z.enum(['event', 'job']),
@@ -49,13 +52,13 @@ interface WriteBackup {
   subject: BackupSubject
   operation_id: string
   deliveries: BackupNote['deliveries']
-  /** Names the file: the retry of a step that was killed replaces its own. */
+  /** Part of the file's name, so that the retry of a killed step replaces its own file. */
   at: Date
 }
 
 /**
- * Writes `module_<name>_<time>.sql` and its side file, reads it back, and only then gives both their names: a file
- * with the final name is complete. Throws, leaving neither, when anything about it fails.
+ * Writes `module_<name>_<time>.sql` and its side file, verifies them, and only then gives both their final names: a
+ * file with its final name is complete. Throws on any failure, and then leaves neither file.
  */
 export async function writeBackup(backup: WriteBackup): Promise<BackupItem> {
   const { database, config, subject, operation_id, deliveries, at } = backup
@@ -83,7 +86,7 @@ export async function writeBackup(backup: WriteBackup): Promise<BackupItem> {
     await giveName(folder, file)
     return { ...note, file }
   } catch (error) {
-    // The reason below is what counts; the next attempt removes them.
+    // The error below is the one that matters; the next attempt removes the files.
     await removeLeftovers(folder, subject.name).catch(() => {})
     throw new Error(`the backup could not be written, nothing was removed: ${(error as Error).message}`, {
       cause: error
@@ -91,7 +94,7 @@ export async function writeBackup(backup: WriteBackup): Promise<BackupItem> {
   }
 }
 
-/** Newest first. Files without a readable side file are not backups of ours. */
+/** Newest first. A file without a readable side file is not a backup. */
 export async function listBackups(config: Pick<Config, 'storage'>): Promise<BackupItem[]> {
   const folder = backupsFolder(config)
   const items: BackupItem[] = []
@@ -102,7 +105,7 @@ export async function listBackups(config: Pick<Config, 'storage'>): Promise<Back
   return items.sort((a, b) => b.created_at.localeCompare(a.created_at) || a.file.localeCompare(b.file))
 }
 
-/** Null when there is none, or it is not one of ours. */
+/** Null if there is no file, or it is not a backup. */
 export async function findNote(file: string): Promise<BackupNote | null> {
   try {
     return sideFile.parse(JSON.parse(await readFile(`${file}.json`, 'utf8')))
@@ -112,7 +115,7 @@ export async function findNote(file: string): Promise<BackupNote | null> {
   }
 }
 
-/** Hexadecimal. */
+/** In hexadecimal. */
 export async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
@@ -121,7 +124,7 @@ export async function sha256Of(file: string): Promise<string> {
 
 // ---------------------------------------------------------------- files
 
-/** The side file first: what has its final name can be checked. */
+/** Renames the side file first, so that a file with its final name can be checked. */
 async function giveName(folder: string, file: string): Promise<void> {
   const [temporary, final] = [join(folder, `.${file}.tmp`), join(folder, file)]
   await rename(`${temporary}.json`, `${final}.json`)
@@ -151,7 +154,7 @@ async function freeName(
   }
 }
 
-/** What a killed process left behind: this one holds the boot lock, so no other is writing it. */
+/** Removes the files of a killed process. This process holds the boot lock, so no other one is writing them. */
 async function removeLeftovers(folder: string, module: string): Promise<void> {
   const own = new RegExp(`^\\.module_${module}_\\d{8}T\\d{6}Z\\.sql\\.tmp`)
   for (const name of (await namesIn(folder)).filter(name => own.test(name)))
@@ -164,7 +167,7 @@ const writeFileOf = (database: Database, subject: BackupSubject, path: string) =
     return { rows: await writeData(tx, subject, write), snapshot: seen!.snapshot }
   })
 
-/** What `work` writes of one snapshot of the database, synced; a file that is there already is an error. */
+/** Lets `work` write a file from one snapshot of the database, and syncs it. Throws if the file already exists. */
 export async function writeSnapshot<T>(
   database: Pick<Database, 'connect'>,
   path: string,
@@ -200,7 +203,7 @@ export async function writeSynced(path: string, text: string): Promise<void> {
   }
 }
 
-/** A name is on the disk when its folder is. */
+/** A new name is durable only once its folder is synced. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -221,6 +224,6 @@ async function namesIn(folder: string): Promise<string[]> {
 
 export const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-/** The path of a named file: a bare name is below `storage/backups`. */
+/** Resolves the path of a backup: a bare name is in `storage/backups`. */
 export const backupPath = (config: Pick<Config, 'storage'>, file: string) =>
   basename(file) === file ? join(backupsFolder(config), file) : file

@@ -1,18 +1,18 @@
 import type { TransactionSql } from 'postgres'
 
 /**
- * What a fresh install leaves in a module's tables: the seeded records, which are tracked, and what the module's own
- * hook wrote. Only over these may a backup be restored.
+ * The rows of a fresh install: seeded records, which are tracked, and rows that the module's own hook wrote. A backup
+ * may replace only these.
  */
 export interface FreshTable {
   name: string
   /** Schema and name, quoted. */
   path: string
-  /** The single-column key by which seeded records are tracked, quoted; null when there is none. */
+  /** The single-column key by which seeded records are tracked, quoted; null if there is none. */
   key: string | null
 }
 
-/** The text of a row depends on them. */
+/** The text form of a row depends on these settings. */
 export const TEXT_SETTINGS = {
   datestyle: 'ISO, YMD',
   intervalstyle: 'postgres',
@@ -23,7 +23,7 @@ export const TEXT_SETTINGS = {
 
 export const literal = (text: string | null) => text === null ? 'NULL' : `'${text.replaceAll('\'', '\'\'')}'`
 
-/** Rows of a table that no seed made, as `t`. */
+/** A query for the rows of a table that no seed has made, as `t`. */
 function untracked({ name, path, key }: FreshTable, module: string, core: string): string {
   if (key === null) return `FROM ${path} t`
   return `FROM ${path} t WHERE NOT EXISTS (SELECT FROM ${core}.core_external_id e WHERE e.module_name = ${literal(module)} AND e.table_name = ${literal(name)} AND e.record_id = t.${key}::text)`
@@ -44,7 +44,7 @@ export function refusal(table: FreshTable, module: string, core: string): string
   ]
 }
 
-/** Rows that were there before the hook are a clinic's data: then nothing that it adds counts as fresh. */
+/** Rows that existed before the hook ran are a clinic's data. Then no row that the hook adds counts as fresh. */
 export async function hasOwnRows(
   tx: TransactionSql,
   module: string,
@@ -60,7 +60,7 @@ export async function hasOwnRows(
   return false
 }
 
-/** A digest per table that the hook wrote into; null when it wrote nothing. */
+/** A digest for each table that the hook wrote into; null if it wrote nothing. */
 export async function digestFresh(
   tx: TransactionSql,
   module: string,

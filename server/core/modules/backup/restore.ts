@@ -8,7 +8,7 @@ import type { Config } from '../../config.ts'
 import type { Database } from '../../db/client.ts'
 import { backupPath, findNote, sha256Of, type BackupNote } from './backup.ts'
 
-/** Why a backup is not restored; nothing was changed. */
+/** The reason why a backup was not restored. Nothing was changed. */
 export class RestoreError extends Error {
   readonly code:
     'backup_not_found' | 'backup_damaged' | 'not_installed' | 'wrong_version' | 'not_empty' | 'restore_failed'
@@ -31,8 +31,8 @@ export interface Restored {
 }
 
 /**
- * Puts the data of a backup into the module that is installed, all or nothing. `file` is a path, or a name below
- * `storage/backups`. Throws RestoreError, or the database's error when it cannot be reached.
+ * Restores the data of a backup into the installed module, all or nothing. `file` is a path, or a name in
+ * `storage/backups`. Throws RestoreError, or the database's error if it cannot be reached.
  */
 export async function restoreBackup(
   { database, config }: { database: Database, config: Pick<Config, 'storage'> },
@@ -96,7 +96,7 @@ async function refuseOtherVersion(sql: Sql, note: BackupNote): Promise<void> {
   }
 }
 
-/** The server's own words for what the file itself refuses and for rows that do not fit. */
+/** Keeps the server's message if the file's own checks refuse, or if rows do not fit. */
 export function explain(error: unknown): unknown {
   const code = (error as { code?: unknown }).code
   const RAISED = 'P0001'
@@ -124,8 +124,8 @@ const COPY = /^(COPY .* FROM stdin);$/
 const BLOCK = '$svc$'
 
 /**
- * As psql would run it, in the caller's transaction. The file is ours, by its checksum: a statement ends with a line's
- * end.
+ * Runs the file like psql, in the caller's transaction. We wrote the file, as its checksum proves, so each statement
+ * ends at the end of a line.
  */
 export async function load(tx: TransactionSql, path: string): Promise<void> {
   const lines = linesOf(path)
@@ -147,8 +147,8 @@ export async function load(tx: TransactionSql, path: string): Promise<void> {
 }
 
 /**
- * postgres.js drops its stream when the last row is written, and loses an error that the server finds only then
- * (a constraint): its promise is settled by the stream. So the query's `reject` ends the stream.
+ * postgres.js destroys its stream when the last row is written, and loses an error that the server finds only then (a
+ * constraint), because the stream settles its promise. So the query's `reject` ends the stream.
  */
 async function copyIn(tx: TransactionSql, statement: string, rows: AsyncGenerator<Buffer>): Promise<void> {
   const query = tx.unsafe(statement)
@@ -157,7 +157,7 @@ async function copyIn(tx: TransactionSql, statement: string, rows: AsyncGenerato
   await pipeline(Readable.from(rows), stream)
 }
 
-/** Up to the end of the data; many rows to a chunk. */
+/** Reads up to the end of the data, with many rows in each chunk. */
 async function* rowsOf(lines: AsyncGenerator<string, void>): AsyncGenerator<Buffer> {
   const LARGE = 64 * 1024
   let chunk = ''
@@ -173,7 +173,7 @@ async function* rowsOf(lines: AsyncGenerator<string, void>): AsyncGenerator<Buff
   if (chunk !== '') yield Buffer.from(chunk)
 }
 
-/** Split at line feeds only: other characters that end lines (U+2028) are not escaped in texts. */
+/** Splits at line feeds only: other line separators (U+2028) are not escaped in texts. */
 async function* linesOf(path: string): AsyncGenerator<string, void> {
   let rest = ''
   for await (const chunk of createReadStream(path, 'utf8')) {

@@ -9,7 +9,7 @@ import { builtLayers, listedLayers, wantedLayers, type LayerEntry } from '../syn
 type Place = Pick<Config, 'root' | 'storage'>
 const BUILD = 'svc modules sync-frontend, npm run build, restart'
 
-/** Where the build and the modules that are installed differ. */
+/** Finds differences between the layers of the build and the installed modules. */
 export async function checkLayers(sql: Sql, config: Place): Promise<Finding[]> {
   const { layers, refused } = await wantedLayers(sql, config)
   const listed = listedLayers(config)
@@ -40,7 +40,7 @@ export async function checkLayers(sql: Sql, config: Place): Promise<Finding[]> {
   ]
 }
 
-/** Pages of a module that was uninstalled; one that goes with the next restart still needs them. */
+/** Pages of uninstalled modules. A module that the next restart removes still needs its pages. */
 async function findStillBuilt(sql: Sql, config: Place, listed: LayerEntry[]): Promise<Finding[]> {
   const gone = new Set((await readModules(sql)).filter(({ state }) => state === 'uninstalled').map(({ name }) => name))
   const names = new Set([...listed, ...builtLayers(config)].map(({ name }) => name).filter(name => gone.has(name)))

@@ -6,17 +6,17 @@ import { withoutForeignTriggers, type ForeignTrigger } from '../foreign-triggers
 
 export interface Branch {
   module: string
-  /** Those that are applied, in order. */ migrations: Migration[]
+  /** The applied migrations, in order. */ migrations: Migration[]
   tables: string[]
-  /** Of other modules' migrations: who put a trigger on one of these tables. */
+  /** Triggers that migrations of other modules put on these tables. */
   foreign: ForeignTrigger[]
 }
 
 interface Fact { table: string, kind: 'column' | 'constraint' | 'index' | 'trigger', name: string, definition: string }
 
 /**
- * What was changed past the migrations: they are run once more into a schema that is rolled back, and
- * the two are compared. Columns in both directions; an added index does no harm.
+ * Finds changes that no migration has made: the migrations run again into a schema that is rolled back, and both are
+ * compared. Columns are compared in both directions; an additional index is accepted.
  */
 export async function findDrift(sql: Sql, branch: Branch): Promise<Finding[]> {
   const [wanted, actual] = await expectedAndActual(sql, branch)
@@ -49,7 +49,9 @@ const toFinding = (module: string, { table, kind, name }: Fact, what: string): F
   fix: 'Undo the change in the database: only migrations change tables.'
 })
 
-/** It runs with each change of a table that is not its own, unseen by the module that owns the table. */
+/**
+ * A finding for a trigger that runs with each change of another module's table, unnoticed by the module that owns it.
+ */
 function toForeign({ module, foreign }: Branch, { table, name, definition }: Fact): Finding {
   const maker = foreign.find(found => found.trigger === name && found.table === table)?.module
   const [, called = '?'] = /EXECUTE (?:FUNCTION|PROCEDURE) (?:\S+\.)?"?(\w+)"?\(/i.exec(definition) ?? []
@@ -86,7 +88,7 @@ async function expectedAndActual(sql: Sql, branch: Branch): Promise<[Fact[], Fac
   return facts!
 }
 
-/** drizzle-kit names the schema in references. */
+/** drizzle-kit writes the schema's name into references. */
 async function runInto(tx: TransactionSql, text: string, scratch: string, tables: string[]): Promise<void> {
   await runFile(
     tx,
