@@ -1,16 +1,16 @@
 import canonicalize from 'canonicalize'
 import type { Json } from '@svc/kit'
 
-/** What a MAC is made and checked with: `host.secrets`. */
+/** Makes and checks MACs; implemented by `host.secrets`. */
 export interface Macs {
   mac (purpose: string, data: string): Buffer
   verifyMac (purpose: string, data: string, mac: Uint8Array): boolean
 }
 
-/** The instance's own chain, beside those of the clinics. */
+/** The instance's own chain, in addition to those of the clinics. */
 export const INSTANCE = '00000000-0000-0000-0000-000000000000'
 
-/** A row as it enters the chain. `at` is ISO 8601 to the microsecond. */
+/** A row as it is hashed into the chain. `at` is ISO 8601 with microseconds. */
 export interface ChainedRow {
   id: string
   clinic_id: string
@@ -27,10 +27,10 @@ export interface ChainedRow {
   prev_hash: Uint8Array | null
 }
 
-/** Where a chain ends, as its sealed head says. */
+/** The end of a chain, as stored in its sealed head. */
 export interface Head { count: number, hash: Uint8Array | null, seal: Uint8Array }
 
-/** What stands for the rows that a chain began with. Instants are ISO 8601 to the microsecond. */
+/** Replaces the rows that were trimmed from the beginning of a chain. Instants are ISO 8601 with microseconds. */
 export interface Checkpoint {
   clinic_id: string
   seq: number

@@ -7,17 +7,17 @@ import { listChains } from './read-chain.ts'
 
 interface Known {
   secrets: Macs
-  /** A secret of this instance is not among them: a row that it sealed looks like one that was changed. */
+  /** True if a secret of this instance is missing: rows that it sealed then look as if they had been changed. */
   lacks_secret?: boolean
 }
 
-/** For `svc modules doctor`: each log whose rows were edited, removed, added or moved by SQL. */
+/** For `svc modules doctor`: finds every log whose rows were edited, removed, added or moved by SQL. */
 export async function aboutAudit(db: Db, { secrets, lacks_secret = false }: Known): Promise<Finding[]> {
   const [table] = await rowsOf<{ there: boolean }>(db, sql`select to_regclass('core_audit') is not null as there`)
-  if (!table!.there) return [] // the next start makes it
+  if (!table!.there) return [] // the next start creates the table
   const findings: Finding[] = []
   for (const { clinic_id, name } of await listChains(db)) {
-    // One snapshot: a row that is written meanwhile must not seem to lie behind the end of the log.
+    // One snapshot, so that a row written meanwhile does not seem to lie after the end of the log.
     const found = await db.transaction(tx => findBreak(tx, secrets, clinic_id), {
       isolationLevel: 'repeatable read',
       accessMode: 'read only'

@@ -2,11 +2,11 @@ import type { Db, Tx } from '@svc/kit'
 import { isCheckpointSealed, isHeadSealed, isRowSealed, isSame, type Macs } from './chain.ts'
 import { chainBatches, findCheckpoint, findHead } from './read-chain.ts'
 
-/** The place in the chain, from 1, and what is wrong there. */
+/** The position in the chain, from 1, and what is wrong there. */
 export interface Break { seq: number, why: string }
 
 /**
- * The first row that is not as it was written; null when the chain is whole, from its checkpoint on if it has one. In a
+ * The first row that has been changed; null if the chain, or what follows its checkpoint, is intact. Call it in a
  * transaction with one snapshot, or under the lock of the head.
  */
 export async function findBreak(tx: Tx | Db, macs: Macs, clinic_id: string): Promise<Break | null> {

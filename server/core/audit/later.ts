@@ -3,35 +3,36 @@ import { outsidePatience } from '../db/request-deadline.ts'
 import type { Host } from '../host.ts'
 import { recordAudit, toAuditActor } from './record-audit.ts'
 
-/** What is recorded after the answer: what was refused, which belongs to no transaction. */
+/** Records refusals after their answer, because they belong to no transaction. */
 export interface LaterAudit {
-  /** `find` is asked when its turn comes. */
+  /** `find` is called when the record is next in the queue. */
   record (refusal: Refusal, find: () => Promise<AuditEntry[]>): void
-  /** When everything that was given until now is written. */
+  /** Resolves when everything recorded so far has been written. */
   settled (): Promise<void>
 }
 
-/** Known before its rows are: whose it is decides how many of them wait. */
+/** Known before its rows are looked up: the member's or account's id decides how many may wait. */
 type Refusal
   = | { action: 'denied', actor_id: string | null, clinic_id: string }
-    /** In each clinic of the account, which is looked up later. */
+    /** Recorded in each clinic of the account, which are looked up later. */
     | { action: 'sign_in_failed', actor_id: string }
 
-/** Of one member and action in an hour; the last of them says that more were left out. Nor do more wait. */
+/** For one member and action in an hour; the last row says that more were left out. As many may wait at most. */
 const MOST_AN_HOUR = 100
-/** Of this process and all members together: requests that are refused while so many wait are only counted. */
+/** For this process and all members together. While this many wait, further refused requests are only counted. */
 const MOST_WAITING = 500
 
 /**
- * One row after the other, whatever the number of requests: refusals take no connections from others, and cost the
- * caller no time that would show whether an account is known. A member fills a log no faster than by 100 rows an hour,
- * and leaves the places of others in the queue free: failed sign-ins always wait, however many requests are refused.
+ * Rows are written one after the other, whatever the number of requests, so that refusals take no connections from
+ * others, and cost the caller no time that would show whether an account exists. One member fills a log by at most 100
+ * rows an hour, and leaves room for others in the queue: failed sign-ins are always queued, however many requests are
+ * refused.
  */
 export function createLaterAudit({ db, secrets, limits, log }: Pick<Host, 'db' | 'secrets' | 'limits' | 'log'>): LaterAudit {
   const perHour = limits.limiter({ name: 'core:audit', points: MOST_AN_HOUR, seconds: 3600 })
   const waiting = new Map<string, number>()
   let denied = 0
-  /** By clinic, until a row of its own says it, which counts as those of a member do. */
+  /** Refusals left out, by clinic, until a row is written that gives their number. That row counts like a member's. */
   const leftOut = new Map<string, number>()
   let running: Promise<void> = Promise.resolve()
 
@@ -49,7 +50,7 @@ export function createLaterAudit({ db, secrets, limits, log }: Pick<Host, 'db' |
     running = outsidePatience(() => running.then(work)).catch((error: unknown) => log.error('audit.failed', { error })).finally(done)
   }
 
-  /** The row that stands for all of them waits instead of them. */
+  /** One row that stands for all of them is queued instead. */
   function leaveOut(clinic_id: string): void {
     const before = leftOut.get(clinic_id)
     leftOut.set(clinic_id, (before ?? 0) + 1)
@@ -67,7 +68,7 @@ export function createLaterAudit({ db, secrets, limits, log }: Pick<Host, 'db' |
       const isDenied = refusal.action === 'denied'
       const key = `${refusal.action} ${isDenied ? refusal.clinic_id : ''} ${refusal.actor_id}`
       const before = waiting.get(key) ?? 0
-      if (before > MOST_AN_HOUR) return // over the limit, which the row before it says
+      if (before > MOST_AN_HOUR) return // over the limit, as the row before it says
       if (isDenied && denied >= MOST_WAITING) return leaveOut(refusal.clinic_id)
       waiting.set(key, before + 1)
       denied += isDenied ? 1 : 0

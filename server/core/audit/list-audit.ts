@@ -28,12 +28,12 @@ type Needs = Pick<Host, 'db' | 'users'>
 /** Null: the instance's own log. */
 interface Whose { clinic_id: string | null }
 
-/** One page, newest first; `total` counts all pages. */
+/** One page, newest first; `total` counts the rows of all pages. */
 export async function listAudit(
   { db, users, audit }: Needs & Pick<Host, 'audit'>,
   { clinic_id, page, page_size, ...filter }: AuditFilter & Whose & { page: number, page_size: number }
 ): Promise<{ rows: AuditRow[], total: number }> {
-  await audit.settled() // what this process has refused until now is among them
+  await audit.settled() // includes what this process has refused so far
   const where = whereOf({ clinic_id, ...filter })
   const rows = await rowsOf<Row>(db, sql`
     select ${COLUMNS} from core_audit row where ${where}
@@ -42,7 +42,9 @@ export async function listAudit(
   return { rows: await withNames({ users }, rows), total: all!.n }
 }
 
-/** All rows, newest first, in batches: however many there are, few are in memory, and no connection waits. */
+/**
+ * All rows, newest first, in batches, so that few rows are in memory and no connection is held while the reader waits.
+ */
 export async function* auditBatches(
   { db, users, audit }: Needs & Pick<Host, 'audit'>,
   { clinic_id, ...filter }: AuditFilter & Whose,
@@ -61,18 +63,20 @@ export async function* auditBatches(
 }
 
 export interface ListedRow extends AuditRow {
-  /** Null: the instance's own. */
+  /** Null: the instance's own log. */
   clinic: { id: string, name: string | null } | null
 }
 
-/** From one to the next in the index: however long the logs are, as many rows are read as there are logs. */
+/** Steps from one log to the next in the index, so that it reads only one row per log, however long the logs are. */
 const EACH_CHAIN = sql`
   (select clinic_id from core_audit order by clinic_id limit 1)
   union all
   select (select next.clinic_id from core_audit next where next.clinic_id > chain.clinic_id order by next.clinic_id limit 1)
   from chain where chain.clinic_id is not null`
 
-/** The newest of all logs, or of one clinic's: for the operator. The newest of each are read, by its index. */
+/**
+ * The newest rows of all logs, or of one clinic's, for the operator. Reads the newest rows of each log by its index.
+ */
 export async function listAllAudit(
   { db, users }: Needs,
   { clinic_id, action, limit }: { clinic_id?: string, action?: AuditRow['action'], limit: number }
@@ -115,10 +119,10 @@ function whereOf({ clinic_id, action, actor, from, to }: AuditFilter & Whose): S
 }
 
 const isDay = (text: string) => text.length === 10
-/** In UTC: PostgreSQL takes no offset of 16 hours or more. */
+/** In UTC, because PostgreSQL accepts no offset of 16 hours or more. */
 const instant = (text: string) => sql`${new Date(text).toISOString()}::text::timestamptz`
 
-/** Names of people are looked up, so that the log need not change with them. */
+/** Looks up people's names, so that the log need not change when a name does. */
 async function withNames({ users }: Pick<Host, 'users'>, rows: Row[]): Promise<AuditRow[]> {
   const ids = new Set(rows.flatMap(({ actor_type, actor_id }) => actor_type === 'user' && actor_id ? [actor_id] : []))
   const names = await users.names([...ids])

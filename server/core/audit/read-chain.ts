@@ -3,15 +3,15 @@ import type { Db, Tx } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
 import type { ChainedRow, Checkpoint, Head } from './chain.ts'
 
-/** An instant to the microsecond, so that no change of it goes unseen. */
+/** An instant with microseconds, so that every change of it is detected. */
 const exact = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 const bytes = (hex: string) => Buffer.from(hex, 'hex')
 
 export type StoredRow = ChainedRow & { hash: Buffer }
 
-/** In the order of their places, in batches. */
+/** In the order of the chain, in batches. */
 export async function* chainBatches(tx: Tx | Db, clinic_id: string, size = 1000): AsyncGenerator<StoredRow[]> {
-  // Every row, whatever number SQL gave it.
+  // Reads every row, even one with a negative number that was set by SQL.
   for (let after = -2_147_483_648, isFirst = true; ; isFirst = false) {
     const rows = await rowsOf<Omit<StoredRow, 'hash' | 'prev_hash'> & { hash: string, prev_hash: string | null }>(tx, sql`
       select id::text, clinic_id::text, seq, ${exact(sql`at`)} as at, actor_type, actor_id, actor_name, action, target_kind,
@@ -29,7 +29,7 @@ export async function* chainBatches(tx: Tx | Db, clinic_id: string, size = 1000)
   }
 }
 
-/** Null where SQL removed it. */
+/** Null if SQL has removed it. */
 export async function findHead(tx: Tx | Db, clinic_id: string): Promise<Head | null> {
   const [row] = await rowsOf<{ count: number, hash: string | null, seal: string }>(tx, sql`
     select count, encode(hash, 'hex') as hash, encode(seal, 'hex') as seal from core_audit_head
@@ -48,7 +48,7 @@ export async function findCheckpoint(
   return row ? { ...row, hash: bytes(row.hash), seal: bytes(row.seal) } : null
 }
 
-/** Every clinic's, the instance's, and those of rows that belong to no clinic. */
+/** The chains of every clinic and of the instance, and those of rows that belong to no clinic. */
 export async function listChains(tx: Tx | Db): Promise<{ clinic_id: string, name: string | null }[]> {
   return await rowsOf(tx, sql`
     select chain.id::text as clinic_id, clinic.name

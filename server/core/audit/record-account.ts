@@ -5,10 +5,10 @@ import { coreMembership, coreUser } from '../db/schema.ts'
 import { membershipFacts } from '../users/write-user.ts'
 import { recordAudit } from './record-audit.ts'
 
-/** Who does something, and from where. */
+/** The actor, and where the request comes from. */
 export interface By { actor: Actor | AuditActor, client?: Client | null }
 
-/** Whoever has the command line. */
+/** A person with access to the command line. */
 export const OPERATOR: By = { actor: { type: 'system', id: null, name: 'operator' } }
 
 export const userActor = (id: string): AuditActor => ({ type: 'user', id, name: null })
@@ -16,10 +16,10 @@ export const userActor = (id: string): AuditActor => ({ type: 'user', id, name: 
 type AboutAccount = Omit<AuditEntry, 'clinic_id' | 'actor' | 'target'> & { actor?: AuditEntry['actor'] }
 
 /**
- * What is about an account and not about one clinic: a row for each clinic in which the person is an active member, in
- * the order of their ids. The instance's own log has it of an administrator of the instance who is in none. A clinic
- * that still waits for the person's answer learns nothing. With `former`, what is about a person who is a member
- * nowhere any more goes to the clinics that they left.
+ * Entries about an account rather than one clinic: one row for each clinic in which the person is an active member, in
+ * the order of their ids. For an administrator of the instance without a clinic, the row goes into the instance's own
+ * log. A clinic that still waits for the person's answer gets no row. With `former`, rows about a person who is no
+ * longer a member of any clinic go to the clinics that they left.
  */
 export async function entriesAbout(
   { db, secrets }: { db: Db | Tx, secrets: SealingSecrets },
@@ -41,7 +41,7 @@ export async function entriesAbout(
   return clinics.map(clinic_id => ({ ...entry, clinic_id, actor, target: { kind: 'user', id: user_id } }))
 }
 
-/** The same, written: the last thing that the transaction does. */
+/** Writes these entries, as the last step of the transaction. */
 export async function recordAccount(
   tx: Tx,
   secrets: SealingSecrets,

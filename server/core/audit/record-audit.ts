@@ -4,10 +4,10 @@ import type { Actor, AnyTx, AuditActor, AuditEntry, Client, Json } from '@svc/ki
 import { rowsOf } from '../db/rows.ts'
 import { headSeal, INSTANCE, isHeadSealed, rowHash, type Macs } from './chain.ts'
 
-/** The end of a chain as it is locked, when that was, and what the clinic keeps of addresses. */
+/** The locked end of a chain, the time of the lock, and the clinic's policy for addresses. */
 interface LockedHead {
   count: number
-  /** Of the newest row: more than `count` only where SQL added one. */
+  /** The number of the newest row. Greater than `count` only if SQL has added a row. */
   last: number
   hash: string | null
   seal: string
@@ -16,8 +16,8 @@ interface LockedHead {
 }
 
 /**
- * Appends a row to the log of a clinic, or of the instance, and moves its sealed head. The last thing that a
- * transaction does: the head stays locked until its end, and a transaction that locks something else after it can
+ * Appends a row to the log of a clinic, or of the instance, and moves its sealed head. It must be the last step of a
+ * transaction: the head stays locked until the end, and a transaction that locks something else afterwards can
  * deadlock. Several clinics are recorded in the order of their ids.
  */
 export async function recordAudit({ secrets }: { secrets: Macs }, tx: AnyTx, entry: AuditEntry): Promise<void> {
@@ -41,7 +41,7 @@ export async function recordAudit({ secrets }: { secrets: Macs }, tx: AnyTx, ent
     prev_hash
   }
   const hash = rowHash(secrets, row)
-  // A seal that does not fit is kept as it is: a new one would hide that the end of the log was changed.
+  // A seal that does not match is kept, because a new one would hide that the end of the log was changed.
   const isWhole = head.last <= head.count
     && isHeadSealed(secrets, clinic_id, { count: head.count, hash: prev_hash, seal: bytesOf(head.seal)! })
   const seal = isWhole ? headSeal(secrets, clinic_id, row.seq, hash).toString('hex') : head.seal
@@ -50,7 +50,7 @@ export async function recordAudit({ secrets }: { secrets: Macs }, tx: AnyTx, ent
 
 const bytesOf = (hex: string | null) => hex === null ? null : Buffer.from(hex, 'hex')
 
-/** Of a request: the token, even if it acts with someone's rights, else the person. */
+/** For a request: the token, even if it acts with someone's rights, otherwise the person. */
 export function toAuditActor(actor: Actor | AuditActor): AuditActor {
   if ('type' in actor) return actor
   return actor.via === 'token'
@@ -58,7 +58,7 @@ export function toAuditActor(actor: Actor | AuditActor): AuditActor {
     : { type: 'user', id: actor.user_id, name: null }
 }
 
-/** Keyed and salted: neither the database nor a reader of the log can read or guess the text. */
+/** Keyed and salted, so that nobody can read or guess the text from the database or from the log. */
 function digests(secrets: Macs, personal: Record<string, string> = {}): Record<string, Json> {
   return Object.fromEntries(Object.entries(personal).map(([name, text]) => {
     const salt = randomBytes(16).toString('base64url')
@@ -72,8 +72,8 @@ function addressOf(secrets: Macs, policy: 'full' | 'hashed' | 'none', client: Cl
 }
 
 /**
- * Rows of one chain are appended one after the other. A head that SQL removed comes back without a seal, behind the
- * rows that are there: the service goes on, and the doctor says it.
+ * Rows of one chain are appended one after the other. A head that SQL has removed is added again without a seal, after
+ * the existing rows: the service keeps running, and the doctor reports it.
  */
 async function lockHead(tx: AnyTx, clinic_id: string): Promise<LockedHead> {
   const [head] = await rowsOf<LockedHead>(tx, sql`
@@ -110,7 +110,7 @@ interface NewRow {
   seal: string
 }
 
-/** Row and head in one statement; never without the lock, which throws. */
+/** Writes row and head in one statement. Throws without the lock. */
 async function append(tx: AnyTx, row: NewRow, count: number): Promise<void> {
   const added = await rowsOf(tx, sql`
     with head as (

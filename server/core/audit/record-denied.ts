@@ -4,7 +4,7 @@ import { toAuditActor } from './record-audit.ts'
 
 interface Denied { request: ModuleRequest, error: unknown, route: string, access: Access }
 
-/** A request of a member, or of a clinic's token, that was refused with 403. Strangers leave no rows. */
+/** Records a request of a member, or of a clinic's token, that was refused with 403. Unknown callers leave no rows. */
 export function recordDenied({ audit }: Pick<Host, 'audit'>, { request, error, route, access }: Denied): void {
   const { actor, client } = request
   if (!actor?.clinic_id) return

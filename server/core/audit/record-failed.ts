@@ -4,12 +4,15 @@ import { entriesAbout } from './record-account.ts'
 
 interface Failed {
   user_id: string
-  /** The problem's code, where it is not a wrong password. */
+  /** The problem's code, unless the password was wrong. */
   code?: string
   client: Client
 }
 
-/** Of a known account. After the answer: the time that it takes would show that the account is known. */
+/**
+ * Records a failed sign-in to an existing account. Runs after the answer, because the time that it takes would show
+ * that the account exists.
+ */
 export function recordFailedSignIn(
   { db, secrets, audit }: Pick<Host, 'db' | 'secrets' | 'audit'>,
   { user_id, code, client }: Failed

@@ -11,7 +11,9 @@ const INSTANCE_MONTHS = 24
 
 type Needs = Pick<Host, 'db' | 'secrets' | 'clinics' | 'log'>
 
-/** The nightly job: rows over the clinic's term go, and a sealed checkpoint stands for them (ADR 10). */
+/**
+ * The nightly job: deletes rows older than the clinic's retention time, and seals a checkpoint in their place (ADR 10).
+ */
 export async function trimAudit(host: Needs): Promise<void> {
   const clinics = (await host.clinics.list()).map(({ id, retention }) => ({ id, months: retention.audit_months }))
   for (const { id, months } of [{ id: INSTANCE, months: INSTANCE_MONTHS }, ...clinics]) {
@@ -30,8 +32,8 @@ async function hasOver({ db }: Needs, clinic_id: string, months: number): Promis
 }
 
 /**
- * The rows at the beginning of a log that are over the term, under the lock of its head. A log that does not hold keeps
- * everything: a change must not vanish behind a good seal.
+ * Deletes the expired rows at the beginning of a log, under the lock of its head. A log that fails its check keeps all
+ * rows, so that a manipulation does not vanish behind a valid seal.
  */
 async function trimChain(
   { secrets, log }: Needs,
@@ -69,7 +71,7 @@ async function findTerm(tx: Tx, months: number): Promise<{ now: string, before: 
   return row!
 }
 
-/** Up to the first row that is younger. */
+/** The expired rows, up to the first younger one. */
 async function findGone(
   tx: Tx,
   clinic_id: string,

@@ -25,7 +25,7 @@ export async function getClinic(host: Host, id: string): Promise<VersionedClinic
 
 interface Wanted { id: string, change: ClinicChange, if_match?: string }
 
-/** What protects the clinic's people and its evidence: a token that was stolen must not weaken it. */
+/** Settings that protect the clinic's people and its evidence. A stolen token must not be able to weaken them. */
 const PEOPLE_ONLY = ['second_factor', 'ip_policy', 'retention'] as const
 
 function mustBePerson({ actor }: By, change: ClinicChange): void {
@@ -34,7 +34,7 @@ function mustBePerson({ actor }: By, change: ClinicChange): void {
     throw problem('permission_denied', { detail: `Only a person can change this, not a token: ${fields.join(', ')}` })
 }
 
-/** Throws `permission_denied`, `precondition_failed`, `currency_locked`, `setting_vetoed`, `module_errored`. */
+/** Throws `permission_denied`, `precondition_failed`, `currency_locked`, `setting_vetoed` or `module_errored`. */
 export async function changeClinic(host: Host, { who, ...wanted }: Wanted & { who: By }): Promise<VersionedClinic> {
   mustBePerson(who, wanted.change)
   await mustReachPrices(host, wanted)
@@ -47,7 +47,10 @@ export async function changeClinic(host: Host, { who, ...wanted }: Wanted & { wh
   })
 }
 
-/** What a change would do to data of the modules: it is made, and rolled back. Throws what `changeClinic` throws. */
+/**
+ * The effects of a change on the data of the modules: the change is made and rolled back. Throws the same as
+ * `changeClinic`.
+ */
 export async function previewClinicChange(host: Host, wanted: Wanted): Promise<ClinicEffect[]> {
   await mustReachPrices(host, wanted)
   let effects: ClinicEffect[] = []
@@ -63,7 +66,7 @@ export async function previewClinicChange(host: Host, wanted: Wanted): Promise<C
 /** Rolls a preview back. */
 class Rehearsed extends Error {}
 
-/** Prices that cannot be converted now would be read in the wrong mode later. Throws `module_errored`. */
+/** Prices that a module can't convert now would later be read in the wrong mode. Throws `module_errored`. */
 async function mustReachPrices({ database, registry }: Host, { change }: Wanted): Promise<void> {
   if (change.prices_include_tax === undefined) return
   const silent = await findSilent(database.sql, registry)
@@ -73,7 +76,7 @@ async function mustReachPrices({ database, registry }: Host, { change }: Wanted)
     })
 }
 
-/** `changes`: which fields have another value now. */
+/** `changes`: the fields whose values differ now. */
 async function changeIn(
   host: Host,
   tx: Tx,
@@ -110,7 +113,10 @@ function changesOf(changed: Partial<Row>, before: Row): Change[] {
   })
 }
 
-/** What protects people and evidence: who weakened it, and from what, must show. Other values may be personal. */
+/**
+ * For settings that protect people and evidence, the log must show who weakened them and what they were before. Values
+ * of other fields may be personal.
+ */
 const isProtective = ({ field }: Change) => /^(?:second_factor|ip_policy|(?:retention|reminders)\..+)$/.test(field)
 
 const recordChange = (host: Host, tx: Tx, { id, changes, who }: { id: string, changes: Change[], who: By }) => {
@@ -127,16 +133,19 @@ const recordChange = (host: Host, tx: Tx, { id, changes, who }: { id: string, ch
   })
 }
 
-/** Switched on or with other days: from now, so that budgets that were due long before cause no flood of emails. */
+/**
+ * True if reminders are switched on or their days change. They then apply from now on, so that budgets that were due
+ * long ago cause no flood of emails.
+ */
 const startsReminding = (before: Row['reminders'], after: Row['reminders']) =>
   after.enabled && (!before.enabled || !isDeepStrictEqual(after.days, before.days))
 
 const DEMANDS = ['none', 'administrators', 'all']
-/** Whom it is demanded of from now on have a week again. */
+/** True if the second factor becomes required for more people, who then get a week again. */
 const demandsMore = (before: Row['second_factor'], after: Row['second_factor'] = before) =>
   DEMANDS.indexOf(after) > DEMANDS.indexOf(before)
 
-/** Null takes the logo away. */
+/** Null removes the logo. */
 export async function setLogo(
   host: Host,
   id: string,
@@ -195,7 +204,7 @@ async function letModulesFollow({ registry }: Host, { id, change, tx }: Asked): 
   return effects
 }
 
-/** Asked of another currency with as many decimals: where even that is refused, every one is. */
+/** Tests a change to another currency with as many decimals: if even that is refused, every change is. */
 async function isCurrencyLocked(host: Host, { id, currency: now }: Row, tx: Tx): Promise<boolean> {
   const like = Intl.supportedValuesOf('currency').find(code => code !== now && exponent(code) === exponent(now))
   return (

@@ -7,7 +7,7 @@ import { preparedRowsOf, rowsOf } from '../db/rows.ts'
 import { coreClinic } from '../db/schema.ts'
 import type { Picture } from '../images.ts'
 
-/** Instants as text: the drivers' settings read them differently. */
+/** Instants are text, because the drivers parse them differently. */
 type Row = Omit<Clinic, 'logo_url' | 'reminders_since'> & {
   logo_version: number | null
   reminders_since: string | null
@@ -47,14 +47,14 @@ export function createClinics(
         .where(eq(coreClinic.id, id))
       if (!row?.bytes) return null
       const drawable = await drawableLogo({ type: row.type as Picture['type'], bytes: row.bytes })
-      return 'bytes' in drawable ? drawable : null // the doctor says why
+      return 'bytes' in drawable ? drawable : null // the doctor reports the reason
     }
   }
 }
 
 /**
- * Questions about the same in one turn of the event loop share one answer, which is asked for after all of them: none
- * is older than the question. Most requests at a time are of few clinics.
+ * Calls for the same clinic in one turn of the event loop share one query, which is sent after all of them, so that no
+ * result is older than its call. At any time, most requests are for few clinics.
  */
 function shared<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T> {
   const waiting = new Map<string, Promise<T>>()
@@ -71,6 +71,6 @@ function shared<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T>
   }
 }
 
-/** The version makes the address new with each change, so that the picture may be cached. */
+/** The version changes the URL with each change of the logo, so that the picture can be cached. */
 export const logoUrl = (base: string, id: string, version: number) =>
   `${base}/api/v1/public/clinics/${id}/logo?v=${version}`

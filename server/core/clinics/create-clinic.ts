@@ -7,7 +7,7 @@ import { validate } from '../http/validate.ts'
 
 interface Parts { db: Db | Tx, secrets: SealingSecrets }
 
-/** Throws `validation_failed` with pointers to what is wrong. */
+/** Throws `validation_failed` with pointers to the invalid fields. */
 export async function createClinic({ db, secrets }: Parts, input: NewClinic): Promise<{ id: string }> {
   const values = validate(NewClinic, input) as NewClinic
   return await db.transaction(async (tx) => {

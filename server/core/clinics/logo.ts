@@ -4,10 +4,10 @@ import { fits, readPicture, type Picture, type Refused } from '../images.ts'
 
 export const LOGO_TYPES = ['image/png', 'image/jpeg']
 export const LOGO_BYTES = 512_000
-/** What a document needs at 360 dots per inch; pages show it smaller. */
+/** The size for documents at 360 dots per inch; pages show it smaller. */
 const LOGO_BOX = { width: 600, height: 200 }
 
-/** The logo as it is kept. Throws `validation_failed`, with the `reason` for the screens. */
+/** The logo as it is stored. Throws `validation_failed`, with the `reason` for the screens. */
 export async function prepareLogo(upload: Picture): Promise<Picture> {
   const read = await readPicture(upload, LOGO_BOX)
   if ('bytes' in read) return read
@@ -15,7 +15,7 @@ export async function prepareLogo(upload: Picture): Promise<Picture> {
   throw problem('validation_failed', { detail: message, errors: [{ pointer: '', message }], reason })
 }
 
-/** A stored logo for documents: those from before the limits may be larger, or not to be used. */
+/** A stored logo for documents. One from before the limits may be too large, or unusable. */
 export const drawableLogo = async (stored: Picture): Promise<Picture | Refused> =>
   await fits(stored, LOGO_BOX) ? stored : await readPicture(stored, LOGO_BOX)
 

@@ -3,7 +3,7 @@ import { isNotModified } from '../http/etag.ts'
 import type { Host } from '../host.ts'
 import { findLogo } from './clinic.ts'
 
-/** Its address names its version, and may be cached for good under it. */
+/** The URL contains the version, so that the answer can be cached for ever. */
 export async function sendLogo({ db }: Host, id: string, version: string | undefined, request: ModuleRequest) {
   const logo = await findLogo(db, id)
   if (!logo) throw problem('not_found')

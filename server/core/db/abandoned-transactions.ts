@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import type { AnyTx } from '@svc/kit'
 import { rowsOf } from './rows.ts'
 
-/** Longer than any transaction of a request or a command leaves its connection idle. */
+/** No transaction of a request or command leaves its connection idle for this long. */
 const ABANDONED_AFTER_SECONDS = 120
 
 /**
- * A process that vanished without a word, machine or network with it, leaves its transactions open and their rows
- * locked until TCP gives up, which takes the server hours. Ended are those of requests; a delivery's ends after half an
- * hour, and a boot's, which may migrate for long, with its connection.
+ * If a process vanishes with its machine or network, its transactions stay open and their rows locked until TCP times
+ * out, which takes hours on the server. Ends such transactions of requests. The transaction of a delivery ends after
+ * half an hour, and that of a boot, which may migrate for long, with its connection.
  */
 export async function endAbandonedTransactions(tx: AnyTx, seconds = ABANDONED_AFTER_SECONDS): Promise<void> {
   await rowsOf(tx, sql`

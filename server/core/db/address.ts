@@ -3,27 +3,30 @@ import type { HostAddress, Tls } from '@svc/postgres-sockets/stream.ts'
 
 export type { HostAddress, Tls }
 
-/** What `DATABASE_URL` says, for both drivers. */
+/** The parsed `DATABASE_URL`, for both drivers. */
 export interface Address {
   hosts: HostAddress[]
   user?: string
   password?: string
   database?: string
   tls: Tls
-  /** The server's, for each connection: `search_path`, `options` and their like. */
+  /** Server settings for each connection, such as `search_path` and `options`. */
   settings: Record<string, string>
-  /** Before a connection is opened, the hosts are asked which of them takes writes. */
+  /** True if the host that accepts writes must be found before a connection is opened. */
   findsWritable: boolean
 }
 
-/** What is wrong with an address, after its name and without its values: they hold a password. */
+/**
+ * Describes an invalid address, without its values, because they include a password. The text follows the setting's
+ * name.
+ */
 export class AddressError extends Error {}
 
 const DEFAULT_PORT = 5432
 const PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*)((?:[/?#].*)?)$/is
 const HOST = /^(?:\[([^\]]+)\]|([^:[\]]*))(?::(\d*))?$/
 
-/** Of libpq, and without a meaning here: both drivers have settings of ours, or none. */
+/** Parameters of libpq that are ignored: the service sets these for both drivers, or needs none. */
 const DROPPED = new Set([
   'application_name',
   'fallback_application_name',
@@ -40,7 +43,7 @@ const DROPPED = new Set([
   'uselibpqcompat'
 ])
 
-/** These would change which server is used or trusted, and the drivers do not know them. */
+/** These would change which server is used or trusted, and the drivers do not support them. */
 const REFUSED: Record<string, string> = {
   hostaddr: 'write the IP address as the host',
   service: 'write the address itself',
@@ -57,11 +60,11 @@ const REFUSED: Record<string, string> = {
   replication: 'leave it out'
 }
 
-/** libpq's URL, with one host or several (PostgreSQL: libpq, connection URIs). Throws AddressError. */
+/** Reads libpq's URL with one or more hosts (PostgreSQL manual: libpq, Connection URIs). Throws AddressError. */
 export function readAddress(text: string): Address {
   const [, scheme, authority = '', rest] = PARTS.exec(text) ?? []
   const at = authority.lastIndexOf('@') + 1
-  const bare = `${scheme}${authority.slice(0, at)}host${rest}` // Node's URL cannot hold a list of hosts
+  const bare = `${scheme}${authority.slice(0, at)}host${rest}` // Node's URL can't parse a list of hosts
   if (!URL.canParse(bare) || !scheme) throw new AddressError('must be a postgres:// URL')
   const url = new URL(bare)
   const given = new Map(url.searchParams)
@@ -107,14 +110,14 @@ function toPort(text: string | undefined): number {
   return port
 }
 
-/** True: only a server that takes writes. */
+/** True: only a server that accepts writes. */
 function readTarget(target: string | undefined): boolean {
   if (target === undefined || target === 'any') return false
   if (target === 'read-write' || target === 'primary') return true
   throw new AddressError('must ask for a server that accepts writes: use target_session_attrs=read-write')
 }
 
-/** libpq's `sslmode` and `sslrootcert`; `ssl` is what other programs write for the first. */
+/** libpq's `sslmode` and `sslrootcert`. Other programs write `ssl` for the first one. */
 function readTls({ ca, sslmode, ssl }: { ca?: string, sslmode?: string, ssl?: string }): Tls {
   const trust = ca && ca !== 'system' ? { ca: readCertificate(ca) } : {}
   const mode = sslmode ?? ssl ?? (ca ? 'verify-full' : 'disable')

@@ -4,11 +4,11 @@ import { openConnection, type Connection, type ConnectOptions, type DatabaseSett
 
 export interface Database extends Connection {
   db: Db
-  /** On the connections of reads, for transactions whose commit waits for no standby. */
+  /** Uses the connections for reads, for transactions whose commit need not wait for a standby. */
   reads_db: Db
 }
 
-/** Without `database_url` makes sure that the embedded server runs. Throws DatabaseError. */
+/** Without `database_url`, makes sure that the embedded server is running. Throws DatabaseError. */
 export async function openDatabase(config: DatabaseSettings, options: ConnectOptions = {}): Promise<Database> {
   const connection = await openConnection(config, options)
   const { reads, commits } = connection.pools

@@ -12,51 +12,55 @@ import { splitCommits } from './split-commits.ts'
 import { createHostFinder } from './writable-host.ts'
 
 const OLDEST_SERVER = 140_000
-/** For a new connection, until it can be used. */
+/** The time in which a new connection must become usable. */
 const CONNECT_SECONDS = 8
 /**
- * A connection that waits for nothing, to a server that vanished, is found dead after about so long (and ten seconds).
+ * A dead connection to a server that has vanished is detected after about this time (plus ten seconds), even if it is
+ * idle.
  */
 const KEEP_ALIVE_SECONDS = 30
 /**
- * From the end of a connection to the next try. The driver's own pause is some ten milliseconds and does not grow with
- * our sockets: who listens tried a database that is gone a hundred times a second.
+ * The pause between the end of a connection and the next attempt. The driver's own pause is some ten milliseconds, and
+ * does not grow with our sockets, so that a listener would retry an unreachable database a hundred times a second.
  */
 const AGAIN_SECONDS = 0.25
-/** For statements that still run when everything is closed. */
+/** How long statements may still run when everything is closed. */
 const LEAVE_SECONDS = 1
 
 export interface ConnectOptions {
   max?: number
-  /** Further connections, for what may wait for a standby when it commits. Default: they share those of `max`. */
+  /**
+   * The number of separate connections for commits that may wait for a standby. Default: they share the `max`
+   * connections.
+   */
   commits?: number
-  /** Throws DatabaseError where the server takes no writes. */
+  /** Throws DatabaseError if the server accepts no writes. */
   writable?: boolean
   /** Shown in pg_stat_activity as `svc:<name>`. */
   name?: string
-  /** Default: the database's, which `sockets.destroyAll()` ends. */
+  /** Default: those of the database, which `sockets.destroyAll()` closes. */
   sockets?: OpenSockets
 }
 
 export interface Connection {
   sql: Sql
-  /** The pools behind `sql`; the same one twice where it was opened without `commits`. */
+  /** The pools behind `sql`. Both are the same pool if it was opened without `commits`. */
   pools: { reads: Sql, commits: Sql }
   kind: 'embedded' | 'server'
-  /** A further, plain postgres.js client to the same database, not touched by drizzle; ended by `close`. */
+  /** Another, plain postgres.js client of the same database, which drizzle does not change. `close` ends it. */
   connect(options?: ConnectOptions): Sql
-  /** For the job library's own pool. */
+  /** The configuration of the job library's own pool. */
   pg: PoolConfig
-  /** Of all clients but those with sockets of their own (the heartbeat's), and of the job library's pool. */
+  /** The sockets of the job library's pool and of all clients, except those with their own (the heartbeat's). */
   sockets: OpenSockets
-  /** Starts the embedded server again if it died; does nothing for another one. */
+  /** Restarts the embedded server if it died. Does nothing for other servers. */
   ensureServer(): Promise<void>
   close(): Promise<void>
 }
 
 export type DatabaseSettings = Pick<Config, 'database_url' | 'storage' | 'root'>
 
-/** Without `database_url` makes sure that the embedded server runs. Throws DatabaseError. */
+/** Without `database_url`, makes sure that the embedded server is running. Throws DatabaseError. */
 export async function openConnection(config: DatabaseSettings, options: ConnectOptions = {}): Promise<Connection> {
   const embedded = config.database_url === null ? await startEmbedded(config) : null
   const address = readAddress(embedded?.url() ?? config.database_url!)
@@ -69,7 +73,7 @@ export async function openConnection(config: DatabaseSettings, options: ConnectO
       ...toSqlOptions(address, name), max, connect_timeout: CONNECT_SECONDS, keep_alive: KEEP_ALIVE_SECONDS,
       backoff: () => AGAIN_SECONDS,
       socket: () => outliveTransaction(openStream(route, sockets)),
-      // A connection that holds a lock or listens must not be renewed behind its owner's back.
+      // A connection that holds a lock or listens must not be renewed without its owner's knowledge.
       ...(max === 1 ? { idle_timeout: 0, max_lifetime: null } : {})
     }
     const client = postgres(settings)
@@ -79,7 +83,7 @@ export async function openConnection(config: DatabaseSettings, options: ConnectO
 
   async function close() {
     await Promise.all([...clients].map(client => client.end({ timeout: LEAVE_SECONDS })))
-    ours.destroyAll() // what answers no farewell
+    ours.destroyAll() // closes connections whose server does not answer
     await embedded?.release()
   }
 

@@ -1,6 +1,6 @@
 /**
- * The database does not answer, takes no writes, or is too old. The cause keeps the driver's error; no message holds a
- * password.
+ * The database does not answer, accepts no writes, or is too old. The cause is the driver's error. No message contains
+ * a password.
  */
 export class DatabaseError extends Error {
   readonly code: 'database_unreachable' | 'database_read_only' | 'database_too_old'

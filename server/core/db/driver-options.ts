@@ -4,12 +4,12 @@ import type { Duplex } from 'node:stream'
 import type { Address } from './address.ts'
 import { arrayTypes } from './array-types.ts'
 
-/** `socket` is an option of postgres.js that its types do not know. */
+/** `socket` is an option of postgres.js that its types lack. */
 export type SqlOptions = Options<Record<string, PostgresType>> & { socket?: () => Duplex }
 
 /**
- * The host is for messages only: the sockets are ours (`stream.ts`). What is absent the drivers take from PGUSER and
- * its like.
+ * The host appears only in messages, because `stream.ts` opens the sockets. For missing values the drivers use PGUSER
+ * and similar variables.
  */
 export function toSqlOptions({ hosts, user, password, database, settings }: Address, name: string): SqlOptions {
   const { host, port } = hosts[0]!
@@ -26,7 +26,7 @@ export function toSqlOptions({ hosts, user, password, database, settings }: Addr
   }
 }
 
-/** The job library's driver knows few settings by name; the server takes all of them in `options`. */
+/** The job library's driver supports few settings by name, but the server accepts all of them in `options`. */
 export function toPoolConfig({ hosts, user, password, database, settings }: Address): PoolConfig {
   const { host, port } = hosts[0]!
   const { options: given, ...others } = settings

@@ -5,23 +5,23 @@ import type { Connection } from './connection.ts'
 import { createOpenSockets, type OpenSockets } from '@svc/postgres-sockets/open-sockets.ts'
 
 const EVERY_MS = 1000
-/** Any answer comes sooner; from then on it counts which connections still bring data. */
+/** Healthy servers answer sooner. After this time, the probe also checks which connections still receive data. */
 const SLOW_MS = 1000
 /**
- * A connection without an answer for so long after that is replaced, and the database is lost when the next one has
- * none for as long.
+ * If a connection gets no answer for this much longer, it is replaced. If the next one gets none for as long, the
+ * database is lost.
  */
 const PATIENCE_MS = 4000
-/** For those who only want to know. */
+/** The timeout of `answers()`. */
 const ANSWER_MS = 2000
 const TICK_MS = 250
 
 export interface Heartbeat {
-  /** While it is lost no socket to the database is open, and none is opened: every statement fails at once. */
+  /** While the database is lost, no socket to it is open and none is opened, so that every statement fails at once. */
   isLost(): boolean
-  /** Resolves when it is lost or back, or when the heartbeat stops. */
+  /** Resolves when the database is lost or back, or when the heartbeat stops. */
   change(): Promise<void>
-  /** Whether the database answers now, and takes writes; within two seconds. */
+  /** Whether the database answers within two seconds and accepts writes. */
   answers(): Promise<boolean>
   stop(): Promise<void>
 }
@@ -29,11 +29,10 @@ export interface Heartbeat {
 type Watched = Pick<Connection, 'connect' | 'sockets' | 'ensureServer'>
 
 /**
- * A connection can be dead without a sign: nothing refuses and nothing answers, until TCP times out after a quarter of
- * an hour. So a connection of its own asks each second, and when it is not answered in time all sockets are ended,
- * those in use too; whatever waits gets an error, which is a 503, and with the first answer everything goes on by
- * itself. A server that takes no writes is as lost as one that is silent: behind a proxy it may be the standby, before
- * it is promoted.
+ * A connection can be dead without a sign: nothing refuses and nothing answers until TCP times out after a quarter of
+ * an hour. So a separate connection sends a query each second. If it gets no answer in time, all sockets are closed,
+ * including those in use. Waiting requests fail with a 503, and everything recovers with the first answer. A server
+ * that accepts no writes counts as lost too: behind a proxy, it may be the standby before its promotion.
  */
 export function startHeartbeat(database: Watched, log: Logger): Heartbeat {
   const own = createOpenSockets()
@@ -59,7 +58,7 @@ export function startHeartbeat(database: Watched, log: Logger): Heartbeat {
     }
   }
 
-  /** The embedded one dies with a `kill -9` or for want of memory, and nobody else starts it. */
+  /** The embedded server dies with a `kill -9` or when memory runs out, and nothing else restarts it. */
   async function ensureServer() {
     await database.ensureServer().catch((error: Error) => {
       if (error.message !== startFailure) log.error('database.start_failed', { reason: error.message })
@@ -88,7 +87,10 @@ export function startHeartbeat(database: Watched, log: Logger): Heartbeat {
     change.notify()
   }
 
-  /** Open connections may lead to the former server, which no longer accepts writes, or accepts them for itself. */
+  /**
+   * Open connections may lead to the former server, which no longer accepts writes, or accepts writes that nobody else
+   * sees.
+   */
   function leaveFormerServer() {
     database.sockets.renew()
     log.warn('database.server_changed', {})
@@ -109,7 +111,7 @@ export function startHeartbeat(database: Watched, log: Logger): Heartbeat {
   }
 }
 
-/** `server` is null where the server refuses for the moment: too many connections are an answer too. */
+/** `server` is null if the server refuses for the moment: "too many connections" is an answer too. */
 type Answer = { state: 'up', server: string | null } | { state: 'silent' | 'read_only' }
 type InTime = Answer | { state: 'late' }
 interface Probed { sql: Sql, own: OpenSockets, database: Watched, log: Logger }
@@ -119,7 +121,7 @@ function createProbe({ sql, own, database, log }: Probed) {
     select current_setting('transaction_read_only')::bool as is_read_only, pg_postmaster_start_time()::text as server`
     .then(([row]): Answer => row!.is_read_only ? { state: 'read_only' } : { state: 'up', server: row!.server }, ofError)
 
-  /** A connection that has just ended fails what is asked on it, which says nothing about the next one. */
+  /** A query fails on a connection that has just ended. That proves nothing about the next connection. */
   async function askAtMost(times: number): Promise<Answer> {
     const answer = await ask()
     if (answer.state !== 'silent' || times === 1) return answer
@@ -128,7 +130,7 @@ function createProbe({ sql, own, database, log }: Probed) {
   }
 
   /**
-   * The next question goes over a new connection: behind a proxy the old one may stay with a standby while another
+   * Sends the next query over a new connection: behind a proxy, the old one may stay with a standby while another
    * server is promoted.
    */
   async function probeOnNewConnection(): Promise<Answer> {
@@ -138,9 +140,9 @@ function createProbe({ sql, own, database, log }: Probed) {
   }
 
   /**
-   * A connection of one's own that fell silent says nothing for sure about the others: it is ended, and the next
-   * question makes a new one. When that is answered, something between here and there forgot connections: the silent
-   * ones end.
+   * If the heartbeat's own connection falls silent, that proves nothing about the others. It is closed, and the next
+   * query opens a new one. If that one gets an answer, something on the network path dropped connections, and all
+   * silent ones are closed.
    */
   async function beat(): Promise<Answer> {
     const asked = askAtMost(2)
@@ -158,11 +160,11 @@ function createProbe({ sql, own, database, log }: Probed) {
   return { ask, beat, probeOnNewConnection }
 }
 
-/** Anything that the server says is an answer, but that it is coming or going. */
+/** Any error from the server counts as an answer, unless the server is starting or shutting down. */
 function ofError(error: unknown): Answer {
   const { name, code } = error as { name?: string, code?: string }
-  if (code === 'database_read_only') return { state: 'read_only' } // of several hosts none takes writes
-  const isRefusal = name === 'PostgresError' && !code?.startsWith('57P') // 57P is a server that starts or ends
+  if (code === 'database_read_only') return { state: 'read_only' } // none of several hosts accepts writes
+  const isRefusal = name === 'PostgresError' && !code?.startsWith('57P') // 57P: the server is starting or shutting down
   return isRefusal ? { state: 'up', server: null } : { state: 'silent' }
 }
 
@@ -177,7 +179,7 @@ function createSignal(): { next(): Promise<void>, notify(): void } {
   }
 }
 
-/** Time is counted in turns of this process: one that stood still itself has missed no answer. */
+/** Time is counted in turns of this process's event loop: a process that was itself suspended has missed no answer. */
 async function within(ms: number, answer: Promise<Answer>): Promise<InTime> {
   for (let waited = 0; waited < ms; waited += TICK_MS) {
     const first = await Promise.race([answer, pause(TICK_MS, { state: 'late' as const }, { ref: false })])

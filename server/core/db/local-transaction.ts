@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Ctx, Db } from '@svc/kit'
 
-/** A row can be locked by a decision whose commit waits for a standby. */
+/** A row may be locked by a decision whose commit waits for a standby. */
 const LOCKED_FOR = '8s'
 
 /**
- * Transactions whose commit waits for no standby, on the connections of reads. `WITHOUT_STANDBY` does the same for a
- * statement that runs alone.
+ * Transactions whose commit does not wait for a standby, on the connections for reads. `WITHOUT_STANDBY` does the same
+ * for a single statement.
  */
 export function createLocalTransaction(reads: Db): Ctx['localTransaction'] {
   return run => reads.transaction(async (tx) => {

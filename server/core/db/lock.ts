@@ -5,18 +5,18 @@ import { problem, type Db } from '@svc/kit'
 import type { Database } from './client.ts'
 import { refuseTransactionPooler } from './pooler.ts'
 
-/** Two halves of one advisory lock: "svc" and "boot". */
+/** The two keys of one advisory lock: "svc" and "boot". */
 const CLASS = 0x737663
 const OBJECT = 0x626F6F74
-/** Longer than a start takes that has nothing to install. */
+/** Longer than a start with nothing to install. */
 const PATIENCE_MS = 5000
 
 export interface StepTx { db: Db, sql: TransactionSql }
 
 export interface BootLock {
   /**
-   * One transaction on the connection that holds the lock, which proves first that it still does: a
-   * process that lost the lock cannot commit a late step. Throws LockLostError.
+   * One transaction on the connection that holds the lock. It first verifies that it still does, so that a process that
+   * has lost the lock cannot commit a late step. Throws LockLostError.
    */
   step<T>(run: (tx: StepTx) => Promise<T>): Promise<T>
   release(): Promise<void>
@@ -31,17 +31,14 @@ export class LockLostError extends Error {
 
 interface Waiting {
   signal?: AbortSignal
-  /**
-   * Called with a sentence when it takes longer than `patience_ms`, and again when another one holds the lock by then.
-   */
+  /** Called with a sentence if it takes longer than `patience_ms`, and again whenever the holder changes after that. */
   onWait?: (reason: string) => void
   patience_ms?: number
 }
 
 /**
- * Waits until this process is the only one that migrates and installs. Waiting is asking again, not a
- * blocked statement, which would hold a snapshot against the other's work. Throws ConfigError behind a pooler of
- * transactions.
+ * Waits until this process is the only one that migrates and installs. It polls, because a blocked statement would hold
+ * a snapshot that gets in the way of the other process. Throws ConfigError behind a transaction pooler.
  */
 export async function takeBootLock(database: Database, waiting: Waiting = {}): Promise<BootLock> {
   await refuseTransactionPooler(database)
@@ -65,7 +62,7 @@ export async function takeBootLock(database: Database, waiting: Waiting = {}): P
       if (held.length === 0) throw new LockLostError()
       return run({ db: tx as unknown as Db, sql: client })
     }),
-    // The end of the connection gives the lock back, also when it broke.
+    // The lock is released when the connection ends, even if it breaks.
     release: () => sql.end({ timeout: 1 })
   }
 }
@@ -85,7 +82,7 @@ async function untilTaken(sql: Sql, { signal, onWait = () => {}, patience_ms = P
   }
 }
 
-/** Null when it has been given back just now. */
+/** Null if the lock has just been released. */
 async function findHolder(sql: Sql): Promise<string | null> {
   const [holder] = await sql<{ pid: number, name: string | null, address: string | null }[]>`
     select pid, application_name as name, host(client_addr) as address
@@ -98,8 +95,8 @@ async function findHolder(sql: Sql): Promise<string | null> {
 }
 
 /**
- * One transaction that no boot overlaps, for commands that change what a boot reads. Throws the problem
- * `modules_busy` when an instance keeps the lock longer than `wait_ms`.
+ * One transaction that no boot overlaps, for commands that change what a boot reads. Throws the problem `modules_busy`
+ * if an instance holds the lock longer than `wait_ms`.
  */
 export async function shareBootLock<T>(sql: Sql, wait_ms: number, run: (tx: TransactionSql) => Promise<T>): Promise<T> {
   const until = performance.now() + wait_ms
@@ -119,7 +116,7 @@ export async function shareBootLock<T>(sql: Sql, wait_ms: number, run: (tx: Tran
 const busy = () =>
   problem('modules_busy', { detail: 'An instance is processing modules right now. Try again when it is ready.' })
 
-/** The same for what runs modules' hooks: both clients on the transaction's connection. */
+/** The same for code that runs modules' hooks: both clients use the transaction's connection. */
 export async function stepBesideBoot<T>(db: Db, wait_ms: number, run: (tx: StepTx) => Promise<T>): Promise<T> {
   const until = performance.now() + wait_ms
   for (;;) {
@@ -136,7 +133,7 @@ export async function stepBesideBoot<T>(db: Db, wait_ms: number, run: (tx: StepT
   }
 }
 
-/** Drizzle keeps the transaction's postgres.js client to itself; modules' hooks get both on one connection. */
+/** Drizzle hides the transaction's postgres.js client. Modules' hooks get both clients on one connection. */
 function clientOf(tx: unknown): TransactionSql {
   return (tx as { session: { client: TransactionSql } }).session.client
 }

@@ -5,7 +5,7 @@ import type { SealingSecrets } from '../auth/row-seals.ts'
 import type { BootLock } from './lock.ts'
 import { migrateTo } from './migrate.ts'
 
-/** The core's own branch. `secrets` is asked for only where rows of an earlier release are to be sealed. */
+/** Migrates the core's own branch. `secrets` is called only if rows of an earlier release must be sealed. */
 export async function migrateCore(
   lock: BootLock,
   { root, secrets }: { root: string, secrets: () => SealingSecrets }

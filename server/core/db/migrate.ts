@@ -6,7 +6,7 @@ import type { BootLock, StepTx } from './lock.ts'
 
 export interface Migration { revision: string, up: string, down: string | null, checksum: string }
 
-/** A branch that cannot be moved; `code` says why. */
+/** A branch that cannot be migrated; `code` is the reason. */
 export class MigrationError extends Error {
   readonly code: 'downgrade_not_supported' | 'changed' | 'no_down'
   constructor(code: MigrationError['code'], message: string) {
@@ -21,9 +21,9 @@ interface Move {
   /** Absolute. */
   folder: string
   target: 'head' | 'base'
-  /** Runs in the transaction of the last revision, or in one of its own when there is nothing to move. */
+  /** Runs in the transaction of the last revision, or in its own if there is nothing to migrate. */
   finish?: (tx: StepTx) => Promise<void>
-  /** By revision: what SQL alone cannot do to the rows, in the transaction of its up file. */
+  /** By revision: changes to rows that SQL alone cannot make, in the transaction of the up file. */
   after?: Record<string, (tx: StepTx) => Promise<void>>
 }
 
@@ -44,7 +44,7 @@ export function headOf(folder: string): string | null {
   return readMigrations(folder).at(-1)?.revision ?? null
 }
 
-/** Line ends do not count: a checkout may have changed them. */
+/** Ignores line endings, because a checkout may have changed them. */
 export function checksumOf(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
 }
@@ -53,13 +53,13 @@ export function checksumOf(text: string): string {
 export function tablesOf(folder: string): string[] {
   const names = readMigrations(folder).flatMap(({ up }) =>
     [...up.matchAll(/(?:^|;)\s*create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(?:"?\w+"?\.)?("?)(\w+)/gim)]
-      .map(([, quote, name]) => quote ? name! : name!.toLowerCase())) // as the server reads a name without quotes
+      .map(([, quote, name]) => quote ? name! : name!.toLowerCase())) // the server folds unquoted names to lower case
   return [...new Set(names)]
 }
 
 /**
- * Moves one branch, one transaction per revision, each with its `core_migration` row. Returns what was
- * applied or reverted, in that order. Throws MigrationError or the database's error; earlier revisions stay.
+ * Migrates one branch, with one transaction per revision that includes its `core_migration` row. Returns the applied or
+ * reverted revisions, in order. Throws MigrationError or the database's error; earlier revisions stay applied.
  */
 export async function migrateTo(lock: BootLock, move: Move): Promise<string[]> {
   const migrations = readMigrations(move.folder)
@@ -78,12 +78,12 @@ export async function migrateTo(lock: BootLock, move: Move): Promise<string[]> {
   }
 }
 
-/** What goes with a branch, by name. */
+/** What is dropped with a branch, by name. */
 export interface Going { tables: string[], sequences: string[] }
 
 /**
- * Reverts the whole branch and takes that back: throws what a real one would throw, before anything is lost, and
- * returns what it would remove, however that was made.
+ * Reverts the whole branch and rolls that back. Throws what a real revert would throw, before anything is lost, and
+ * returns what it would drop, whatever created it.
  */
 export async function rehearseBase(
   lock: BootLock,
@@ -111,7 +111,7 @@ export async function rehearseBase(
   return going
 }
 
-/** The server names the objects apart from its message. */
+/** The server reports dependent objects separately from its message. */
 function withDependants(error: unknown): unknown {
   const DEPENDENT_OBJECTS = '2BP01'
   const { code, message, cause } = error as { code?: string, message?: string, cause?: { detail?: string } }
@@ -127,7 +127,7 @@ async function readRelations(sql: TransactionSql): Promise<Relation[]> {
     where c.relkind in ('r', 'p', 'S') and c.relpersistence <> 't' and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'`
 }
 
-/** A backup holds the tables of the service's schema. Tables in another schema would be lost. */
+/** A backup contains only tables in the service's schema, so tables in another schema would be lost. */
 function refuseOutside(gone: Relation[]): void {
   const outside = gone
     .filter(({ kind, is_home }) => kind !== 'S' && !is_home)
@@ -166,7 +166,7 @@ async function up(
   return applied.length + 1 === migrations.length
 }
 
-/** Reverts at most one revision; true when nothing of the branch is left. */
+/** Reverts at most one revision; true if nothing of the branch is left. */
 async function down(
   { sql }: StepTx,
   module: string,
@@ -194,7 +194,7 @@ function refuseChanged(module: string, migrations: Migration[], applied: Applied
   }
 }
 
-/** What the database says about a branch; an empty database has none. */
+/** The applied revisions of a branch; none in an empty database. */
 export async function readApplied(sql: TransactionSql, module: string): Promise<Applied[]> {
   if (!await hasTable(sql, 'core_migration')) return []
   return sql<Applied[]>`select revision, checksum from core_migration where module_name = ${module} order by revision`
@@ -205,16 +205,16 @@ async function hasTable(sql: TransactionSql, name: string): Promise<boolean> {
   return row!.found
 }
 
-/** Always the state of the database, also between the revisions of a migration that failed half-way. */
+/** Always matches the database, also between the revisions of a migration that failed half-way. */
 async function noteRevision(sql: TransactionSql, module: string, revision: string | null): Promise<void> {
   if (module === 'core') return
   await sql`update core_module set applied_revision = ${revision} where name = ${module}`
 }
 
 /**
- * drizzle-kit's separator; each part may hold several statements of its own. They run inside a block, where the server
- * refuses COMMIT and its like: a file that ended its transaction would outlive a failure, and a rehearsal. What fails
- * is named with `file`.
+ * Splits at drizzle-kit's separator; each part may contain several statements. They run inside a block in which the
+ * server refuses COMMIT and the like: a file that ended its own transaction could not be rolled back, after a failure
+ * or in a dry run. Errors name `file`.
  */
 export async function runFile(sql: TransactionSql, text: string, file?: string): Promise<void> {
   const parts = text.split('--> statement-breakpoint').filter(part => part.trim() !== '')
@@ -238,7 +238,7 @@ function explainTransaction(error: unknown): never {
 
 interface Place { file: string, at: number, statements: string }
 
-/** What the server refused, with the statement; a lost connection stays what it is. */
+/** Adds the refused statement to the server's error. A lost connection's error is kept. */
 function toStatementError(error: unknown, { file, at, statements }: Place): unknown {
   const { code, message, internal_position: position } = error as
     { code?: string, message: string, internal_position?: string }
@@ -249,7 +249,10 @@ function toStatementError(error: unknown, { file, at, statements }: Place): unkn
   return code === undefined ? explained : Object.assign(explained, { code })
 }
 
-/** Of several in one part, the one that holds the character; a semicolon inside a text cuts it short, no more. */
+/**
+ * The statement at that character, if one part has several. A semicolon inside a text truncates the statement in the
+ * message, nothing else.
+ */
 function statementAt(statements: string, position: number): string {
   const before = statements.slice(0, position - 1).lastIndexOf(';') + 1
   const after = statements.indexOf(';', position - 1)

@@ -4,14 +4,14 @@ import type { DatabaseSettings } from './connection.ts'
 import { DatabaseError } from './database-error.ts'
 
 const EVERY_MS = 1000
-/** As many as for reads. */
+/** As many connections as for reads. */
 const COMMITS = 10
 
 interface Waiting { signal: AbortSignal, onWait: (reason: string) => void }
 
 /**
- * A start that meets a standby waits until it is promoted, also while that restarts it. Throws DatabaseError for
- * anything else.
+ * If the start meets a standby, it waits until that is promoted, even if the promotion restarts it. Throws
+ * DatabaseError for any other error.
  */
 export async function openWhenWritable(config: DatabaseSettings, { signal, onWait }: Waiting): Promise<Database> {
   let said: string | null = null

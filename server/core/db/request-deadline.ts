@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { problem, type Problem } from '@svc/kit'
 
-/** For how long a request waits for a commit that waits for a synchronous standby. */
+/** How long a request waits while commits wait for a synchronous standby. */
 const LATE_MS = 10_000
 const AGAIN_MS = 2000
 
@@ -9,25 +9,25 @@ interface Patience {
   /** Throws `commits_waiting`. */
   assertNotOver(): void
   /**
-   * Asks the same right before the commit of what was written. After it nothing stops the request: what follows belongs
-   * to it.
+   * The same check, right before the commit of what was written. After it nothing stops the request, because the
+   * following work belongs to it.
    */
   beforeCommit(): void
 }
 const requests = new AsyncLocalStorage<Patience>()
 
-/** Of the request that is being handled; undefined in jobs, which wait. */
+/** The deadline of the current request; undefined in jobs, which simply wait. */
 export const currentPatience = (): Patience | undefined => requests.getStore()
 
-/** For what a request begins and does not wait for, or must still do after it was refused. */
+/** For work that a request starts without waiting, or must still do after it was refused. */
 export const outsidePatience = <T>(run: () => T): T => requests.exit(run)
 
 const commitsWaiting = (): Problem => problem('commits_waiting', { retry_after: LATE_MS / 1000 })
 
 /**
- * Throws `commits_waiting` when `run` takes ten seconds while commits wait for a standby. What it has sent to be
- * committed may still be committed later, with the transactions that follow it; of a request that has sent nothing by
- * then nothing is committed. Otherwise it may take any time.
+ * Throws `commits_waiting` if `run` takes ten seconds while commits wait for a standby. A commit that was already sent
+ * may still succeed later, together with the transactions that follow it. If the request had sent none by then, nothing
+ * is committed. If no commits wait, `run` may take any time.
  */
 export async function withPatience<T>(run: () => Promise<T>, commitsWait: () => Promise<boolean>): Promise<T> {
   let isOver = false
@@ -44,7 +44,7 @@ export async function withPatience<T>(run: () => Promise<T>, commitsWait: () => 
     if (await isSettledWithin(ms, answer)) return await answer
     isOver = await commitsWait()
     if (!isOver) continue
-    answer.catch(() => {}) // its refusal is this one
+    answer.catch(() => {}) // the refusal replaces its error
     throw commitsWaiting()
   }
 }

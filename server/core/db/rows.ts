@@ -6,9 +6,9 @@ import type { Sql } from 'postgres'
 const dialect = new PgDialect()
 
 /**
- * Runs one statement through whatever the caller holds: drizzle's pool or transaction, or postgres.js's.
- * Values read alike on both only as text, number, boolean and jsonb: cast instants and bigints in the statement,
- * and pass JSON as `${JSON.stringify(x)}::text::jsonb` (postgres.js would encode a jsonb parameter a second time).
+ * Runs one statement on the caller's client: drizzle's pool or transaction, or postgres.js's. Only text, number,
+ * boolean and jsonb are read the same on both: cast instants and bigints in the statement, and pass JSON as
+ * `${JSON.stringify(x)}::text::jsonb` (postgres.js would encode a jsonb parameter a second time).
  */
 export async function rowsOf<Row>(tx: AnyTx, query: SQL): Promise<Row[]> {
   if (!isPostgresJs(tx)) return await (tx as Db).execute(query) as unknown as Row[]
@@ -16,8 +16,8 @@ export async function rowsOf<Row>(tx: AnyTx, query: SQL): Promise<Row[]> {
 }
 
 /**
- * The same for a statement that runs with almost every request and is always the same text: each connection parses and
- * plans it once, and it takes one round trip instead of two.
+ * The same for a statement with constant text that runs with almost every request: each connection parses and plans it
+ * once, and it takes one round trip instead of two.
  */
 export const preparedRowsOf = <Row>(client: Sql, query: SQL): Promise<Row[]> => send(client, query, true)
 

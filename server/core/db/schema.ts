@@ -29,7 +29,7 @@ const createdAt = () => instant('created_at').notNull().defaultNow()
 export const coreModule = pgTable('core_module', {
   name: text().primaryKey(),
   state: text().$type<'uninstalled' | 'installed' | 'to_install' | 'to_upgrade' | 'to_remove'>().notNull(),
-  /** Of the last completed operation, never of the disk. */
+  /** The version of the last completed operation, never the one on disk. */
   version: text(),
   category: text().notNull(),
   installed_at: instant('installed_at'),
@@ -38,7 +38,7 @@ export const coreModule = pgTable('core_module', {
   last_state_change: instant('last_state_change').notNull().defaultNow(),
   applied_revision: text(),
   manifest: jsonb(),
-  /** The pending operation's id and options (`force`, `keep_data`); null when nothing is pending. */
+  /** The pending operation's id and options (`force`, `keep_data`); null if nothing is pending. */
   pending: jsonb()
 })
 
@@ -89,21 +89,21 @@ export const coreClinic = pgTable('core_clinic', {
   logo: bytea(),
   logo_type: text(),
   accent_color: text(),
-  /** ISO 3166-1 alpha-2: phone numbers without a country code are of this one. */
+  /** ISO 3166-1 alpha-2. Phone numbers without a country code belong to this country. */
   country: text(),
-  // What invoices have to name; where it is missing, nothing is printed.
+  // Details that invoices must show; missing ones are not printed.
   legal_name: text(),
   tax_number: text(),
   registration: text(),
   insurer: text(),
-  /** Days from the issue of an invoice to its due date; null: none is set. */
+  /** Days from the issue of an invoice to its due date; null if not set. */
   payment_days: integer(),
   currency: text().notNull(),
   time_zone: text().notNull(),
   locale: text().notNull(),
-  /** Whether the prices that the staff type and see are with tax. */
+  /** Whether the prices that staff enter and see include tax. */
   prices_include_tax: boolean().notNull().default(false),
-  /** How people read the teeth; data is always FDI. */
+  /** How people read tooth numbers; the data is always FDI. */
   tooth_notation: text().$type<Clinic['tooth_notation']>().notNull().default('fdi'),
   budget_validity_days: integer().notNull().default(30),
   ip_policy: text().$type<'full' | 'hashed' | 'none'>().notNull().default('full'),
@@ -111,7 +111,7 @@ export const coreClinic = pgTable('core_clinic', {
     .$type<Clinic['reminders']>()
     .notNull()
     .default({ enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' }),
-  /** Since when reminders go out as they are set: what was due before is never caught up on. */
+  /** When reminders began to be sent with these settings. Reminders due before that are never sent. */
   reminders_since: instant('reminders_since'),
   notify_decisions: boolean().notNull().default(true),
   retention: jsonb()
@@ -120,9 +120,9 @@ export const coreClinic = pgTable('core_clinic', {
     .default({ access_log_months: 120, audit_months: 24 }),
   /** Whether the checklist of a new clinic was dismissed. */
   first_steps_hidden: boolean().notNull().default(false),
-  /** Of whom the clinic demands a second factor when they sign in. */
+  /** Who needs a second factor to sign in. */
   second_factor: text().$type<'none' | 'administrators' | 'all'>().notNull().default('none'),
-  /** Since when it demands that of anybody. */
+  /** Since when a second factor has been required of anyone. */
   second_factor_since: instant('second_factor_since'),
   version: integer().notNull().default(1),
   created_at: createdAt()
@@ -130,27 +130,29 @@ export const coreClinic = pgTable('core_clinic', {
 
 export const coreUser = pgTable('core_user', {
   id: uuid().primaryKey().defaultRandom(),
-  /** Lower case. */
+  /** In lower case. */
   email: text().notNull().unique(),
   first_name: text().notNull(),
   last_name: text().notNull(),
-  /** Null until the invitation is taken. */
+  /** Null until the invitation is accepted. */
   password_hash: text(),
-  /** When the address was shown to be its holder's: by a mailed link, or by the operator. */
+  /** When the address was proven to be its holder's: by a mailed link, or by the operator. */
   email_proven_at: instant('email_proven_at'),
   instance_admin: boolean().notNull().default(false),
-  /** The language of the screens, such as `es`; null follows the browser, then the clinic. */
+  /** The language of the screens, such as `es`; null uses the browser's, then the clinic's. */
   locale: text(),
-  /** By the operator, for every clinic: no clinic can undo it. */
+  /** Set by the operator, for every clinic: no clinic can undo it. */
   deactivated_at: instant('deactivated_at'),
-  /** Ids of the person's second factors, sorted, with spaces between; null: none. The seal covers it. */
+  /**
+   * Ids of the person's second factors, sorted and separated by spaces; null if there are none. Covered by the seal.
+   */
   factors: text(),
-  /** Those of them that the person has not confirmed since the password changed. The seal covers it. */
+  /** Those factors that the person has not confirmed since the password changed. Covered by the seal. */
   factors_to_review: text(),
-  /** The first time. */
+  /** The first sign-in. */
   signed_in_at: instant('signed_in_at'),
   created_at: createdAt(),
-  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
   seal: bytea()
 })
 
@@ -164,16 +166,16 @@ export const coreMembership = pgTable(
       .notNull()
       .references(() => coreUser.id),
     role: text().$type<'admin' | 'dentist' | 'hygienist' | 'assistant' | 'receptionist'>().notNull(),
-    /** Never before the person has agreed. */
+    /** Always false until the person has agreed. */
     active: boolean().notNull().default(true),
     consented_at: instant('consented_at'),
-    /** The clinic waits for the person's answer. */
+    /** The clinic is waiting for the person's answer. */
     asked: boolean().notNull().default(false),
-    /** As the clinic typed them, until the person agrees: an account elsewhere shows nothing of itself before. */
+    /** As the clinic typed them, until the person agrees: until then, an account from elsewhere reveals nothing. */
     first_name: text(),
     last_name: text(),
     created_at: createdAt(),
-    /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+    /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
     seal: bytea()
   },
   t => [
@@ -183,23 +185,23 @@ export const coreMembership = pgTable(
 )
 
 export const coreSession = pgTable('core_session', {
-  /** MAC over the SHA-256 of the cookie or bearer value, for look-up; random once it has ended. */
+  /** MAC over the SHA-256 of the cookie or bearer value, for look-up; random once the session has ended. */
   token_hash: bytea().primaryKey(),
   user_id: uuid().notNull().references(() => coreUser.id),
   clinic_id: uuid().references(() => coreClinic.id),
   created_at: createdAt(),
   last_used_at: instant('last_used_at').notNull().defaultNow(),
   revoked_at: instant('revoked_at'),
-  /** How the person signed in; null: with the password alone. */
+  /** How the person signed in; null: with only the password. */
   way: text().$type<'totp' | 'recovery_code' | 'passkey' | 'provider'>(),
-  /** For the person's own list, such as "Firefox · Windows". */
+  /** For the person's list of sessions, such as "Firefox · Windows". */
   browser: text(),
-  /** When the person showed what `confirmed_by` names, as `auth/confirmation` does: words with spaces between. */
+  /** When the person proved what `confirmed_by` lists, as in `auth/confirmation`: words separated by spaces. */
   confirmed_at: instant('confirmed_at'),
   confirmed_by: text(),
-  /** Until when an overdue person can add a first factor here: they opened an enrolment link. */
+  /** Until when an overdue person can add a first factor in this session, after opening an enrolment link. */
   enrol_until: instant('enrol_until'),
-  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
   seal: bytea()
 }, t => [index('core_session_user').on(t.user_id), index('core_session_age').on(t.created_at)])
 
@@ -211,15 +213,15 @@ export const coreToken = pgTable('core_token', {
   expires_at: instant('expires_at'),
   revoked_at: instant('revoked_at'),
   created_at: createdAt(),
-  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
   seal: bytea()
 })
 
-/** A token of a clinic's program: acts with those of its scopes that its maker has at that moment. */
+/** A token for a clinic's program. It acts with those of its scopes that its creator has at that moment. */
 export const coreClinicToken = pgTable('core_clinic_token', {
   id: uuid().primaryKey().defaultRandom(),
   clinic_id: uuid().notNull().references(() => coreClinic.id),
-  /** Who made it, and whose rights it has at most. */
+  /** The creator, whose rights limit the token's. */
   user_id: uuid().notNull().references(() => coreUser.id),
   name: text().notNull(),
   /** Names of permissions. */
@@ -231,21 +233,21 @@ export const coreClinicToken = pgTable('core_clinic_token', {
   last_used_at: instant('last_used_at'),
   revoked_at: instant('revoked_at'),
   created_at: createdAt(),
-  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
   seal: bytea()
 }, t => [index('core_clinic_token_clinic').on(t.clinic_id)])
 
-/** A POST with an `Idempotency-Key`: while it runs, and for a day what it answered. */
+/** A POST with an `Idempotency-Key`, while it runs, and its answer for a day. */
 export const coreIdempotency = pgTable('core_idempotency', {
   /** SHA-256 over clinic, caller, address and key. */
   id: bytea().primaryKey(),
-  /** MAC over the bytes of its body. */
+  /** MAC over the bytes of the request's body. */
   body_mac: bytea().notNull(),
-  /** Which run the row is of: one that was taken for dead cannot write into another's. */
+  /** The run that owns the row: one that was presumed dead cannot write into another's row. */
   run_id: uuid().notNull(),
-  /** Moved on while it runs: a run whose process died is over then. */
+  /** Extended while it runs. After this time, the process of the run counts as dead. */
   running_until: instant('running_until').notNull(),
-  /** Sealed under the instance secret; null while it runs. */
+  /** Sealed with the instance secret; null while it runs. */
   answer: text(),
   created_at: createdAt()
 }, t => [index('core_idempotency_age').on(t.created_at)])
@@ -255,7 +257,10 @@ export const coreMailedToken = pgTable(
   'core_mailed_token',
   {
     token_hash: bytea().primaryKey(),
-    /** `membership` asks the holder of an account; the `handed_` ones were passed on, so they prove no address. */
+    /**
+     * `membership` invites the holder of an account. The `handed_` ones were passed on by hand, so they prove no
+     * address.
+     */
     purpose: text()
       .$type<
         | 'invitation' | 'handed_invitation' | 'membership' | 'handed_membership' | 'password_reset'
@@ -265,85 +270,85 @@ export const coreMailedToken = pgTable(
     user_id: uuid()
       .notNull()
       .references(() => coreUser.id),
-    /** Which clinic asks; null for a reset. */
+    /** The inviting clinic; null for a reset. */
     clinic_id: uuid().references(() => coreClinic.id),
-    /** Which factor a `factor_removal` removes. No foreign key: the link outlives the factor. */
+    /** The factor that a `factor_removal` removes. No foreign key, because the link outlives the factor. */
     factor_id: uuid(),
     expires_at: instant('expires_at').notNull(),
     used_at: instant('used_at'),
     created_at: createdAt(),
-    /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+    /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
     seal: bytea()
   },
   t => [index('core_mailed_token_age').on(t.expires_at)]
 )
 
-/** What a person signs in with besides the password. Valid is what `core_user.factors` names. */
+/** A factor with which a person signs in, besides the password. It is valid if `core_user.factors` lists it. */
 export const coreFactor = pgTable('core_factor', {
   id: uuid().primaryKey().defaultRandom(),
   user_id: uuid().notNull().references(() => coreUser.id),
   kind: text().$type<'totp' | 'passkey'>().notNull(),
-  /** As the person calls it. */
+  /** The person's name for it. */
   name: text().notNull(),
   /** Where it was added, such as "Firefox · Windows". */
   browser: text(),
-  /** TOTP: the shared secret, sealed under the instance's. Passkey: the public key (COSE, base64url). */
+  /** TOTP: the shared secret, sealed with the instance's. Passkey: the public key (COSE, base64url). */
   secret: text().notNull(),
-  /** Passkey: what the authenticator calls it (base64url). */
+  /** Passkey: the authenticator's credential id (base64url). */
   credential_id: text().unique('core_factor_credential'),
-  /** Passkey: how the browser reaches it, separated by spaces. */
+  /** Passkey: its transports, separated by spaces. */
   transports: text(),
-  /** TOTP: the last time step that was used. Passkey: the authenticator's counter. Neither goes back. */
+  /** TOTP: the last time step used. Passkey: the authenticator's counter. Neither ever decreases. */
   counter: bigint({ mode: 'number' }).notNull().default(0),
   last_used_at: instant('last_used_at'),
   created_at: createdAt(),
-  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
   seal: bytea()
 }, t => [index('core_factor_user').on(t.user_id)])
 
-/** Unused ones; a used one is gone. */
+/** Unused codes; a used one is deleted. */
 export const coreRecoveryCode = pgTable('core_recovery_code', {
   /** MAC over the person and the code. */
   code_hash: bytea().primaryKey(),
   user_id: uuid().notNull().references(() => coreUser.id)
 }, t => [index('core_recovery_code_user').on(t.user_id)])
 
-/** What connects two requests of one sign-in or enrolment: known to the caller alone, short-lived, used once. */
+/** Connects two requests of one sign-in or enrolment: known only to the caller, short-lived, used once. */
 export const coreSignInStep = pgTable('core_sign_in_step', {
   /** MAC over the SHA-256 of a ticket, a challenge or a state. */
   token_hash: bytea().primaryKey(),
   purpose: text().$type<'ticket' | 'enrolment' | 'passkey' | 'provider' | 'confirmation'>().notNull(),
   user_id: uuid().references(() => coreUser.id),
-  /** MAC over the SHA-256 of what the same caller has to bring besides; null: nothing. */
+  /** MAC over the SHA-256 of another value that the same caller must present; null if none is needed. */
   bound_to: bytea(),
-  /** Codes that were tried. */
+  /** The number of codes tried. */
   tries: integer().notNull().default(0),
   expires_at: instant('expires_at').notNull(),
-  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
   seal: bytea()
 }, t => [index('core_sign_in_step_age').on(t.expires_at), index('core_sign_in_step_user').on(t.user_id)])
 
-// ---------------------------------------------------------------- who did what
+// ---------------------------------------------------------------- audit log
 
 /**
  * One chain of rows for each clinic, and one for the instance, whose `clinic_id` is the nil UUID. No foreign key: its
- * check would wait for whoever changes the clinic, and those wait for the head.
+ * check would wait for a transaction that changes the clinic, while that one waits for the head.
  */
 export const coreAudit = pgTable('core_audit', {
   id: uuid().primaryKey(),
   clinic_id: uuid().notNull(),
-  /** Place in the chain, from 1. */
+  /** Position in the chain, from 1. */
   seq: integer().notNull(),
   at: instant('at').notNull(),
   actor_type: text().$type<'user' | 'token' | 'system'>().notNull(),
   actor_id: text(),
-  /** Of a token or the system; a user's name is looked up. */
+  /** The name of a token or the system; a user's name is looked up. */
   actor_name: text(),
   action: text().$type<AuditAction>().notNull(),
   target_kind: text(),
   target_id: text(),
   detail: jsonb().$type<Record<string, Json>>().notNull(),
-  /** As the clinic's `ip_policy` was then: in full, its keyed hash, or null. */
+  /** As the clinic's `ip_policy` required at the time: in full, as a keyed hash, or null. */
   address: text(),
   prev_hash: bytea(),
   hash: bytea().notNull()
@@ -354,26 +359,26 @@ export const coreAudit = pgTable('core_audit', {
   index('core_audit_at').on(t.clinic_id, t.at)
 ])
 
-/** Where each chain ends. It is made with its clinic, so that a log that SQL emptied is not taken for a new one. */
+/** The end of each chain. It is created with the clinic, so that a log emptied by SQL is not taken for a new one. */
 export const coreAuditHead = pgTable('core_audit_head', {
   clinic_id: uuid().primaryKey(),
   count: integer('count').notNull(),
   hash: bytea(),
-  /** MAC over all of it. */
+  /** MAC over all columns. */
   seal: bytea().notNull()
 })
 
-/** What stands for the rows that a chain began with, since their term was over. */
+/** Replaces the expired rows at the beginning of a chain. */
 export const coreAuditCheckpoint = pgTable('core_audit_checkpoint', {
   clinic_id: uuid().primaryKey(),
-  /** Place and hash of the last row that was removed: the chain goes on behind it. */
+  /** Number and hash of the last removed row: the chain continues after it. */
   seq: integer().notNull(),
   hash: bytea().notNull(),
   /** When the first and the last of the removed rows were written. */
   from_at: instant('from_at').notNull(),
   to_at: instant('to_at').notNull(),
   made_at: instant('made_at').notNull(),
-  /** MAC over all of it. */
+  /** MAC over all columns. */
   seal: bytea().notNull()
 })
 
@@ -388,12 +393,12 @@ export const coreEvent = pgTable('core_event', {
   occurred_at: instant('occurred_at').notNull().defaultNow()
 }, t => [uniqueIndex('core_event_seq').on(t.seq), index('core_event_age').on(t.occurred_at)])
 
-/** One row per (subscriber, event) and per job. The order of a line is the order of `id`. */
+/** One row per (subscriber, event) and per job. The rows of a line are processed in the order of `id`. */
 export const coreDelivery = pgTable('core_delivery', {
   id: bigserial({ mode: 'bigint' }).primaryKey(),
   module_name: text().notNull(),
   kind: text().$type<'event' | 'job'>().notNull(),
-  /** The event's or the job's name. */
+  /** The name of the event or job. */
   name: text().notNull(),
   /** Rows of one module and line are delivered one after the other. */
   line: text().notNull(),
@@ -412,7 +417,7 @@ export const coreDelivery = pgTable('core_delivery', {
   foreignKey({ name: 'core_delivery_event', columns: [t.event_id], foreignColumns: [coreEvent.id] })
 ])
 
-/** When each schedule is due next, by the database's clock. Rows of schedules that are gone stay. */
+/** When each schedule is due next, by the database's clock. Rows of removed schedules stay. */
 export const coreSchedule = pgTable('core_schedule', {
   module_name: text().notNull(),
   name: text().notNull(),
@@ -425,19 +430,19 @@ export const coreWebhook = pgTable('core_webhook', {
   id: uuid().primaryKey().defaultRandom(),
   clinic_id: uuid().notNull().references(() => coreClinic.id),
   url: text().notNull(),
-  /** Names of events, or `*` alone for all. */
+  /** Names of events, or only `*` for all. */
   events: text().array().notNull(),
-  /** Whether the patient's own words of a rejection are sent. */
+  /** Whether the patient's own words for a rejection are sent. */
   include_reason: boolean().notNull().default(false),
-  /** Only people change it: a webhook that fails is shown, never switched off. */
+  /** Changed only by people: a failing webhook is shown as such, but never switched off. */
   active: boolean().notNull().default(true),
-  /** The signing secret, sealed under the instance secret. */
+  /** The signing secret, sealed with the instance secret. */
   secret: text().notNull(),
-  /** When the first of the attempts failed since which none succeeded. */
+  /** When the current series of failed attempts began; null after a success. */
   failing_since: instant('failing_since'),
   /**
-   * Of the last attempt, while they fail: `code` or `code:value`, as of `writeFailure`. Of an earlier release: a
-   * sentence.
+   * The error of the last attempt, while attempts fail: `code` or `code:value`, as from `writeFailure`. A sentence in
+   * rows of an earlier release.
    */
   last_error: text(),
   last_success_at: instant('last_success_at'),
@@ -449,13 +454,13 @@ export const coreWebhookDelivery = pgTable('core_webhook_delivery', {
   webhook_id: uuid().notNull().references(() => coreWebhook.id, { onDelete: 'cascade' }),
   event_id: uuid().notNull().references(() => coreEvent.id),
   status: text().$type<'pending' | 'delivered' | 'failed'>().notNull().default('pending'),
-  /** All of them, those before a replay too. */
+  /** All attempts, including those before a replay. */
   attempts: integer().notNull().default(0),
-  /** Failed ones since it was queued: the place in the schedule of retries. */
+  /** Failed attempts since it was queued, which decide the next retry's delay. */
   failures: integer().notNull().default(0),
-  /** While an attempt runs, when another process may take it over. Null when nothing is to come. */
+  /** While an attempt runs: when another process may take it over. Null if no further attempt is planned. */
   next_attempt_at: instant('next_attempt_at').defaultNow(),
-  /** Of who makes the attempt: another one once the lease is taken over. */
+  /** Identifies the attempt's owner. It changes when another process takes over the lease. */
   claim: uuid(),
   created_at: createdAt(),
   done_at: instant('done_at')
@@ -472,64 +477,64 @@ export const coreWebhookAttempt = pgTable('core_webhook_attempt', {
   delivery_id: uuid().notNull().references(() => coreWebhookDelivery.id, { onDelete: 'cascade' }),
   at: instant('at').notNull().defaultNow(),
   duration_ms: integer().notNull(),
-  /** Null when there was no answer. */
+  /** Null if there was no response. */
   response_status: integer(),
-  /** The beginning of it. */
+  /** The start of the response's body. */
   response_body: text(),
-  /** `code` or `code:value`, as `last_error` of the webhook. */
+  /** `code` or `code:value`, like `last_error` of the webhook. */
   error: text()
 }, t => [index('core_webhook_attempt_delivery').on(t.delivery_id, t.id)])
 
 // ---------------------------------------------------------------- imports
 
-/** Counts of rows, and of what is said of them besides. */
+/** Counts of rows, and of remarks on them. */
 export interface ImportTotals extends ImportCounts { lost?: number, notes?: number, renamed?: number }
 
-/** How the bytes of a file make rows, besides encoding and delimiter. */
+/** How the bytes of a file become rows, in addition to encoding and delimiter. */
 export interface StoredForm {
-  /** 0: it has no header. */
+  /** 0: there is no header. */
   header_line?: number
-  /** Records begin here. */
+  /** The first line with a record. */
   first_line?: number
   /** Lines that hold no record. */
   passed_over?: number[]
-  /** Encoding of the lines that are not UTF-8, and the first of these. */
+  /** The encoding of lines that are not UTF-8, and the first such line. */
   other?: ImportEncoding
   other_lines?: number[]
-  /** Quotation marks inside of cells have a backslash before them. */
+  /** Quotation marks inside cells are escaped with a backslash. */
   backslashes?: boolean
-  /** Whether a quoted cell is closed can only be told from the raw rows. */
+  /** Only the raw rows show whether a quoted cell is closed. */
   raw_quotes?: boolean
 }
 
-/** A file of records. What it holds of people is sealed, and goes with its end or two days after it came. */
+/** A file of records. Personal data in it is sealed, and deleted when the import ends or two days after the upload. */
 export const coreImport = pgTable('core_import', {
   id: uuid().primaryKey().defaultRandom(),
   clinic_id: uuid().notNull().references(() => coreClinic.id),
   module: text().notNull(),
   kind: text().notNull(),
-  /** Who runs it: the author of what it writes. */
+  /** The user who runs it, and the author of the rows that it writes. */
   user_id: uuid(),
   /** Sealed JSON: the file's name, headers and first rows. */
   head: text().notNull(),
   encoding: text().notNull(),
   delimiter: text().notNull(),
-  /** Of records, without the header. */
+  /** The number of records, without the header. */
   rows: integer().notNull(),
-  /** What else the examination of the file found; empty for one of an earlier version. */
+  /** Further results of the file's examination; empty for a file of an earlier version. */
   form: jsonb().$type<StoredForm>().notNull().default({}),
-  /** How people want it read. */
+  /** The options that the user chose. */
   options: jsonb().$type<ImportOptions>().notNull().default({}),
-  /** Field → place of its column, or of several. */
+  /** Field → index of its column, or of several. */
   mapping: jsonb().$type<Record<string, number | number[]>>().notNull(),
-  /** Of the clinic, as it was when the file came. */
+  /** The clinic's settings at the time of the upload. */
   settings: jsonb().$type<ImportSettings>().notNull(),
   state: text().$type<'uploaded' | 'checked' | 'running' | 'done' | 'failed'>().notNull().default('uploaded'),
   done: integer().notNull().default(0),
-  /** How often its job began since the last batch was written. */
+  /** How often the job has started since the last batch was written. */
   tries: integer().notNull().default(0),
   counts: jsonb().$type<ImportTotals>(),
-  /** Code of a problem. */
+  /** The code of a problem. */
   reason: text(),
   created_at: createdAt(),
   finished_at: instant('finished_at')
@@ -542,50 +547,50 @@ export const coreImportChunk = pgTable('core_import_chunk', {
   sealed: text().notNull()
 }, t => [primaryKey({ name: 'core_import_chunk_pkey', columns: [t.import_id, t.position] })])
 
-/** What a batch of rows came to, committed with what it wrote. */
+/** The results of a batch of rows, committed together with what it wrote. */
 export const coreImportBatch = pgTable('core_import_batch', {
   import_id: uuid().notNull().references(() => coreImport.id, { onDelete: 'cascade' }),
   is_check: boolean().notNull(),
-  /** Behind its last row. */
+  /** The position after its last row. */
   position: integer().notNull(),
-  /** Keyed hashes of the names by which its rows are found, eight bytes each; a check needs none. */
+  /** Keyed hashes of the names by which its rows are found, eight bytes each. Null for a check. */
   names: bytea(),
   wrong: jsonb().$type<{ line: number, column: string, message: string }[]>().notNull(),
-  /** Sealed JSON: what else is said of its rows, with what their cells hold; null: nothing. */
+  /** Sealed JSON: remarks on its rows, with the values of their cells; null if there are none. */
   remarks: text()
 }, t => [primaryKey({ name: 'core_import_batch_pkey', columns: [t.import_id, t.is_check, t.position] })])
 
-// ---------------------------------------------------------------- the rest
+// ---------------------------------------------------------------- set-up, limits and secrets
 
-/** The set-up code of an instance without a clinic: one row, or none. */
+/** The set-up code of an instance without a clinic: at most one row. */
 export const coreSetup = pgTable('core_setup', {
   id: integer().primaryKey().default(1),
   /** MAC over the code, which is shown once. */
   code_hash: bytea().notNull(),
   created_at: createdAt(),
-  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
   seal: bytea()
 }, () => [check('core_setup_single', sql`id = 1`)])
 
-/** One row per limit and whom it counts, until its window ends. */
+/** One row per limit and key, until its window ends. */
 export const coreRateLimit = pgTable('core_rate_limit', {
   key: text().primaryKey(),
   points: integer().notNull().default(0),
   expire: instant('expire')
 }, t => [index('core_rate_limit_expire').on(t.expire)])
 
-/** Each instance secret that was ever in use: a start with another one ends. The secret itself is nowhere. */
+/** Each instance secret that was ever in use: a start with a different one fails. The secret itself is not stored. */
 export const coreSecret = pgTable('core_secret', {
-  /** As in the hashes of passwords and codes. */
+  /** The same id as in the hashes of passwords and codes. */
   key_id: text().primaryKey(),
-  /** MAC over the id, under that secret. */
+  /** MAC over the id with that secret. */
   mac: bytea().notNull(),
   since: instant('since').notNull().defaultNow(),
-  /** Null: the one in use. */
+  /** Null for the one in use. */
   until: instant('until')
 })
 
-/** The instance's sealing certificate; the private key is sealed under the instance secret. */
+/** The instance's sealing certificate. The private key is sealed with the instance secret. */
 export const coreCertificate = pgTable('core_certificate', {
   id: uuid().primaryKey().defaultRandom(),
   certificate: bytea().notNull(),

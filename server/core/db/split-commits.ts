@@ -2,9 +2,9 @@ import type { PendingQuery, Row, Sql, TransactionSql } from 'postgres'
 import { currentPatience } from './request-deadline.ts'
 
 /**
- * One client over two pools: what may wait for a synchronous standby when it commits has connections of its own, so
- * that it cannot take those of requests that only read. In the first pool run reads, and single statements that say
- * that they wait for no standby (`without-standby.ts`).
+ * One client over two pools. Commits that may wait for a synchronous standby have connections of their own, so that
+ * they can't take those of requests that only read. The first pool runs reads, and single statements that are marked as
+ * not waiting for a standby (`without-standby.ts`).
  */
 export function splitCommits(reads: Sql, commits: Sql): Sql {
   const begin = (...given: unknown[]) => {
@@ -32,7 +32,7 @@ export function splitCommits(reads: Sql, commits: Sql): Sql {
 
 const isTemplate = (first: unknown): first is TemplateStringsArray => Array.isArray(first) && 'raw' in first
 
-/** By the statement's first word; `add_job` is the one function of ours that writes. */
+/** Decided by the first word of the statement; `add_job` is our only function that writes. */
 export function waitsForStandby(text: string): boolean {
   const word = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase()
   if (word === 'select' || word === 'show') return text.includes('add_job')
@@ -41,8 +41,8 @@ export function waitsForStandby(text: string): boolean {
 }
 
 /**
- * A request that was refused as too late must not begin or commit afterwards, unless it has committed before. A
- * transaction that only read has committed nothing.
+ * A request that was refused as too late must not start or commit a transaction afterwards, unless it has already
+ * committed one. A read-only transaction has committed nothing.
  */
 function whilePatient(run: (tx: TransactionSql) => unknown) {
   const patience = currentPatience()
@@ -53,20 +53,23 @@ function whilePatient(run: (tx: TransactionSql) => unknown) {
     const made = run(watchWrites(tx, () => {
       hasWritten = true
     }))
-    const result = await (Array.isArray(made) ? Promise.all(made) : made) // as the driver does it
+    const result = await (Array.isArray(made) ? Promise.all(made) : made) // as the driver does
     if (hasWritten) patience.beforeCommit()
     else patience.assertNotOver()
     return result
   }
 }
 
-/** What reads, locks or sets something for its transaction alone; what is not known counts as a write. */
+/**
+ * False for statements that only read, lock, or set something for their own transaction. An unknown statement counts as
+ * a write.
+ */
 export function mayWrite(text: string): boolean {
   const word = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase()
   return word !== 'set' && word !== 'lock' && waitsForStandby(text)
 }
 
-/** Calls `onWrite` when a statement that may write is made, also in savepoints. */
+/** Calls `onWrite` when a statement is created that may write, also in savepoints. */
 function watchWrites(tx: TransactionSql, onWrite: () => void): TransactionSql {
   return new Proxy(tx, {
     apply(target, self, given: unknown[]) {
@@ -92,7 +95,7 @@ function watchWrites(tx: TransactionSql, onWrite: () => void): TransactionSql {
   })
 }
 
-/** What postgres.js keeps in a statement until someone awaits it. */
+/** The fields that postgres.js stores in a statement until it is awaited. */
 type Statement = PendingQuery<Row[]> & {
   tagged: boolean
   strings: TemplateStringsArray
@@ -105,9 +108,10 @@ type Statement = PendingQuery<Row[]> & {
 }
 
 /**
- * A statement that a request sends alone waits in the driver's queue, or at the server behind another's commit, and
- * would be written from there after the answer. In a transaction it is asked once more before it is sent, and before
- * its commit. The same object, since it may be a part of another statement and is sent only when it is awaited.
+ * A statement outside a transaction waits in the driver's queue, or at the server for another's commit, and could be
+ * written from there after the request's answer. Here it runs in a transaction, which checks the deadline again before
+ * it is sent and before its commit. Returns the same object, since it may be part of another statement, and is sent
+ * only when it is awaited.
  */
 function whilePatientAlone(commits: Sql, statement: Statement): Statement {
   if (!currentPatience()) return statement

@@ -1,8 +1,9 @@
 import type { Sql } from 'postgres'
 
 /**
- * Throws where the database has no room to write: rows that do not fit into memory go to a file beside the tables,
- * without touching one of these. A small UPDATE would often find room in a page. A megabyte, a few milliseconds.
+ * Throws if the database has no room for writes. A result set that does not fit into memory is written to a temporary
+ * file beside the tables, without touching any of them. A small UPDATE would often find room in an existing page. It
+ * writes one megabyte, which takes a few milliseconds.
  */
 export async function tryRoom(sql: Sql): Promise<void> {
   await sql.begin('read only', async (tx) => {

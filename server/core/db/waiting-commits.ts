@@ -1,10 +1,10 @@
 import type { Sql } from 'postgres'
 
-export interface WaitingCommits { count: number, /** For how long the oldest one waits. */ seconds: number }
+export interface WaitingCommits { count: number, /** How long the oldest one has waited. */ seconds: number }
 
 const LONG_SECONDS = 3
 
-/** Over a connection of its own: each of the others may wait for a commit. */
+/** Uses a connection of its own, because each of the others may be waiting for a commit. */
 export const createCommitsWait = (sql: Sql) => (): Promise<boolean> =>
   findWaitingCommits(sql).then(({ seconds }) => seconds > LONG_SECONDS, () => false)
 

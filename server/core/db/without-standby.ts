@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 
 /**
- * For the RETURNING of a statement that runs alone: its commit waits for no standby. For writes that a failover may
- * lose, such as counters. Not inside of a transaction, where it would count for all that commits with it.
- * In the statement itself, since a setting of the session would stay behind in a pooler.
+ * For the RETURNING of a single statement: its commit does not wait for a standby. Only for writes that a failover may
+ * lose, such as counters. Not inside a transaction, where it would apply to everything that commits with it. It is part
+ * of the statement, because a session's setting would remain in a pooler's connection.
  */
 export const WITHOUT_STANDBY = sql`set_config('synchronous_commit', 'local', true)`

@@ -6,13 +6,13 @@ import { createOpenSockets, type OpenSockets } from '@svc/postgres-sockets/open-
 import { outliveTransaction } from '@svc/postgres-sockets/socket.ts'
 import { openStream } from '@svc/postgres-sockets/stream.ts'
 
-/** A host that hangs holds up the search for so long; the heartbeat waits twice as long for its answer. */
+/** The timeout for a host that hangs. The heartbeat waits twice as long for its answer. */
 const ANSWER_MS = 2000
 
 /**
- * Finds the host that accepts writes, again for each connection, so a failover needs no notice. It asks the one that it
- * found last first, so that a former primary that comes back unnoticed does not get half of the connections. Then it
- * asks all others at once, and the first of the list counts. Throws DatabaseError, or why the first one did not answer.
+ * Finds the host that accepts writes, again for each connection, so that a failover needs no notification. It tries the
+ * last known one first, so that a former primary that returns unnoticed does not get half of the connections. Then it
+ * tries all others at once, and the first of the list wins. Throws DatabaseError, or the first host's error.
  */
 export function createHostFinder(address: Address): () => Promise<HostAddress> {
   let last: HostAddress | null = null
@@ -56,7 +56,7 @@ export function createHostFinder(address: Address): () => Promise<HostAddress> {
 
 interface Question { address: Address, host: HostAddress, sockets: OpenSockets }
 
-/** Throws when the host does not answer, or takes no writes. */
+/** Throws if the host does not answer, or accepts no writes. */
 async function askForWrites({ address, host, sockets }: Question): Promise<void> {
   const route = { hosts: [host], tls: address.tls, find: null }
   const options: SqlOptions = {

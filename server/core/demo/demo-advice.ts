@@ -4,10 +4,10 @@ import { verifyPassword } from '../auth/passwords.ts'
 import { DEMO, DEMO_USERS } from './demo.ts'
 import type { Host } from '../host.ts'
 
-/** Today's, and those of earlier releases. */
+/** Today's password, and those of earlier releases. */
 const PASSWORDS = [...new Set([DEMO.password, 'aurora-demo'])]
 
-/** Demo accounts that can sign in and whose password is still the one that the README names. */
+/** Demo accounts that can sign in with the password from the README. */
 export async function aboutDemoPasswords(
   sql: Sql,
   secrets: Pick<Host['secrets'], 'hash' | 'verify'>

@@ -2,8 +2,8 @@ import type { Config } from '../config.ts'
 import { isPublicHost } from '../loopback.ts'
 
 /**
- * Why this instance may not hold the demo, whatever HOST and --force say: its passwords are public knowledge, and
- * people elsewhere reach it. The server that fills the demo asks too, since the command may run with other settings.
+ * Why this instance may not hold the demo, whatever HOST and --force are: people elsewhere can reach it, and the demo's
+ * passwords are public. The server that fills the demo checks this too, since the command may run with other settings.
  */
 export function whyPublic({ base_url, trusted_proxies }: Pick<Config, 'base_url' | 'trusted_proxies'>): string[] {
   return [

@@ -12,10 +12,10 @@ import type { Host } from '../host.ts'
 /** Public on purpose: every instance with the demo has these accounts and this code. */
 export const DEMO = {
   clinic_id: 'd3a0c11c-0000-4000-8000-000000000001',
-  /** The clinic's administrator, and the instance's. */
+  /** The administrator of both the clinic and the instance. */
   email: 'admin@aurora.example',
   password: 'aurora-demo-clinic',
-  /** Finds the budget that is always open, by its patient; and the code of its link. */
+  /** The patient of the budget that always stays open, and the code of its link. */
   open_budget: 'Núria Puig',
   code: '246810'
 }
@@ -48,7 +48,7 @@ const CLINIC = {
   first_steps_hidden: true
 }
 
-/** The core's job `demo`. What is there already stays as it is, so it is safe to run again. */
+/** The core's job `demo`. Existing records are not changed, so that it is safe to run again. */
 export async function fillDemo(host: Host): Promise<void> {
   const reasons = whyPublic(host.config)
   if (reasons.length > 0) return host.log.error('demo.refused', { reasons })
@@ -74,7 +74,7 @@ async function addClinic({ db, secrets, config }: Host): Promise<void> {
 }
 
 async function addUser({ db, secrets }: Host, user: typeof DEMO_USERS[number]): Promise<void> {
-  if (await findUserId(db, user.email)) return // spares the slow hash
+  if (await findUserId(db, user.email)) return // avoids the slow hash
   try {
     await createUser(
       { db, secrets },

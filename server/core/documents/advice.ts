@@ -5,8 +5,8 @@ import type { SealingKey } from './certificate.ts'
 const SOON_MS = 30 * 24 * 60 * 60 * 1000
 
 /**
- * About the operator's certificate: its end, 30 days ahead, and what follows from it. `now` is the database's, as for
- * the seal.
+ * Warns about the end of the operator's certificate, from 30 days before, and about its consequences. `now` is the
+ * database's time, as for the seal.
  */
 export function aboutOperatorCertificate(
   certificate: Pick<SealingKey, 'not_before' | 'not_after'>,
@@ -43,7 +43,7 @@ export function aboutOperatorCertificate(
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
-/** About the instance's own, which is renewed by itself. */
+/** Reports on the instance's own certificate, which is renewed automatically. */
 export async function aboutOwnCertificate(sql: Sql): Promise<Finding[]> {
   const [row] = await sql<{ ends: string, soon: boolean }[]>`
     select to_char(not_after at time zone 'UTC', 'YYYY-MM-DD') as ends, not_after < now() + interval '30 days' as soon
@@ -60,10 +60,10 @@ export async function aboutOwnCertificate(sql: Sql): Promise<Finding[]> {
   ]
 }
 
-/** A key that no document has: a store that can be reached and read answers that it is not there. */
+/** A key that no document has: a store that can be reached and read answers that it does not exist. */
 const PROBE = 'is-there-anybody'
 
-/** About the folder or bucket of documents, which is only read. */
+/** Checks the folder or bucket of documents by reading only. */
 export async function aboutDocumentStore(files: Ctx['files']): Promise<Finding[]> {
   try {
     await files.read(PROBE)

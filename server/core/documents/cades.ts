@@ -45,7 +45,7 @@ export async function signDetached(
           attributes: [
             attribute(ATTRIBUTE.content_type, new asn1js.ObjectIdentifier({ value: ID_DATA })),
             attribute(ATTRIBUTE.message_digest, octets(sha256(content))),
-            // SigningCertificateV2 → certs → ESSCertIDv2 with the default algorithm, SHA-256, left out.
+            // SigningCertificateV2 → certs → ESSCertIDv2. The default algorithm, SHA-256, is omitted.
             attribute(ATTRIBUTE.signing_certificate_v2, sequence(sequence(sequence(octets(sha256(certificate))))))
           ]
         })

@@ -9,7 +9,7 @@ import { CERTIFICATE as PURPOSE } from '../secrets.ts'
 export interface SealingKey {
   /** DER. */
   certificate: Uint8Array
-  /** DER of its issuers, nearest first; none of a self-signed one. */
+  /** DER of its issuers, nearest first; empty for a self-signed one. */
   chain: Uint8Array[]
   private_key: webcrypto.CryptoKey
   not_before: Date
@@ -26,10 +26,10 @@ const RSA = {
   modulusLength: 2048
 }
 const YEARS = 10
-/** A new one is made in time: a document sealed on the last day is worth little. */
+/** A new one is created before the end: a document sealed on the last day would be worth little. */
 const RENEW_BEFORE = '30 days'
 
-/** The instance's certificate, made once for all processes at the first start and valid for ten years. */
+/** The instance's certificate, created once for all processes at the first start, and valid for ten years. */
 export async function ensureCertificate(dependencies: Dependencies): Promise<Row> {
   return await findCertificate(dependencies.db) ?? await createCertificate(dependencies)
 }
@@ -56,7 +56,7 @@ async function findCertificate(db: AnyTx): Promise<Row | undefined> {
   return row
 }
 
-/** The advisory lock makes the first of many processes create it, the others find it. */
+/** An advisory lock lets the first of many processes create it, and the others find it. */
 async function createCertificate({ db, config, secrets, log }: Dependencies): Promise<Row> {
   return await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('core_certificate'))`)
@@ -107,7 +107,7 @@ async function selfSigned(
   }
 }
 
-/** From the start of the day before: a decision that waited for the first certificate lies inside. */
+/** Valid from the start of the day before, so that a decision that had to wait for the first certificate is covered. */
 function validity(now: Date): { from: Date, to: Date } {
   const from = new Date(now)
   from.setUTCHours(-24, 0, 0, 0)

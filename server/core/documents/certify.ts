@@ -1,12 +1,13 @@
 import { PDFArray, PDFDict, PDFInvalidObject, PDFName, PDFRef, type PDFDocument } from 'pdf-lib'
 
-/** DocMDP with P 1 (ISO 32000-1, 12.8.2.2): no change at all is permitted. Without digests, as PDF/A wants it. */
+/** DocMDP with P 1 (ISO 32000-1, 12.8.2.2): no changes are permitted. Without digests, as PDF/A requires. */
 const NO_CHANGES
   = '/Reference [ << /Type /SigRef /TransformMethod /DocMDP /TransformParams << /Type /TransformParams /P 1 /V /1.2 >> >> ]'
 
 /**
- * Makes the placeholder of a signature that of a certification, so that readers call later additions invalid and not
- * only "not signed". The library has written its dictionary as bytes already; it is the value of the last field.
+ * Turns the placeholder of a signature into that of a certification, so that readers report later additions as invalid
+ * and not merely as "not signed". The library has already written its dictionary as bytes, in the value of the last
+ * field.
  */
 export function certify({ catalog, context }: PDFDocument): void {
   const fields = catalog.lookup(PDFName.of('AcroForm'), PDFDict).lookup(PDFName.of('Fields'), PDFArray)

@@ -5,15 +5,15 @@ import type { SealingKey } from './certificate.ts'
 import { openPkcs12, Pkcs12Error, type Pkcs12 } from './pkcs12.ts'
 
 const LEAST_RSA_BITS = 2048
-/** OpenSSL's names of the curves that WebCrypto, PDF readers and the evidence page know alike. */
+/** OpenSSL's names of the curves that WebCrypto, PDF readers and the evidence page all support. */
 const CURVES: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384' }
 const KEY_USAGE = '2.5.29.15'
-/** Purposes of keys that sign no documents: TLS servers, programs, time stamps, answers about revocation. */
+/** Purposes of keys that don't sign documents: TLS servers, code signing, time stamps, OCSP. */
 const OTHER_PURPOSES = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.3', '1.3.6.1.5.5.7.3.8', '1.3.6.1.5.5.7.3.9']
 
 /**
- * The certificate that the operator has given (`SVC_SEAL_P12`), read once; null when none is configured. One that has
- * ended is given too: the service runs with it, only sealing waits. Throws ConfigError for a file that can never seal.
+ * The operator's certificate (`SVC_SEAL_P12`), read once; null if none is configured. An expired one is returned too:
+ * the service runs with it, and only sealing waits. Throws ConfigError for a file that can never seal.
  */
 export async function readOperatorCertificate({
   seal_p12,
@@ -53,7 +53,7 @@ async function toSealingKey({ keys, certificates }: Pkcs12): Promise<SealingKey>
   }
 }
 
-/** Some files hold a key to log in with beside the one that signs. */
+/** Some files contain a key for authentication in addition to the one for signatures. */
 async function firstForSignatures(pairs: Pair[]): Promise<Pair> {
   for (const pair of pairs) if (await maySign(pair.certificate)) return pair
   throw new Pkcs12Error(
@@ -61,7 +61,7 @@ async function firstForSignatures(pairs: Pair[]): Promise<Pair> {
   )
 }
 
-/** RFC 5280 4.2.1.3 and 4.2.1.12: a certificate without these extensions may be used for everything. */
+/** RFC 5280 4.2.1.3 and 4.2.1.12: a certificate without these extensions may be used for any purpose. */
 async function maySign({ raw, keyUsage: purposes }: X509Certificate): Promise<boolean> {
   const pkijs = await import('pkijs')
   const { extensions = [] } = pkijs.Certificate.fromBER(new Uint8Array(raw))
@@ -72,7 +72,7 @@ async function maySign({ raw, keyUsage: purposes }: X509Certificate): Promise<bo
   return isForSignatures && !(purposes?.length && purposes.every(purpose => OTHER_PURPOSES.includes(purpose)))
 }
 
-/** Nearest first, as far as the file goes. */
+/** Nearest first, as far as the file contains them. */
 function issuersOf(certificate: X509Certificate, known: readonly X509Certificate[]): X509Certificate[] {
   const others = known.filter(({ fingerprint256 }) => fingerprint256 !== certificate.fingerprint256)
   const issuer = others.find(other => certificate.checkIssued(other))

@@ -13,21 +13,24 @@ const OID = {
 }
 /** AES-128, -192 and -256 in CBC mode. */
 const CIPHERS = ['2.16.840.1.101.3.4.1.2', '2.16.840.1.101.3.4.1.22', '2.16.840.1.101.3.4.1.42']
-/** SHA-1 and the SHA-2 family: an HMAC of the older kind, which all tools write by default. */
+/** SHA-1 and SHA-2: the classic HMAC, which all tools write by default. */
 const MACS = ['1.3.14.3.2.26', '2.16.840.1.101.3.4.2.1', '2.16.840.1.101.3.4.2.2', '2.16.840.1.101.3.4.2.3']
 
-/** Writes a file that is read here from one that is not; the key lies open in between, for the caller only. */
+/**
+ * An OpenSSL command that converts a file into one that the service can read. The key is unencrypted in between,
+ * readable only for the caller.
+ */
 const CONVERSION
   = 'umask 077; openssl pkcs12 -legacy -in old.p12 -nodes -out seal.pem && openssl pkcs12 -export -keypbe AES-256-CBC -certpbe AES-256-CBC -macalg SHA256 -in seal.pem -out new.p12; rm seal.pem'
 
-/** Why a file cannot be used, in words that follow its name. */
+/** Why a file cannot be used, worded to follow its name. */
 export class Pkcs12Error extends Error {
   override name = 'Pkcs12Error'
 }
 
 export interface Pkcs12 { keys: KeyObject[], /** DER. */ certificates: Uint8Array[] }
 
-/** Keys and certificates of a PKCS #12 file (RFC 7292) that AES protects. Throws Pkcs12Error. */
+/** Keys and certificates of a PKCS #12 file (RFC 7292) encrypted with AES. Throws Pkcs12Error. */
 export async function openPkcs12(bytes: Uint8Array, password: string): Promise<Pkcs12> {
   const pkijs = await import('pkijs')
   const secret = new Uint8Array(Buffer.from(password)).buffer
@@ -51,7 +54,7 @@ function readPfx(pkijs: Pki, bytes: Uint8Array): PFX {
   }
 }
 
-/** In a file without a MAC a wrong password shows only by what cannot be opened with it. */
+/** In a file without a MAC, only a failed decryption shows that the password is wrong. */
 async function checkPassword(pfx: PFX, password: ArrayBuffer): Promise<void> {
   const mac = pfx.macData?.mac.digestAlgorithm.algorithmId
   if (mac !== undefined && !MACS.includes(mac)) throw unsupported()
@@ -88,7 +91,7 @@ function isModern(
 }
 
 function takeBag(opened: Pkcs12, { bagId, bagValue }: SafeBag, password: string): void {
-  if (bagId === OID.certificate_bag) takeCertificate(opened, bagValue as CertBag) // the type goes with the id
+  if (bagId === OID.certificate_bag) takeCertificate(opened, bagValue as CertBag) // the id determines the type
   if (bagId === OID.key_bag || bagId === OID.shrouded_key_bag)
     opened.keys.push(readKey(bagValue.toSchema().toBER(), password))
 }

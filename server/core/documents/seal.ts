@@ -15,7 +15,7 @@ interface Dependencies {
   operator: SealingKey | null
 }
 
-/** Bytes kept free for a signature of up to 4096 bits and its attributes; certificates and a time stamp come on top. */
+/** Bytes reserved for a signature of up to 4096 bits and its attributes; certificates and a time stamp are added. */
 const SIGNATURE_BYTES = 3072
 const DAY = 24 * 60 * 60 * 1000
 
@@ -32,7 +32,7 @@ export function createDocuments(dependencies: Dependencies): Ctx['documents'] {
       loading = sealingKey(dependencies)
       return await loading
     } catch (error) {
-      loading = null // the database was away: the next document tries again
+      loading = null // the database was unreachable: the next document tries again
       throw error
     }
   }
@@ -45,7 +45,7 @@ export function createDocuments(dependencies: Dependencies): Ctx['documents'] {
   }
 }
 
-/** A seal that was made outside of its certificate's time is worth nothing: the document waits for a valid one. */
+/** A seal outside its certificate's validity is worthless, so the document waits for a valid certificate. */
 function inForce(key: SealingKey, now: Date): SealingKey {
   if (now >= key.not_after)
     throw new Error(
@@ -69,7 +69,7 @@ function describe({ certificate, not_after }: SealingKey): Certificate {
   }
 }
 
-/** WebCrypto's form: of ECDSA the two numbers one after the other, not the SEQUENCE of a CMS. */
+/** In WebCrypto's form: an ECDSA signature is the two numbers one after the other, not the SEQUENCE of CMS. */
 async function sign(bytes: Uint8Array, { private_key }: SealingKey): ReturnType<Ctx['documents']['sign']> {
   const { name, namedCurve } = private_key.algorithm as webcrypto.EcKeyAlgorithm
   const signature = await webcrypto.subtle.sign({ name, hash: 'SHA-256' }, private_key, new Uint8Array(bytes))
@@ -82,8 +82,8 @@ async function sign(bytes: Uint8Array, { private_key }: SealingKey): ReturnType<
 }
 
 /**
- * PAdES (ETSI EN 319 142-1): an invisible signature over the whole file, which permits no changes. The libraries are
- * imported at first use.
+ * PAdES (ETSI EN 319 142-1): an invisible signature over the whole file that permits no changes. The libraries are
+ * imported on first use.
  */
 async function seal(
   pdf: Uint8Array,
@@ -131,8 +131,8 @@ const roomFor = ({ certificate, chain }: SealingKey, timeStamps: TimeStamps | nu
   [certificate, ...chain].reduce((sum, { length }) => sum + length, SIGNATURE_BYTES) + (timeStamps ? LARGEST_TOKEN : 0)
 
 /**
- * A text string as UTF-16 in octal escapes: the library writes it into `(…)` as it is, and a name may hold `)` or
- * Greek.
+ * A text string as UTF-16 in octal escapes: the library copies it into `(…)` unchanged, and a name may contain `)` or
+ * Greek letters.
  */
 function pdfText(text: string): string {
   const bytes = Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()

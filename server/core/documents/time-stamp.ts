@@ -3,13 +3,17 @@ import type { Logger } from '@svc/kit'
 import type { Config } from '../config.ts'
 import { explainFetch } from '../fetch-error.ts'
 
-/** For the whole of it: finding the host, connecting, sending, reading. */
+/** For all steps together: name resolution, connecting, sending, reading. */
 const TIME_LIMIT_MS = 5000
 /**
- * After silence none waits again for so long: of a hundred acceptances at once each would cost a worker the time limit.
+ * After a timeout, no request waits again for this long: of a hundred acceptances at once, each would cost a worker the
+ * whole time limit.
  */
 const SILENCE_MS = 30_000
-/** Bytes of an answer; what a seal keeps free for it. Authorities with three certificates take about 8,000. */
+/**
+ * The largest answer in bytes, and the space that a seal reserves for it. Authorities with three certificates need
+ * about 8,000.
+ */
 export const LARGEST_TOKEN = 16_384
 
 const OID = {
@@ -21,12 +25,12 @@ const OID = {
 }
 
 /**
- * The token's DER (a ContentInfo, RFC 3161 2.4.2) over a signature value; null when there is none. Never throws, never
- * takes long.
+ * Returns the token's DER (a ContentInfo, RFC 3161 2.4.2) over a signature value; null if there is none. Never throws,
+ * and never takes long.
  */
 export type TimeStamps = (signature: Uint8Array) => Promise<Uint8Array | null>
 
-/** Null when no authority is configured. */
+/** Null if no authority is configured. */
 export function createTimeStamps({ tsa_url }: Pick<Config, 'tsa_url'>, log: Logger): TimeStamps | null {
   if (!tsa_url) return null
   const { host } = new URL(tsa_url)
@@ -67,7 +71,7 @@ async function makeQuery(signature: Uint8Array): Promise<{ der: ArrayBuffer, non
   return { der: query.toSchema().toBER(), nonce }
 }
 
-/** Goes where the operator said and nowhere else: a redirect is a failure. */
+/** Only calls the configured address: a redirect is a failure. */
 async function ask(url: string, query: ArrayBuffer, signal: AbortSignal): Promise<Uint8Array> {
   const { target, authorization } = withoutPassword(url)
   const response = await fetch(target, {
@@ -86,7 +90,7 @@ async function ask(url: string, query: ArrayBuffer, signal: AbortSignal): Promis
   throw new Error(`it answered ${response.status}`)
 }
 
-/** fetch refuses an address with a password; an authority that wants one gets it as a header. */
+/** fetch refuses a URL with a password, so an authority that needs one gets it as a header. */
 function withoutPassword(url: string): { target: URL, authorization: Record<string, string> } {
   const target = new URL(url)
   const { username, password } = target
@@ -110,8 +114,8 @@ async function readBounded(response: Response): Promise<Uint8Array> {
 interface Asked { signature: Uint8Array, nonce: bigint }
 
 /**
- * The token of an answer to our question and no other: granted, over this signature, with our nonce, signed by a
- * certificate made for time stamps. Whether its authority is to be trusted is for the reader of the document.
+ * Accepts only the token that answers this request: granted, over this signature, with our nonce, signed by a
+ * certificate for time stamps. Whether to trust its authority is up to the reader of the document.
  */
 async function readToken(answer: Uint8Array, asked: Asked): Promise<Uint8Array> {
   const pkijs = await import('pkijs')
@@ -119,7 +123,8 @@ async function readToken(answer: Uint8Array, asked: Asked): Promise<Uint8Array> 
   const granted = status.status === pkijs.PKIStatus.granted || status.status === pkijs.PKIStatus.grantedWithMods
   if (!granted) throw new Error(`it refused with status ${status.status}`)
   if (timeStampToken?.contentType !== OID.signed_data) throw new Error('its answer has no token')
-  // Some authorities write lengths as BER does, a PDF wants DER. Everything below is checked on what will be embedded.
+  // Some authorities encode lengths in BER, but a PDF needs DER. All checks below apply to the bytes that will be
+  // embedded.
   const content = parse(() => new pkijs.SignedData({ schema: timeStampToken.content })).toSchema()
   const der = new Uint8Array(new pkijs.ContentInfo({ contentType: OID.signed_data, content }).toSchema().toBER())
   await checkToken(der, asked)

@@ -5,14 +5,14 @@ import { isMissing } from '../modules/backup/backup.ts'
 /** The side file of a dump, `<file>.json`. */
 const Note = z.object({
   kind: z.literal('instance'),
-  /** Of the service that wrote it. */
+  /** The version of the service that wrote it. */
   version: z.string(),
   /** ISO 8601, UTC. */
   created_at: z.string(),
   /** Of the .sql file, hexadecimal. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   bytes: z.int(),
-  /** `core`, and each module that has tables: what was applied, in order. */
+  /** `core`, and each module that has tables: the applied revisions, in order. */
   branches: z.array(
     z.object({
       module: z.string(),
@@ -28,7 +28,7 @@ export type Branch = DumpNote['branches'][number]
 
 export const noteOf = (file: string) => `${file}.json`
 
-/** Null when there is none, or it is of something else. */
+/** Null if there is no note, or it isn't a dump's. */
 export async function findDumpNote(file: string): Promise<DumpNote | null> {
   try {
     return Note.parse(JSON.parse(await readFile(noteOf(file), 'utf8')))

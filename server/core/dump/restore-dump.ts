@@ -13,13 +13,12 @@ import { checkSecretOf } from '../used-secrets.ts'
 import { findDumpNote, type Branch, type DumpNote } from './note.ts'
 import { namesOf } from './write-dump.ts'
 
-/** Migrations of the disk, as far as the dump had applied them. */
+/** The migrations on disk, up to the dump's last applied one. */
 interface Ready { module: string, migrations: Migration[] }
 
 /**
- * Makes the tables as they were in the dump and fills them, in one transaction: all or nothing. Only into an empty
- * database, and only with the secret that the dump was written under. Throws RestoreError, ConfigError, or the
- * database's error.
+ * Creates the tables as they were in the dump and fills them in one transaction, all or nothing. Only into an empty
+ * database, and only with the instance secret of the dump. Throws RestoreError, ConfigError, or the database's error.
  */
 export async function restoreDump(
   { database, config }: { database: Database, config: Config },
@@ -33,7 +32,7 @@ export async function restoreDump(
       await refuseFull(sql)
       await sql`select set_config('statement_timeout', '0', true)`
       for (const { migrations } of ready) for (const { up } of migrations) await runFile(sql, up)
-      // What a migration left to check at the end would keep its table from being altered.
+      // A table with pending deferred checks of a migration can't be altered.
       await sql`set constraints all immediate`
       await refuseMissingTables(sql, note)
       await load(sql, file)
@@ -107,7 +106,7 @@ async function refuseFull(sql: TransactionSql): Promise<void> {
     )
 }
 
-/** A module may have made tables in its code. */
+/** A module may have created tables in its code. */
 async function refuseMissingTables(sql: TransactionSql, { rows }: DumpNote): Promise<void> {
   const made = new Set(await namesOf(sql, ['r', 'p']))
   const missing = Object.keys(rows).filter(table => !made.has(table))

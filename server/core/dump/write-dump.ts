@@ -24,17 +24,17 @@ interface WriteDump {
   /** Of this service. */
   version: string
   now: Date
-  /** Gets a line before each table. */
+  /** Called with a line before each table. */
   progress: (line: string) => void
 }
 
-/** What one snapshot holds. */
+/** The contents of one snapshot. */
 interface Snapshot { rows: Record<string, number>, branches: Branch[] }
 
 /**
- * Writes every table and sequence of the service's schema, as they are at one moment, and a side file. Both get their
- * names when they are complete and were read back. The job library's own tables are left out: the service makes its
- * jobs again from its deliveries.
+ * Writes every table and sequence of the service's schema from one snapshot, and a side file. Both get their final
+ * names once they are complete and verified. The job library's own tables are left out, because the service recreates
+ * its jobs from the deliveries.
  */
 export async function writeDump({ database, file, version, now, progress }: WriteDump): Promise<DumpNote> {
   const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)
@@ -60,7 +60,7 @@ export async function writeDump({ database, file, version, now, progress }: Writ
 async function writeAll(tx: TransactionSql, write: Write, progress: (line: string) => void): Promise<Snapshot> {
   await tx`select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`
   await setForText(tx)
-  const branches = await readBranches(tx) // first: an empty database has none, and says so
+  const branches = await readBranches(tx) // first, because it reports an empty database as such
   const tables = inDependencyOrder(await readTables(tx, await namesOf(tx, ['r', 'p'])))
   const sequences = await readSequences(tx, await namesOf(tx, ['S']))
   await write([
@@ -78,7 +78,7 @@ async function writeAll(tx: TransactionSql, write: Write, progress: (line: strin
   return { rows, branches }
 }
 
-/** Of the service's schema; what an extension brought is the extension's. */
+/** Objects of the service's schema, without those of extensions. */
 export async function namesOf(tx: TransactionSql, kinds: string[]): Promise<string[]> {
   const rows = await tx<{ name: string }[]>`
     select relname::text as name from pg_class c

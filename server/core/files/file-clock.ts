@@ -3,7 +3,7 @@ import { stat, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * Milliseconds by the clock that stamps the files of a folder, which is another machine's where the folder is shared.
+ * The time in milliseconds of the clock that stamps the folder's files. On a shared folder, it is another machine's.
  */
 export async function fileClock(folder: string): Promise<number> {
   const probe = path.join(folder, `clock-${randomBytes(6).toString('hex')}.tmp`)

@@ -1,6 +1,6 @@
 const KEY = /^[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*$/
 
-/** Nothing in a key comes from outside, and it could not leave its folder or bucket if it did. */
+/** No part of a key comes from outside. Even if it did, this check keeps it inside its folder or bucket. */
 export function mustBeKey(key: string): void {
   if (!KEY.test(key) || key.length > 200) throw new RangeError('a document key consists of a-z0-9._- and /')
 }

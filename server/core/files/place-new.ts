@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { link, open, unlink, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Complete and on disk before it has its name: a crash leaves all of it or nothing. False: the name is taken. */
+/**
+ * The file is complete and synced before it gets its name, so that a crash leaves all of it or nothing. False: the name
+ * is taken.
+ */
 export async function placeNew(file: string, bytes: Uint8Array | string): Promise<boolean> {
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`
   const handle = await open(temporary, 'wx', 0o600)
@@ -15,7 +18,7 @@ export async function placeNew(file: string, bytes: Uint8Array | string): Promis
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   } finally {
-    await unlink(temporary) // of a full disk too: each try would leave it fuller, and a name on it
+    await unlink(temporary) // also when the disk is full: otherwise each attempt would leave it fuller
   }
 }
 

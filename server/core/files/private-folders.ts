@@ -4,18 +4,20 @@ import type { Logger } from '@svc/kit'
 import { ifMissing } from './if-missing.ts'
 
 /**
- * Below `storage`, for this user alone. The mode of `storage` is the operator's: an embedded database can be another
- * user's.
+ * Creates a folder below `storage` that only this user can read. The mode of `storage` itself is the operator's,
+ * because an embedded database may belong to another user.
  */
 export async function makePrivate(storage: string, folder: string): Promise<void> {
   await mkdir(storage, { recursive: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
-/** What earlier releases left readable for other users of the machine. They reach nothing inside a closed folder. */
+/** Folders that earlier releases left readable for other users. Closing a folder also protects everything inside. */
 const CLOSED: Record<string, number> = { documents: 0o700, outbox: 0o700, backups: 0o700, run: 0o700, secret: 0o600 }
 
-/** Closes what is ours. Some file systems keep no modes: that is for the log, and no reason not to start. */
+/**
+ * Closes our folders to others. Some file systems don't support modes: that is logged, but does not prevent the start.
+ */
 export async function closeToOthers(storage: string, log: Logger): Promise<void> {
   for (const [name, mode] of Object.entries(CLOSED)) {
     const file = path.join(storage, name)

@@ -7,16 +7,16 @@ import { explainFetch } from '../fetch-error.ts'
 import { missing, mustBeKey, taken } from './key.ts'
 
 const ATTEMPTS = 3
-/** Of a call with all its attempts and bodies: a person may be waiting for a download. */
+/** For one call with all its attempts and bodies: a person may be waiting for a download. */
 const TIME_LIMIT_MS = 10_000
 const FIRST_PAUSE_MS = 200
-/** Bytes of an error's body that are looked at. */
+/** How many bytes of an error's body are read. */
 const LARGEST_ERROR = 4000
 
 /**
- * Documents in a bucket that speaks S3, under the keys that the folder would have. Written once also there: the request
- * says `If-None-Match: *`, and since some services do not know that header, what is there is looked at before. Keys
- * hold the fingerprint of their bytes, so that even two writers at once on such a service write the same.
+ * Documents in an S3 bucket, with the same keys as in the folder. Each is written only once here too: the request sends
+ * `If-None-Match: *`, and an existing object is checked before, since some services ignore that header. Keys contain
+ * the hash of their bytes, so that even two concurrent writers on such a service write the same.
  */
 export function createS3(store: ObjectStore): Ctx['files'] {
   const call = (key: string, request: Request = {}) => send(store, `${addressOf(store)}/${key}`, request)
@@ -24,7 +24,7 @@ export function createS3(store: ObjectStore): Ctx['files'] {
   async function find(key: string): Promise<Uint8Array | null> {
     const answer = await call(key)
     if (answer.status === 200) return answer.bytes
-    if (answer.status === 404 && answer.code === 'NoSuchKey') return null // a 404 of anything else is a wrong address
+    if (answer.status === 404 && answer.code === 'NoSuchKey') return null // any other 404 means a wrong address
     throw refusal('read', key, answer)
   }
 
@@ -58,7 +58,7 @@ export function createS3(store: ObjectStore): Ctx['files'] {
   }
 }
 
-/** A thousand names a call (ListObjectsV2). What lies deeper is one name of its folder. */
+/** A thousand names per call (ListObjectsV2). Deeper keys are listed as one name, their folder's. */
 async function* listNames(store: ObjectStore, folder: string): AsyncGenerator<string[]> {
   if (folder !== '') mustBeKey(folder)
   const prefix = [store.prefix, folder].filter(part => part !== '').map(part => `${part}/`).join('')
@@ -79,14 +79,12 @@ async function* listNames(store: ObjectStore, folder: string): AsyncGenerator<st
 }
 
 /**
- * Keys, and the folders among them. No name of ours needs an escape of XML; a prefix of the operator's is the same in
- * all.
+ * Matches keys and folders. None of our names needs an XML escape, and an operator's prefix is the same in all of them.
  */
 const LISTED = /<(?:Key|CommonPrefixes>\s*<Prefix)>([^<]*?)\/?<\//g
 
 /**
- * A service of another kind is reached by path; at Amazon's the bucket is part of the name, unless its dots would break
- * TLS.
+ * Other services are addressed by path. At Amazon the bucket is part of the host name, unless its dots would break TLS.
  */
 export function addressOf({
   bucket,
@@ -107,10 +105,10 @@ interface Request { method?: string, headers?: Record<string, string>, body?: Ui
 interface Answer {
   status: number
   bytes: Uint8Array
-  /** S3's word for an error, such as `AccessDenied`. */ code: string | null
+  /** S3's error code, such as `AccessDenied`. */ code: string | null
 }
 
-/** Tried again if the connection failed or the service had a temporary error. Each attempt is signed again. */
+/** Retried if the connection failed or the service had a temporary error. Each attempt is signed again. */
 async function send(store: ObjectStore, url: string, request: Request): Promise<Answer> {
   const signal = AbortSignal.timeout(TIME_LIMIT_MS)
   for (let attempt = 1; ; attempt++) {
@@ -125,11 +123,12 @@ async function send(store: ObjectStore, url: string, request: Request): Promise<
   }
 }
 
-/** 409: another write of the same key was under way. 501 is for good. */
+/** 409: another write of the same key was in progress. 501 is permanent. */
 const isTransient = ({ status }: Answer) => (status >= 500 && status !== 501) || status === 429 || status === 409
 
 /**
- * Signed by the library, sent by us: its `Request` loses the time limit with the garbage. Redirects are not followed.
+ * The library signs, but we send the request: its `Request` loses the time limit to garbage collection. Redirects are
+ * not followed.
  */
 async function sendOnce(
   store: ObjectStore,
@@ -146,7 +145,7 @@ async function sendOnce(
         .update(body ?? '')
         .digest('hex'),
       ...headers
-    }, // the service compares what arrives
+    }, // the service verifies the received bytes
     accessKeyId: store.access_key_id,
     secretAccessKey: store.secret_access_key,
     sessionToken: store.session_token ?? undefined,
@@ -161,7 +160,7 @@ async function sendOnce(
   return { status: response.status, bytes, code }
 }
 
-/** Status and S3's word only: its messages repeat key ids and what was signed. */
+/** Contains only the status and S3's code: its messages repeat key ids and the signed text. */
 function refusal(verb: 'read' | 'write' | 'list', key: string, { status, code }: Answer): Error {
   const hint = status === 403 ? ' It must allow s3:GetObject, s3:PutObject and s3:ListBucket.' : ''
   return new Error(`The object store answered ${status}${code ? ` ${code}` : ''} to the ${verb} of ${key}.${hint}`)

@@ -5,16 +5,16 @@ import type { Ctx } from '@svc/kit'
 import type { Config } from '../config.ts'
 import { makePrivate } from './private-folders.ts'
 
-/** Larger than most documents, so that a store with no room for the next one is seen before it comes. */
+/** Larger than most documents, so that a full store is detected before the next document. */
 const BYTES = randomBytes(256 * 1024)
-/** A key that no document has: a bucket that can be reached and read answers that it is not there. */
+/** A key that no document has: a bucket that can be reached and read answers that it does not exist. */
 const NO_KEY = 'is-there-anybody'
 
 type Store = Pick<Config, 'storage' | 'object_store'>
 
 /**
- * Whether documents can be stored; throws what stands in the way. A folder is written to. A bucket is only read: it
- * charges for writes, and a refused one is seen with the next document.
+ * Checks whether documents can be stored, and throws the reason if not. A folder is written to. A bucket is only read,
+ * because writes cost money; a refused write is detected with the next document.
  */
 export async function tryStore({ storage, object_store }: Store, files: Ctx['files']): Promise<void> {
   if (object_store) await files.read(NO_KEY).catch(ifNot('ENOENT'))
@@ -24,7 +24,7 @@ export async function tryStore({ storage, object_store }: Store, files: Ctx['fil
 async function tryFolder(storage: string): Promise<void> {
   const folder = path.join(storage, 'documents')
   await makePrivate(storage, folder)
-  // What a killed process leaves behind has the name of an unfinished document, and is removed with them.
+  // A killed process leaves a file that is named like an unfinished document, and is removed with those.
   const file = path.join(folder, `health-${randomBytes(6).toString('hex')}.tmp`)
   const handle = await open(file, 'wx', 0o600)
   try {

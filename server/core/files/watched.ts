@@ -1,7 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import type { Trouble } from '../observe/trouble.ts'
 
-/** Notes when the store fails or hangs, so that health sees it with the first document that cannot be stored. */
+/** Notes when the store fails or hangs, so that `/health` reports it with the first document that cannot be stored. */
 export function watchFiles(files: Ctx['files'], trouble: Trouble): Ctx['files'] {
   return {
     async writeOnce(key, bytes) {

@@ -1,8 +1,8 @@
 import { isThisMachine } from '../loopback.ts'
 
 /**
- * How a mail server is spoken to. `required`: STARTTLS before anything else, or nothing is sent, since messages hold
- * links that let people in. `offered`: STARTTLS where the server has it, which is enough on this machine.
+ * Whether a mail server is used with TLS. `required`: STARTTLS must come first, or nothing is sent, since messages
+ * contain links that let people sign in. `offered`: STARTTLS if the server offers it, which is enough on this machine.
  */
 export function tlsOf(url: string): 'from_start' | 'required' | 'offered' | 'never' {
   const { protocol, hostname, searchParams } = new URL(url)
@@ -11,7 +11,7 @@ export function tlsOf(url: string): 'from_start' | 'required' | 'offered' | 'nev
   return isThisMachine(hostname) ? 'offered' : 'required'
 }
 
-/** What is wrong with the parameter `tls`; null: nothing. */
+/** What is wrong with the parameter `tls`; null if it is valid. */
 export function findTlsFault(url: string): string | null {
   const { protocol, searchParams } = new URL(url)
   const tls = searchParams.get('tls')
@@ -23,8 +23,8 @@ export function findTlsFault(url: string): string | null {
 const WAITS = { connectionTimeout: '10000', greetingTimeout: '10000', socketTimeout: '30000' }
 
 /**
- * With the options of the connection as nodemailer reads them. A server that hangs must not hold up its line of
- * messages for ever.
+ * Adds the connection's options in nodemailer's form. A server that hangs must not block the queue of messages for
+ * ever.
  */
 export function toTransportUrl(url: string): string {
   const [address] = url.split('?')

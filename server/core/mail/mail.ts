@@ -9,8 +9,8 @@ import { loadOnce } from '../load-once.ts'
 import { toTransportUrl } from './mail-url.ts'
 
 /**
- * By SMTP when one is configured, else as `.eml` below `<storage>/outbox`. Throws when the server refuses; jobs retry.
- * `now` dates the messages.
+ * Sends by SMTP if configured, otherwise writes `.eml` files to `<storage>/outbox`. Throws if the server refuses; jobs
+ * retry. `now` dates the messages.
  */
 export function createMail(
   config: Pick<Config, 'smtp_url' | 'mail_from' | 'storage' | 'base_url'>,
@@ -43,26 +43,26 @@ type Envelope = ReturnType<typeof toEnvelope>
 function toEnvelope(message: MailMessage, head: { from: string, messageId: string, date: Date }) {
   return {
     ...head,
-    to: { name: '', address: toAsciiEmail(message.to) ?? message.to }, // one address, whatever it holds
+    to: { name: '', address: toAsciiEmail(message.to) ?? message.to }, // one address, whatever it contains
     replyTo: message.reply_to && (toAsciiEmail(message.reply_to) ?? message.reply_to),
     subject: message.subject,
     text: message.text,
     html: message.html,
     headers: { 'Auto-Submitted': 'auto-generated' },
-    // Texts are ours, but names in them are not: nothing in a message may open a file or an address.
+    // The texts are ours, but the names in them are not: nothing in a message may open a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true
   }
 }
 
-/** Loaded with the first message: no start has to wait for it. */
+/** Loaded with the first message, so that no start waits for it. */
 async function openTransport(url: string) {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport(toTransportUrl(url))
   return { sendMail: (envelope: Envelope) => transport.sendMail(envelope).catch(explainTls) }
 }
 
-/** nodemailer's own words do not say what an operator can do. Its codes stay, which say what failed. */
+/** nodemailer's own messages do not say what an operator can do. Its codes, which identify the failure, are kept. */
 function explainTls(error: unknown): never {
   if (error instanceof Error && (error as { code?: string }).code === 'ETLS') {
     error.message = `TLS with the mail server failed, so nothing was sent: ${error.message}. Use smtps://, or allow plain text by ?tls=never in SVC_SMTP_URL.`
@@ -71,20 +71,20 @@ function explainTls(error: unknown): never {
 }
 
 const SILENCE_MS = 10_000
-/** More than the time limits of one message. */
+/** Longer than the time limits of one message together. */
 const LONGEST_TRY_MS = 60_000
 
 /**
- * A server that accepts connections and says nothing costs each message its time limit, and a worker that PDFs and
- * events need. So after one such failure only one message at a time tries. The others fail at once with the same error,
- * and are tried again.
+ * A server that accepts connections but never answers costs each message its time limit, and blocks a worker that PDFs
+ * and events need. So after one such failure only one message at a time tries. The others fail at once with the same
+ * error, and are retried.
  */
 function createGate() {
   let silent: { until: number, error: unknown } | null = null
 
   return async function pass<T>(send: () => Promise<T>): Promise<T> {
     if (silent && performance.now() < silent.until) throw silent.error
-    if (silent) silent.until = performance.now() + LONGEST_TRY_MS // this one tries
+    if (silent) silent.until = performance.now() + LONGEST_TRY_MS // this message tries
     try {
       const sent = await send()
       silent = null
@@ -96,7 +96,7 @@ function createGate() {
   }
 }
 
-/** nodemailer's codes where nothing was heard within a time limit. */
+/** nodemailer's codes for a timeout without any answer. */
 const isSilence = (error: unknown) => ['ETIMEDOUT', 'EDNS'].includes((error as { code?: string } | null)?.code ?? '')
 
 async function writeEml({ storage }: Pick<Config, 'storage'>, envelope: Envelope): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Ctx } from '@svc/kit'
 
-/** A message that shows whether outgoing mail works: `svc mail test`, and the button of the screens. */
+/** Sends a message that shows whether outgoing mail works: for `svc mail test`, and for the button on the screens. */
 export async function sendTestMail(
   { mail, base_url }: { mail: Ctx['mail'], base_url: string },
   to: string

@@ -1,22 +1,22 @@
 import type { Logger } from '@svc/kit'
 
-/** What runs: `endpoint` such as `GET /api/v1/recall/recalls`, or the name of an event or a job. */
+/** What is running: `endpoint` is, for example, `GET /api/v1/recall/recalls`, or the name of an event or job. */
 export interface Work { module: string, endpoint: string }
 interface Running extends Work { log: Logger }
 
 interface Limits { most_ms: number, look_every_ms: number }
 
 /**
- * Makes `watchHandler`, which runs a handler and logs `handler.blocked` if it kept the event loop busy for longer than
- * that. One that ends so, or awaits nothing before, is known for certain. Where it was in its middle, all that run may
- * have been it: `handlers` says how many.
+ * Creates `watchHandler`, which runs a handler and logs `handler.blocked` if it kept the event loop busy for longer
+ * than `most_ms`. The cause is certain if a handler blocks before its first await or right before its end. If it blocks
+ * in between, any running handler may be the cause, and `handlers` is their number.
  */
 export function createHandlerWatch({ most_ms, look_every_ms }: Limits) {
   const running = new Set<Running>()
   let seen = performance.now()
   let looking: NodeJS.Timeout | undefined
 
-  /** The timer could not run while something else did. */
+  /** While something else ran, the timer could not. */
   function look(suspects: Running[]): void {
     const now = performance.now()
     const ms = Math.round(now - seen)
@@ -41,5 +41,5 @@ export function createHandlerWatch({ most_ms, look_every_ms }: Limits) {
   }
 }
 
-/** Of this process, whose loop all handlers share: after two seconds people notice, and probes begin to fail. */
+/** All handlers share the event loop of this process. After two seconds people notice, and probes begin to fail. */
 export const watchHandler = createHandlerWatch({ most_ms: 2000, look_every_ms: 250 })

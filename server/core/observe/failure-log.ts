@@ -1,7 +1,7 @@
 import type { Logger } from '@svc/kit'
 import { describeError } from '../log.ts'
 
-/** How what is tried again and again writes its failures to the log. */
+/** Logs the failures of work that is retried again and again. */
 export interface FailureLog {
   failed(error: unknown): void
   worked(): void
@@ -10,8 +10,8 @@ export interface FailureLog {
 const AGAIN_MS = 60_000
 
 /**
- * The first failure is logged with its stack as `<name>.failed`, those that follow at most once a minute without it,
- * and `<name>.back` once it works again.
+ * Logs the first failure with its stack as `<name>.failed`, later ones without it at most once a minute, and
+ * `<name>.back` once it works again.
  */
 export function createFailureLog(
   log: Pick<Logger, 'warn'>,

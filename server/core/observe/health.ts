@@ -6,16 +6,16 @@ import { findLateDelivery, findLateWebhook, LATE_SECONDS } from '../events/late.
 import type { Host } from '../host.ts'
 import { createTries } from './tries.ts'
 
-/** What each check measures, and from how many seconds on it fails. */
+/** What each check measures, and the number of seconds after which it fails. */
 const FAILS_AFTER = {
-  /** Time since the workers of this process last took a job or looked for one. */
+  /** Time since a worker of this process last took a job or looked for one. */
   workers: 15,
-  /** An event or a job is due, and nothing works on it. */
+  /** An event or job is due, but no worker has started it. */
   deliveries: LATE_SECONDS,
   webhooks: LATE_SECONDS,
   /** A commit waits for a synchronous standby. */
   replication: 5,
-  /** The database has no room, or no memory, for what is written. */
+  /** The database has no room or memory for writes. */
   database: 0,
   /** Documents cannot be stored or read, or the store hangs. */
   documents: 0
@@ -28,18 +28,18 @@ export type Health
   = | { status: 'healthy' | 'unhealthy', version: string }
     | { status: 'degraded', version: string, checks: Record<CheckName, Check> }
 
-/** Anyone may ask, so questions of the same moment share an answer. */
+/** Anyone may call it, so concurrent requests share an answer. */
 const SHARED_MS = 1000
 const ANSWER_MS = 2000
-/** How long an answer waits for them: a folder that hangs is seen by the next one. */
+/** How long an answer waits for the checks. If a folder hangs, the next answer reports it. */
 const TRY_MS = 1000
 
 /**
- * Unhealthy: the database does not answer. Degraded: it does, but jobs cannot run, commits hang, or a disk or store
- * takes nothing.
+ * Unhealthy: the database does not answer. Degraded: it answers, but jobs cannot run, commits hang, or a disk or store
+ * accepts no writes.
  */
 export function createHealth(host: Host, heartbeat: Heartbeat): () => Promise<Health> {
-  // Of its own: while commits hang, each connection of the pool may wait for one.
+  // A separate connection: while commits hang, each connection of the pool may be waiting for one.
   const sql = host.database.connect({ max: 1, name: 'health' })
   const { version, registry, activity, log } = host
   let last: { at: number, health: Promise<Health> } | null = null

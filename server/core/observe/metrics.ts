@@ -8,8 +8,8 @@ import type { Host } from '../host.ts'
 import { workGauges } from './work-gauges.ts'
 
 /**
- * An answered request. `route` is the template, never the path: paths hold tokens, and each value would be a series of
- * its own.
+ * An answered request. `route` is the template, never the path: paths contain tokens, and each value would be a series
+ * of its own.
  */
 export interface Observed { method: string, route: string, status: number, seconds: number }
 
@@ -22,18 +22,20 @@ export interface Metrics {
 }
 
 /**
- * Gauges of the library with a counter's ending, which Prometheus' own check refuses; `nodejs_active_resources` and the
- * like say the same by type.
+ * Gauges of the library with a counter's suffix, which Prometheus' own linter refuses. `nodejs_active_resources` and
+ * the like report the same by type.
  */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Counts in this process from its first request. The library is loaded with that: a start need not wait for it. */
+/**
+ * Counts in this process from its first request. That request also loads the library, so that no start waits for it.
+ */
 export function createMetrics(): Metrics {
   const library = loadOnce(load)
 
   return {
-    // `text` throws what fails here.
+    // `text` reports this error.
     observe: ({ method, route, status, seconds }) =>
       void library().then(
         ({ requests }) => requests.observe({ method, route, status }, seconds),
@@ -78,7 +80,7 @@ async function load(): Promise<Loaded> {
   return { prometheus, process, requests }
 }
 
-/** What the database knows is one for all instances: take it from any of them, not summed. */
+/** The database's figures are the same for all instances: read them from any instance, and do not sum them. */
 async function gauges({ database, registry, activity, troubles, log, version }: Measured): Promise<Gauge[]> {
   const ofModules = await Promise.all(registry.modules.map(async ({ name, definition, ctx }) => {
     try {
@@ -135,7 +137,7 @@ async function ofWebhooks(sql: Sql): Promise<Gauge[]> {
   ]
 }
 
-/** By the waiting sessions' database: a wait for another's transaction names none in pg_locks. */
+/** Selected by the waiting sessions' database, because a wait for another's transaction has no database in pg_locks. */
 async function ofLocks(sql: Sql): Promise<Gauge[]> {
   const [row] = await sql<{ n: number }[]>`
     select count(distinct pid)::int as n from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What one thing that happens belongs to, over all services (W3C Trace Context). */
+/** Identifies a trace across all services (W3C Trace Context). */
 export interface TraceContext { trace_id: string, span_id: string, sampled: boolean }
 
 const storage = new AsyncLocalStorage<TraceContext>()
@@ -10,7 +10,8 @@ export const currentTrace = (): TraceContext | undefined => storage.getStore()
 export const inTrace = <T>(context: TraceContext, run: () => T): T => storage.run(context, run)
 
 /**
- * Null for an invalid one: callers can send anything, and a wrong one counts as missing (W3C Trace Context 3.2.2).
+ * Null for an invalid header: callers can send anything, and an invalid header counts as missing (W3C Trace Context
+ * 3.2.2).
  */
 export function readTraceparent(header: string | undefined): TraceContext | null {
   const [, trace_id, span_id, flags]

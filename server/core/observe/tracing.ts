@@ -5,31 +5,33 @@ import type { Host } from '../host.ts'
 import { inTrace, readTraceparent, type TraceContext } from './trace-context.ts'
 
 interface Work {
-  /** Of few values: no path, id or name of anyone. */
+  /** A name with few possible values: no path, id or person's name. */
   name: string
   attributes: Attributes
-  /** A request to this process, or work that some request left for later. */
+  /** A request to this process, or work that a request queued. */
   kind: 'request' | 'work'
-  /** A request continues the caller's trace; work has one of its own, which points at the one that asked for it. */
+  /**
+   * A request continues the caller's trace. Queued work has a trace of its own, with a link to the one that queued it.
+   */
   traceparent?: string
 }
 
 export interface Tracing {
   /**
-   * Runs it as a span; `outcome` names attributes that are known afterwards. Without a receiver a request keeps its
-   * caller's trace id for the log.
+   * Runs it as a span. `outcome` returns attributes that are known only afterwards. Without a receiver, a request keeps
+   * its caller's trace id for the log.
    */
   run<T> (work: Work, what: () => Promise<T>, outcome?: (result: T) => Attributes): Promise<T>
-  /** Sends what is left, 2 s at most. */
+  /** Sends the remaining spans, for at most 2 s. */
   close (): Promise<void>
 }
 
 const CLOSE_MS = 2000
 
 /**
- * Spans go to OTEL_EXPORTER_OTLP_ENDPOINT (OTLP over HTTP), in batches and in the background; a receiver that fails
- * costs spans and a line in the log, nothing else. Attributes are templates, names of our own and numbers: paths hold
- * tokens, and texts hold what people wrote.
+ * Sends spans to OTEL_EXPORTER_OTLP_ENDPOINT (OTLP over HTTP), in batches and in the background. If the receiver fails,
+ * only spans are lost, and a line is logged. Attributes are templates, names of our own and numbers, because paths
+ * contain tokens, and texts contain what people wrote.
  */
 export async function createTracing(
   config: Pick<Config, 'otlp_endpoint' | 'service_name'>,
@@ -90,7 +92,7 @@ export async function createTracing(
         if (Number(known['http.response.status_code'] ?? 0) >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
         return result
       } catch (error) {
-        // Its name, not its message, which may hold a person's words.
+        // The error's name, not its message, which may contain personal data.
         span
           .setAttribute('error.type', error instanceof Error ? error.name : 'unknown')
           .setStatus({ code: api.SpanStatusCode.ERROR })
@@ -122,7 +124,7 @@ type Exporter = import('@opentelemetry/sdk-trace-node').SpanExporter
 
 const QUIET_MS = 60_000
 
-/** Says at most once a minute that spans are lost, and why. */
+/** Logs at most once a minute that spans are lost, and why. */
 function complaining(exporter: Exporter, log: Host['log']): Exporter {
   let quietUntil = 0
   return {

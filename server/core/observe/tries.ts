@@ -7,8 +7,8 @@ import type { Trouble } from './trouble.ts'
 const EVERY_MS = 3000
 
 /**
- * Uses what may be full, read-only or away, at most every three seconds, and notes what comes of it. Never rejects;
- * what hangs stays pending.
+ * Uses resources that may be full, read-only or unreachable, at most every three seconds, and notes the results. Never
+ * rejects; a use that hangs stays pending.
  */
 export function createTries({ config, files, troubles, log }: Host, sql: Sql): () => Promise<unknown> {
   const tries = [
@@ -22,7 +22,7 @@ export function createTries({ config, files, troubles, log }: Host, sql: Sql): (
   return () => Promise.all(tries.map(one => one()))
 }
 
-/** One at a time: in a folder that hangs each costs a thread of this process. */
+/** One at a time: in a folder that hangs, each use blocks a thread of this process. */
 function createTry(trouble: Trouble, use: () => Promise<void>, onFirstFailure: (error: unknown) => void) {
   let last = -Infinity
   let running: Promise<void> | null = null

@@ -1,18 +1,18 @@
-/** What a part of this process says of something outside of it: whether it fails, and for how long. */
+/** What this process observes about an external resource: whether it fails, and for how long. */
 export interface Trouble {
-  /** It has just failed. */
+  /** Call it when a use has failed. */
   note(): void
-  /** It has just worked. */
+  /** Call it when a use has worked. */
   clear(): void
-  /** The same for what works only as far as a small try can tell: a failure of a moment ago counts for more. */
+  /** Like `clear`, for a small trial use, which proves less: a recent failure counts for more. */
   clearUnlessRecent(): void
-  /** Follows one use of it, which counts as failing while it is not over in time. */
+  /** Watches one use, which counts as failing if it takes too long. */
   watch<T>(use: Promise<T>): Promise<T>
-  /** For how long it has failed, at least 1; 0 when it does not. */
+  /** For how long it has failed, at least 1; 0 if it works. */
   seconds(): number
 }
 
-/** Whoever waits for longer waits for something that hangs. */
+/** A use that takes longer hangs. */
 const HANGS_MS = 4000
 const RECENT_MS = 15_000
 
@@ -25,9 +25,9 @@ export function createTrouble(now: () => number = () => performance.now()): Trou
     since = null
   }
 
-  /** When the oldest use of those that hang began to hang; null when none does. */
+  /** When the oldest of the hanging uses began to hang; null if none hangs. */
   function hangsSince(): number | null {
-    const [oldest] = waiting // in the order in which they began
+    const [oldest] = waiting // sorted by their start
     return oldest && now() - oldest.began >= HANGS_MS ? oldest.began + HANGS_MS : null
   }
 

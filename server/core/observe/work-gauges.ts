@@ -4,7 +4,7 @@ import { CORE } from '../events/core-module.ts'
 import { findLateDelivery, findLateWebhook } from '../events/late.ts'
 import type { Host } from '../host.ts'
 
-/** Whether jobs run, and whether commits do: the figures behind `/health`. */
+/** Whether jobs and commits make progress: the figures behind `/health`. */
 export async function workGauges(
   { database: { sql }, registry, activity, troubles }: Pick<Host, 'database' | 'registry' | 'activity' | 'troubles'>
 ): Promise<Gauge[]> {

@@ -22,16 +22,16 @@ import { emptyOwnRows, holdLines, listIdsInJobs } from './own-data.ts'
 
 export interface EraseOrder extends Asked {
   dry_run: boolean
-  /** The member of the staff; null is the operator. */ by: string | null
+  /** The member of staff; null is the operator. */ by: string | null
   /** The same for the audit log. */ who?: By
 }
 
 const WAIT_S = 15
 
 /**
- * Lets go of a person in all modules and in the core's own rows, in one transaction: a module that refuses, or that
- * does not run, leaves everything as it was. Safe to repeat. Throws `not_found`, `module_not_running`, `modules_busy`,
- * `erasure_blocked`, and what a module refuses with.
+ * Erases a person's data in all modules and in the core's own rows, in one transaction: if a module refuses or does not
+ * run, nothing changes. Safe to repeat. Throws `not_found`, `module_not_running`, `modules_busy`, `erasure_blocked`,
+ * and the problem of a module that refuses.
  */
 export async function erasePerson(host: Host, order: EraseOrder): Promise<ErasureReport> {
   const { report, mails } = await inOneTransaction(host, order)
@@ -41,7 +41,7 @@ export async function erasePerson(host: Host, order: EraseOrder): Promise<Erasur
     by: order.by ?? 'operator',
     held: report.held.length
   })
-  // The job would do it, where a server runs. What fails here is left to it.
+  // Where a server runs, the job would do it too, so a failure here is left to the job.
   await removeMails(host, mails).catch((error: unknown) => host.log.warn('privacy.letters', { error }))
   return report
 }
@@ -122,7 +122,10 @@ async function eraseIn(host: Host, connection: Connection, order: EraseOrder): P
   return { report, mails }
 }
 
-/** The name as a salted digest only. Last: until the end of the transaction no one else can append to the log. */
+/**
+ * Records the name only as a salted digest. Runs last: until the end of the transaction no one else can append to the
+ * log.
+ */
 async function recordErasure(
   host: Host,
   { db }: Connection,
@@ -133,7 +136,7 @@ async function recordErasure(
   await recordAudit(host, db, { clinic_id, ...who, action: 'person_erased', target, personal: { name } })
 }
 
-/** Mail to a member, an invitation perhaps, is not the patient's, even if the address is. */
+/** A mail to a member, perhaps an invitation, does not belong to the patient, even if the address is the same. */
 async function withoutUsers(
   db: Connection['db'],
   mails: NonNullable<Erasure['letters']>[]
@@ -147,7 +150,7 @@ async function withoutUsers(
   }))
 }
 
-/** What is thrown that is no problem is the module's fault, and is said to be. */
+/** If a module throws anything but a problem, it has a bug, and the error names the module. */
 async function eraseInModule(
   { name, definition }: RunningModule,
   ctx: Ctx,
@@ -163,8 +166,8 @@ async function eraseInModule(
 }
 
 /**
- * That it happened, to whom and by whom, without a name: an event, which modules and webhooks hear of too, so that
- * other systems can let go of the person. Then the job for the files.
+ * Publishes that the erasure happened, for whom and by whom, without a name, as an event for modules and webhooks, so
+ * that other systems can erase the person's data too. Then queues the job for the files.
  */
 async function leaveTrace(
   { events, jobs }: Host,
@@ -188,7 +191,7 @@ async function findBackupsOf(config: Host['config'], id: string): Promise<string
   return names
 }
 
-/** A backup is as large as a module: it is read in pieces, and a match across two of them is found too. */
+/** A backup is as large as a module: it is read in pieces, and a match across two pieces is found too. */
 async function holds(file: string, id: string): Promise<boolean> {
   let before = ''
   for await (const chunk of createReadStream(file, 'latin1')) {

@@ -9,14 +9,14 @@ import { mustAllRun } from './modules.ts'
 import { listEventsAbout } from './own-data.ts'
 
 export interface PersonExport {
-  /** Letters, digits, dashes: `patient-<id>.zip`. */
+  /** Letters, digits and dashes: `patient-<id>.zip`. */
   name: string
-  /** A ZIP: `export.json`, and the modules' files in a folder of each. */
+  /** A ZIP: `export.json`, and a folder with files for each module. */
   bytes: Uint8Array
 }
 
 /**
- * All that is held of a person. Throws `not_found`, and `module_not_running`: an export with a gap would not be one.
+ * Exports all data about a person. Throws `not_found`, or `module_not_running`, because the export must be complete.
  */
 export async function exportPerson(
   host: Host,
@@ -33,7 +33,7 @@ export async function exportPerson(
     if (!data) continue
     records[name] = data.records
     for (const file of data.files ?? [])
-      // PDF and PNG are packed already.
+      // PDF and PNG are already compressed.
       files[freePath(files, `${name}/${safe(file.name)}`)] = [file.bytes, { level: 0 }]
   }
   const document = {
@@ -61,7 +61,7 @@ const aboutExport = ({ id, name }: Person, clinic: string, at: Date) => ({
   exported_at: at.toISOString()
 })
 
-/** A name from a module must not leave the folder where the ZIP is unpacked. */
+/** A file name from a module must not lead outside the folder where the ZIP is unpacked. */
 const safe = (name: string) =>
   name
     .split('/')

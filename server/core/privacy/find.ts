@@ -3,13 +3,13 @@ import type { Registry, RunningModule } from '../host.ts'
 
 export interface Asked {
   id: string
-  /** The caller's. The operator has none, and finds everyone. */
+  /** The caller's clinic. The operator has none, and finds people in every clinic. */
   clinic_id?: string
 }
 
 /**
- * Whose record this is: each running module is asked, dependencies first. A malformed id is as unknown as another
- * clinic's. A patient whose data was erased is found too, without a name. Throws `not_found`.
+ * Asks each running module, dependencies first, whether the record is theirs. A malformed id is as unknown as one of
+ * another clinic. A patient whose data was erased is found too, without a name. Throws `not_found`.
  */
 export async function getPerson(
   registry: Registry,

@@ -2,18 +2,20 @@ import { problem } from '@svc/kit'
 import { readModules, type ModuleRow, type Query } from '../modules/store.ts'
 import type { Registry } from '../host.ts'
 
-/** Has data, and runs, so that it can be asked for it. */
+/** Has data that only a running module can return. */
 const isPresent = ({ state }: ModuleRow) => state !== 'uninstalled' && state !== 'to_install'
-/** Was taken out, and its tables were left. */
+/** Was uninstalled, with its tables kept. */
 const isLeft = ({ state, applied_revision }: ModuleRow) => state === 'uninstalled' && applied_revision !== null
 
 export interface Left { module: string, why: 'kept_data' | 'no_hook' }
 
-/** Installed modules that do not run, by name: they can be asked nothing. */
+/** The names of installed modules that do not run. */
 export const findSilent = async (sql: Query, registry: Registry): Promise<string[]> =>
   (await readModules(sql)).filter(isPresent).map(({ name }) => name).filter(name => !registry.get(name))
 
-/** Throws `module_not_running`: what an installed module holds is neither seen nor erased while it does not run. */
+/**
+ * Throws `module_not_running`: the data of an installed module can be neither read nor erased while it does not run.
+ */
 export async function mustAllRun(sql: Query, registry: Registry): Promise<void> {
   const silent = await findSilent(sql, registry)
   if (silent.length === 0) return
@@ -24,7 +26,7 @@ export async function mustAllRun(sql: Query, registry: Registry): Promise<void> 
   })
 }
 
-/** Where no module can be asked: tables without their module, and modules with tables that have no hook `erase`. */
+/** Data that no module can erase: tables without their module, and modules that have tables but no `erase` hook. */
 export async function findLeft(sql: Query, registry: Registry): Promise<Left[]> {
   const left = (await readModules(sql)).filter(isLeft).map(({ name }): Left => ({ module: name, why: 'kept_data' }))
   const silent = registry.modules.filter(({ manifest, definition }) => manifest.migrations && !definition.hooks?.erase)

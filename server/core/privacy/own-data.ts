@@ -4,7 +4,7 @@ import { rowsOf } from '../db/rows.ts'
 
 // The core's own rows about a person: its events are those whose payload names the person as `patient_id`.
 
-/** Members of a payload that hold a person's words or name. All else in one are ids, codes, amounts and instants. */
+/** Members of a payload that contain a person's words or name. All others are ids, codes, amounts and instants. */
 const WORDS = [
   'reason',
   'message',
@@ -37,9 +37,9 @@ export async function listEventsAbout(db: Db, { clinic_id, id }: Person): Promis
 }
 
 /**
- * Waits for the handlers that are at work on the person's events and jobs, and keeps new ones waiting until the
- * transaction ends: one that had read the name before would write it again after. Before any row is locked, so that
- * no handler waits for us meanwhile.
+ * Waits for running handlers of the person's events and jobs, and makes new ones wait until the transaction ends: a
+ * handler that has read the name before could write it again afterwards. Called before any row is locked, so that no
+ * handler waits for this transaction meanwhile.
  */
 export async function holdLines(tx: Db, person: Person, seconds: number): Promise<void> {
   await rowsOf(tx, sql`select set_config('lock_timeout', ${`${seconds}s`}, true)`)
@@ -50,8 +50,7 @@ export async function holdLines(tx: Db, person: Person, seconds: number): Promis
 }
 
 /**
- * Ids in jobs about the person: among them those of messages that were ordered before the last one
- * (`MailMessage.id`). Other ids name no message.
+ * Ids in jobs about the person, including those of earlier messages (`MailMessage.id`). The other ids match no message.
  */
 export async function listIdsInJobs(tx: Db, person: Person): Promise<string[]> {
   const rows = await rowsOf<{ value: string }>(tx, sql`
@@ -63,14 +62,15 @@ export async function listIdsInJobs(tx: Db, person: Person): Promise<string[]> {
 export interface Emptied { what: string, count: number }
 
 /**
- * `ids` are those of messages. A payload keeps its ids, so that a delivery that is still due finds nothing left to do.
+ * `ids` are ids of messages. A payload keeps its ids, so that a delivery that is still due finds nothing left to do.
  */
 export async function emptyOwnRows(tx: Db, person: Person, ids: string[]): Promise<Emptied[]> {
   const changes: [what: string, statement: SQL][] = [
     ['words in events', sql`update core_event set payload = ${withoutWords(sql`payload`)} where id in (select id from (${eventsAbout(person)}) as about) and ${hasWords(sql`payload`)} returning 1`],
     ['words in jobs', sql`update core_delivery set payload = ${withoutWords(sql`payload`)} where kind = 'job' and ${isAbout(person, ids)} and ${hasWords(sql`payload`)} returning 1`],
     ['errors of deliveries', sql`update core_delivery set last_error = null where last_error is not null and ${isAbout(person, ids)} returning 1`],
-    // Sealed: the person may be in any of them, and of those that ended in the first line, taken for the header.
+    // Sealed: the person may be in any of them, also in the first line of a finished one, if it was taken for the
+    // header.
     ['files to import', sql`delete from core_import where clinic_id = ${person.clinic_id}::uuid and state <> 'running' returning 1`],
     ['answers to webhooks', sql`
       update core_webhook_attempt set response_body = null where response_body is not null
@@ -82,8 +82,8 @@ export async function emptyOwnRows(tx: Db, person: Person, ids: string[]): Promi
 }
 
 /**
- * Deliveries of the person's events, and jobs that name the person, a message to them, or something that their
- * events are about (both have a budget's id).
+ * Deliveries of the person's events, and jobs that name the person, a message to them, or a record that their events
+ * are about (both contain a budget's id).
  */
 const isAbout = (person: Person, ids: string[]) => sql`(
   event_id in (select id from (${eventsAbout(person)}) as about)
@@ -92,10 +92,7 @@ const isAbout = (person: Person, ids: string[]) => sql`(
     where member.value = ${person.id} or member.value in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))
       or member.value in (${subjectsOf(person)}))))`
 
-/**
- * Whose clinic it is, who acted, and what many people share are not what an event is about: jobs of others name them
- * too.
- */
+/** Leaves out the clinic, the actor and other ids that many people share: jobs about others contain them too. */
 const subjectsOf = (person: Person) => sql`
   select subject.value from (${eventsAbout(person)}) as about, jsonb_each_text(about.payload) as subject (name, value)
   where subject.name like '%\\_id' and subject.name not in ('clinic_id', 'user_id', 'event_id', 'professional_id', 'treatment_id')`

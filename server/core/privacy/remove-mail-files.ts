@@ -7,19 +7,19 @@ import { fileClock } from '../files/file-clock.ts'
 import { ifMissing } from '../files/if-missing.ts'
 import type { Host } from '../host.ts'
 
-/** Letters that were not sent by SMTP are files. What a crash left of one, `….eml.<hex>.tmp`, is one too. */
+/** Mails that were not sent by SMTP are files. A crash may leave an unfinished one, `….eml.<hex>.tmp`. */
 const IS_LEFTOVER = /\.tmp$/
 const IS_LETTER = /\.eml(?:\.[0-9a-f]+\.tmp)?$/
 const DAYS_KEPT = 30
-/** A younger one may be a message that is being written. */
+/** A younger file may be a message that is still being written. */
 const LEFT_AFTER_MS = 60_000
 const PURPOSE = 'letters'
-/** The job that removes the mail files once an erasure is committed, also by the process that comes after a crash. */
+/** The job that removes the mail files once an erasure is committed. After a crash, the next process runs it. */
 export const REMOVE_LETTERS = 'remove-letters'
 
 /**
- * Whose messages are removed. A job's payload outlives the patient's data by days, so it holds their addresses as keyed
- * hashes.
+ * Whose messages are removed. A job's payload outlives the patient's data by days, so it contains their addresses only
+ * as keyed hashes.
  */
 export interface Wanted {
   [member: string]: string[]
@@ -54,12 +54,14 @@ export async function findMails(
   return found
 }
 
-/** Safe to run twice, and beside others that do the same. */
+/** Safe to run twice, and concurrently with other runs. */
 export async function removeMails(host: Pick<Host, 'config' | 'secrets'>, wanted: Wanted): Promise<void> {
   for (const file of await findMails(host, wanted)) await remove(file)
 }
 
-/** What was not fetched within a month is of no use any more: links in it may be gone, and it names people. */
+/**
+ * A mail that nobody has fetched within a month is useless: its links may have expired, and it contains personal data.
+ */
 export async function pruneOldMails({ config }: Pick<Host, 'config'>): Promise<void> {
   const now = await fileClock(outboxOf(config)).catch(ifMissing(0))
   for (const file of await listMails(config)) {
@@ -86,7 +88,7 @@ const isOlder = (file: string, than: number): Promise<boolean> =>
 
 interface Head { address: string, id: string }
 
-/** Long headers are folded (RFC 5322 2.2.3). Null: it was removed meanwhile. */
+/** Unfolds long headers (RFC 5322 2.2.3). Null: the file was removed meanwhile. */
 async function readHead(file: string): Promise<Head | null> {
   const text = await readFile(file, 'utf8').catch(ifMissing(null))
   if (text === null) return null

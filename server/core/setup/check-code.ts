@@ -5,14 +5,14 @@ import { createLimits } from '../http/rate-limit.ts'
 import { isCode } from './code.ts'
 import { lockClinics } from './lock-clinics.ts'
 
-/** Wrong ones, of all callers together: a new code does not begin a new count. */
+/** Counts wrong codes of all callers together. A new code does not reset the count. */
 const LIMIT = { name: 'core:setup-code', points: 10, seconds: 3600 }
 const KEY = 'instance'
 
 /**
- * For a transaction that changes nothing else when the answer is a problem, and commits even then: the count of wrong
- * codes is kept. The lock makes parallel tries wait for each other, so that no more codes are compared than the limit
- * allows. Returns `not_found` when there is a clinic, `too_many_requests`, `setup_code_wrong`, or null.
+ * For a transaction that changes nothing else if a problem is returned, and commits even then, so that the count of
+ * wrong codes is kept. The lock makes parallel attempts wait for each other, so that no more codes are compared than
+ * the limit allows. Returns `not_found` if there is a clinic, `too_many_requests`, `setup_code_wrong`, or null.
  */
 export async function refuseCode(
   { tx, secrets }: { tx: Tx, secrets: SealingSecrets },

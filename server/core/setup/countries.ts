@@ -36,7 +36,7 @@ const COUNTRIES: Record<string, string> = {
   VND: 'VN', VUV: 'VU', WST: 'WS', YER: 'YE', ZAR: 'ZA', ZMW: 'ZM', ZWG: 'ZW'
 }
 
-/** Of countries with several zones the one that most people live in. */
+/** For countries with several time zones, the one with the most people. */
 const MAIN_ZONES: Record<string, string> = {
   AR: 'America/Buenos_Aires', AU: 'Australia/Sydney', BR: 'America/Sao_Paulo', CA: 'America/Toronto',
   CD: 'Africa/Kinshasa', CL: 'America/Santiago', CN: 'Asia/Shanghai', CY: 'Asia/Nicosia', DE: 'Europe/Berlin',
@@ -50,14 +50,14 @@ const CURRENCIES = new Map(
   Object.entries(COUNTRIES).flatMap(([currency, codes]) => codes.split(' ').map(code => [code, currency] as const))
 )
 
-/** Countries with what they suggest; made for each question, since set-up asks once in an instance's life. */
+/** Countries with their default settings. Computed for each call, since set-up runs once in an instance's life. */
 export const listCountries = (): CountryHints[] =>
   getCountries().flatMap((code) => {
     const currency = CURRENCIES.get(code)
     return currency ? [{ code, currency, time_zones: zonesOf(code), language: languageOf(code) }] : []
   })
 
-/** Intl Locale Info of ECMA-402, which the types do not know yet. */
+/** Intl Locale Info of ECMA-402, which the types lack. */
 type Place = Intl.Locale & { getTimeZones? (): string[] | undefined }
 
 function zonesOf(code: string): string[] {
@@ -67,7 +67,7 @@ function zonesOf(code: string): string[] {
   return main && zones.includes(main) ? [main, ...zones.filter(zone => zone !== main)] : zones
 }
 
-/** Null where most people speak none of ours. */
+/** Null if most people there speak none of our languages. */
 function languageOf(code: string): string | null {
   const { language } = new Intl.Locale(`und-${code}`).maximize()
   return LANGUAGES.find(known => known === language) ?? null

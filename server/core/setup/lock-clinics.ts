@@ -3,8 +3,7 @@ import type { AnyTx, Tx } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
 
 /**
- * Until the transaction ends no other one adds a clinic, by whatever way; reading goes on. Returns whether there is
- * one.
+ * Until the transaction ends, no other one can add a clinic; reading is possible. Returns whether there is a clinic.
  */
 export async function lockClinics(tx: Tx): Promise<boolean> {
   await tx.execute(sql`lock table core_clinic in share row exclusive mode`)

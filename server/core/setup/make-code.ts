@@ -8,7 +8,7 @@ import { lockClinics } from './lock-clinics.ts'
 
 interface Parts { db: Db, secrets: SealingSecrets }
 
-/** A new code in place of the one there is; null when there is a clinic. */
+/** Replaces the current code; null if there is a clinic. */
 export async function replaceSetupCode({ db, secrets }: Parts): Promise<string | null> {
   return await db.transaction(async (tx) => {
     if (await lockClinics(tx)) return null
@@ -17,7 +17,7 @@ export async function replaceSetupCode({ db, secrets }: Parts): Promise<string |
   })
 }
 
-/** The first code; null when there is one, which no one can show again, or a clinic. */
+/** Creates the first code; null if there is one, which can't be shown again, or if there is a clinic. */
 export async function makeFirstCode({ db, secrets }: Parts): Promise<string | null> {
   return await db.transaction(async (tx) => {
     if (await lockClinics(tx)) return null

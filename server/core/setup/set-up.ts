@@ -18,10 +18,10 @@ import { refuseCode } from './check-code.ts'
 export interface SetUp extends NewSession { clinic_id: string, user_id: string, device: Cookie }
 
 /**
- * The first clinic, its administrator, who also administers the instance, and what the modules start it with: all in
- * one transaction, once. Of parallel calls one wins; the lock on the clinics makes the others wait and then see its
- * clinic. Throws `not_found` when there is a clinic, `setup_code_wrong`, `too_many_requests`, `validation_failed`,
- * `account_unproven`, `module_errored`.
+ * Creates the first clinic, its administrator, who also administers the instance, and the modules' initial data: all in
+ * one transaction, once. Of parallel calls one wins. The lock on the clinics makes the others wait, and then they find
+ * the clinic. Throws `not_found` if there is a clinic, `setup_code_wrong`, `too_many_requests`, `validation_failed`,
+ * `account_unproven` or `module_errored`.
  */
 export async function setUp(host: Host, request: SetupRequest, client: Client): Promise<SetUp> {
   await mustAllStart(host)
@@ -61,7 +61,7 @@ async function make(
 
 type Administrator = SetupRequest['admin'] & { clinic_id: string }
 
-/** An account that the operator made before gets the password that was typed now. */
+/** An account that the operator created before gets the password from this form. */
 async function addAdministrator(
   { secrets }: Host,
   tx: Tx,
@@ -79,14 +79,14 @@ async function addAdministrator(
   return id
 }
 
-/** The first word, and the rest, which some names don't have. */
+/** The first word, and the rest, which some names lack. */
 function namesOf(name: string): { first_name: string, last_name?: string } {
   const [first = '', ...rest] = name.split(/\s+/)
   const names = { first_name: first.slice(0, 100) }
   return rest.length > 0 ? { ...names, last_name: rest.join(' ').slice(0, 100) } : names
 }
 
-/** What is wrong with the account lies below `admin` in this body. */
+/** Moves the pointers of account errors below `admin` in this body. */
 function belowAdmin(error: unknown): unknown {
   if (!isProblem(error) || !error.fields.errors) return error
   return problem(error.code, {
@@ -103,8 +103,8 @@ async function startClinic({ registry }: Host, tx: Tx, start: Start): Promise<vo
 }
 
 /**
- * An installed module that does not run could not do its part, and there is no second time. Before the transaction:
- * those that wait for its lock may hold every connection.
+ * An installed module that does not run could not add its data, and there is no second chance. Checked before the
+ * transaction, because the calls that wait for its lock may hold every connection.
  */
 async function mustAllStart({ database, registry }: Host): Promise<void> {
   const silent = await findSilent(database.sql, registry)

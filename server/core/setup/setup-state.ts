@@ -7,8 +7,8 @@ export interface SetupState {
 }
 
 /**
- * Clinics are never deleted: once one was seen, nothing is asked any more. Before that each question goes to the
- * database, since another instance may have made the first one.
+ * Clinics are never deleted: once there is one, the database is not queried any more. Before that each call queries it,
+ * since another instance may have created the first clinic.
  */
 export function createSetupState(db: Db): SetupState {
   let isDone = false

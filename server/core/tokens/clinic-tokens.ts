@@ -11,9 +11,9 @@ import { coreClinic, coreClinicToken, coreUser } from '../db/schema.ts'
 import type { Host } from '../host.ts'
 import { readExpiry } from './read-expiry.ts'
 
-/** Active ones. */
+/** Limit of active tokens. */
 const MAX_ACTIVE = 50
-/** Made within an hour, revoked ones too: a thief of a session would make many. */
+/** Limit of tokens created within an hour, including revoked ones: the thief of a session would create many. */
 const MAX_AN_HOUR = 20
 
 interface By { actor: Actor & { user_id: string, clinic_id: string }, client: Client }
@@ -47,11 +47,11 @@ const toToken = (row: Row): Token => ({
   last_used_at: row.last_used_at?.toISOString() ?? null
 })
 
-/** Those that are not revoked, from every maker; the oldest first. */
+/** Active tokens of every creator, oldest first. */
 export const listClinicTokens = async ({ db }: Host, clinic_id: string): Promise<Token[]> =>
   (await select(db, clinic_id)).map(toToken)
 
-/** The only time that the token is shown. Throws `validation_failed`, `too_many_tokens`, `too_many_new_tokens`. */
+/** The only time that the token is shown. Throws `validation_failed`, `too_many_tokens` or `too_many_new_tokens`. */
 export async function createClinicToken(
   host: Host,
   { actor, client, name, scopes, expires_at }: NewToken & By
@@ -60,7 +60,7 @@ export async function createClinicToken(
   const { clinic_id, user_id } = actor
   const token = `${TOKEN_PREFIX}${newSecret()}`
   return await host.db.transaction(async (tx) => {
-    // Two at once are counted one after the other.
+    // The lock makes concurrent requests count one after the other.
     await tx.select({ id: coreClinic.id }).from(coreClinic).where(eq(coreClinic.id, clinic_id)).for('no key update')
     await mustHaveRoom(tx, clinic_id)
     const row = {
@@ -102,7 +102,7 @@ async function mustHaveRoom(tx: Tx, clinic_id: string): Promise<void> {
   if (active >= MAX_ACTIVE) throw problem('too_many_tokens')
 }
 
-/** A scope is a right of its maker, and a clinic's. */
+/** A scope must be a permission of the creator's, and one that applies to a clinic. */
 function mustHave({ registry }: Host, { role }: Actor, scopes: string[]): void {
   const granted = role ? registry.permissionsOf(role) : new Set<string>()
   const errors = scopes.flatMap((scope, index) =>
@@ -110,7 +110,7 @@ function mustHave({ registry }: Host, { role }: Actor, scopes: string[]): void {
   if (errors.length > 0) throw problem('validation_failed', { errors })
 }
 
-/** From here on it opens nothing. Throws `not_found`, for another clinic's token too. */
+/** The token stops working at once. Throws `not_found`, also for another clinic's token. */
 export async function revokeClinicToken(host: Host, { actor, client, id }: By & { id: string }): Promise<void> {
   if (!isId(id)) throw problem('not_found')
   const { clinic_id } = actor

@@ -10,12 +10,12 @@ import { isUsable, membershipFacts, userFacts } from '../users/write-user.ts'
 
 type LookUp = ReturnType<typeof preparedLookUp>
 
-/** Making users and giving them rights is a person's: as a scope of a token it does nothing. */
+/** Only people may create users and give them rights: as the scope of a token, it has no effect. */
 const PEOPLE_ONLY: ReadonlySet<string> = new Set(['users.manage'])
 
 /**
- * Who acts with a clinic's token: its maker, with those of its scopes that the maker has now. Null: unknown, expired,
- * revoked, changed past the service, or its maker is no member any more.
+ * The actor of a clinic's token: its creator, with those of its scopes that the creator has now. Null if the token is
+ * unknown, expired, revoked or was changed outside the service, or if its creator is no longer a member.
  */
 export function createFindTokenActor(
   { db, registry, secrets, config }: Pick<Host, 'db' | 'registry' | 'secrets' | 'config'>,
@@ -45,7 +45,7 @@ export function createFindTokenActor(
       token_id: token.id,
       session_mark: null,
       session: null,
-      // A maker who can sign in through the provider alone shows its second factor there.
+      // A creator who signs in only through the provider shows the second factor there.
       factor_due: findDue({
         ...row.demand,
         ...membership,
@@ -60,7 +60,7 @@ export function createFindTokenActor(
 const isProvidersAlone = ({ oidc }: Pick<Host['config'], 'oidc'>, { password_hash }: { password_hash: string | null }) =>
   oidc !== null && (oidc.only || password_hash === null)
 
-/** At most once a minute: a program that calls all the time costs one write a minute. A locked row is left as it is. */
+/** At most once a minute, to save writes for a program that calls all the time. A locked row is skipped. */
 async function touch(db: Db, id: string): Promise<void> {
   const free = db.select({ id: coreClinicToken.id }).from(coreClinicToken)
     .where(and(eq(coreClinicToken.id, id), isStale)).for('no key update', { skipLocked: true })

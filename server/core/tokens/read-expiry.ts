@@ -2,7 +2,7 @@ import { problem } from '@svc/kit'
 
 const MOST_YEARS = 5
 
-/** Without one a year; the day of 29 February becomes 1 March. Throws `validation_failed`. */
+/** The default is one year; 29 February becomes 1 March. Throws `validation_failed`. */
 export function readExpiry(text: string | undefined, now: Date): Date {
   if (text === undefined) return inYears(now, 1)
   const expires_at = new Date(text)
