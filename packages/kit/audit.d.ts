@@ -1,4 +1,6 @@
-/** The actions of the audit log, in the order of `docs/api.md`: a closed list, since programs read the words. */
+/**
+ * The actions of the audit log, in the order of `docs/api.md`. The list is closed, since programs match on the words.
+ */
 export const AUDIT_ACTIONS: readonly [
   'sign_in',
   'sign_in_failed',

@@ -1,4 +1,6 @@
-/** The cells of the CSV files that the service gives out and takes. Quotes and delimiters are a CSV library's work. */
+/**
+ * Cells of the CSV files that the service exports and imports. A CSV library writes and reads quotes and delimiters.
+ */
 
 /**
  * The text with a leading apostrophe where a spreadsheet would read it as a formula: it begins with `=`, `+`, `-`, `@`,
@@ -6,9 +8,9 @@
  */
 export function escapeCell(text: string): string
 /**
- * UUIDs of 16 bytes each, as `string_agg(uuid_send(id), ''::bytea order by …)` packs them, in batches of text: a long
- * export keeps its order in little memory, and no connection while its reader is slow.
+ * Unpacks UUIDs of 16 bytes each, as `string_agg(uuid_send(id), ''::bytea order by …)` packs them, in batches of text.
+ * A long export thus keeps its order in little memory, and holds no connection while its reader is slow.
  */
 export function idBatches(packed: Uint8Array, size?: number): Generator<string[]>
-/** Removes the apostrophe that `escapeCell` puts before a cell. Another leading one, as of `'t Hooft`, stays. */
+/** Removes the apostrophe that `escapeCell` adds. Any other leading apostrophe, as in `'t Hooft`, stays. */
 export function unescapeCell(cell: string): string

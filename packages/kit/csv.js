@@ -1,4 +1,4 @@
-// What spreadsheets read as the start of a formula, and the apostrophe itself, so that taking one off is exact.
+// Spreadsheets read these as the start of a formula. The apostrophe is one of them, so that unescaping is exact.
 const RISKY = /^[=+\-@\t\r']/
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/
 

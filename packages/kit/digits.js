@@ -30,5 +30,5 @@ const EXPONENTS = new Map(
   })
 )
 
-/** Of a code that is known to be a currency. */
+/** The code must be a valid currency. */
 export const digitsOf = currency => EXPONENTS.get(currency) ?? 2

@@ -21,8 +21,8 @@ const escape = text => text.replace(/[&<>"']/g, character => ENTITIES[character]
 const lines = text => text.split(/\r?\n/).map(escape).join('<br>')
 
 /**
- * Tables and inline styles, because mail programs know little else; the sheet in the head only turns it dark.
- * No picture: programs block what is fetched, and no one can see whether the email was opened.
+ * Tables and inline styles, because mail programs support little else; the style sheet only adds a dark mode.
+ * It has no picture: mail programs block remote content, and we don't track whether an email was opened.
  */
 function asHtml({ locale, sender, button, fallback }, before, after) {
   const dir = directionOf(locale)

@@ -1,29 +1,29 @@
 import type { Ctx, Db, Tx } from './index.js'
 
-/** What a record is called in other systems: `{ "pms": "4711" }`. */
+/** A record's ids in other systems: `{ "pms": "4711" }`. */
 export type ExternalIds = Record<string, string>
-/** One of them, in its clinic. */
+/** One external id, unique in its clinic. */
 export interface ExternalKey { clinic_id: string, system: string, external_id: string }
 
 export interface ExternalIdTable {
-  /** The record of that name; null: none, or no possible name. */
+  /** The record with that external id; null if there is none or the id is malformed. */
   find (db: Db | Tx, key: ExternalKey): Promise<string | null>
-  /** Of many records; those without any are left out. */
+  /** The external ids of many records. Records without any are left out. */
   list (db: Db | Tx, records: string[]): Promise<Map<string, ExternalIds>>
-  /** These and no others. Throws `external_id_taken`. Lock the record first. */
+  /** Replaces the record's external ids by these. Throws `external_id_taken`. Lock the record first. */
   save (tx: Tx, owner: { clinic_id: string, id: string, external_ids: ExternalIds }): Promise<void>
-  /** Returns how many there were. */
+  /** Returns the number of rows that it removed. */
   remove (tx: Db | Tx, id: string): Promise<number>
 }
 
 /**
- * A module's own table of them: columns `clinic_id, system, external_id` (its primary key) and `record`, unique with
- * `system`.
+ * The functions over a module's own table of external ids. Its columns are `clinic_id, system, external_id` (the
+ * primary key) and `record`, which is unique together with `system`.
  */
 export function externalIdsOf(ctx: Pick<Ctx, 'pg'>, names: { table: string, record: string }): ExternalIdTable
 
 interface Put<Body, Found, Record> {
-  /** Of the address. */
+  /** Path parameters. */
   params: { system?: string, id?: string }
   body: Body
   find (): Promise<Found | null>
@@ -31,8 +31,8 @@ interface Put<Body, Found, Record> {
   change (found: Found, body: Body): Promise<Record>
 }
 /**
- * `PUT …/by-external-id/{system}/{id}`: changes what is called so, or makes it. Of parallel ones one makes it, and the
- * others change that. What the body does not name keeps what it has.
+ * `PUT …/by-external-id/{system}/{id}`: updates the record with that external id, or creates it. Of parallel requests
+ * one creates the record and the others update it. Members that the body omits stay unchanged.
  */
 export function putByExternalId<Body extends { external_ids?: ExternalIds }, Found, Record>(
   put: Put<Body, Found, Record>

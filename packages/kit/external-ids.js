@@ -29,7 +29,7 @@ export function externalIdsOf({ pg: { sql } }, { table, record }) {
     async save(tx, { clinic_id, id, external_ids }) {
       const wanted = Object.entries(external_ids).map(([system, external_id]) => ({ system, external_id }))
       const rows = sql`jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as wanted (system text, external_id text)`
-      // One writer of a clinic at a time: two that swap their ids would each wait for the other's row.
+      // One writer per clinic at a time: two writers that swap ids would deadlock on each other's row.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${table}), hashtext(${clinic_id}))`)
       await tx.execute(sql`
         delete from ${ids} as kept where ${owner} = ${id}::uuid and not exists (
@@ -67,7 +67,7 @@ export async function putByExternalId({ params: { system, id }, body, find, crea
   try {
     return { is_new: true, record: await create({ ...body, external_ids: named }) }
   } catch (error) {
-    // Somebody else may have made it meanwhile, and whatever was refused is theirs.
+    // A parallel request may have created the record, and its external id is why ours was refused.
     const made = isProblem(error) ? await find() : null
     if (!made) throw error
     return { is_new: false, record: await change(made, changed) }

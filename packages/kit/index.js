@@ -11,7 +11,7 @@ export const reply = answer => ({ svc_reply: true, ...answer })
 
 export const page = (rows, meta) => reply({ data: rows, meta })
 
-// The mark that h3 looks for; the host puts itself into the context of each request.
+// The marker that h3 looks for. The host adds itself to the context of each request.
 export const defineEndpoint = endpoint =>
   Object.assign(event => event.context.svc_host.respond(event, endpoint), {
     __is_handler__: true,

@@ -1,15 +1,15 @@
 /**
- * The locale that `Intl` gets wherever numbers, money and dates are written for readers of `locale`: page, PDF and mail
- * alike.
+ * The locale to pass to `Intl` for numbers, money and dates that readers of `locale` see, on pages, in PDFs and in
+ * emails.
  */
 export function displayLocale(locale: string): string
 /**
- * For people: `"1234.50"`, an amount as on the wire, in the given language with the digits that the currency has by ISO
- * 4217 (`Intl` shows none of some). Exact.
+ * Formats `"1234.50"`, an amount as on the wire, for people in the given language. It has the currency's digits by ISO
+ * 4217 (`Intl` drops those of some currencies), and is exact.
  */
 export function displayAmount(amount: string, currency: string, locale: string): string
 
-/** The marks that code puts between words, each with the space after it. */
+/** Punctuation marks between words, each with the space after it. */
 export interface Punctuation { comma: string, semicolon: string }
-/** For bare lists: Arabic has its own marks. For sentences, with "and" or "or", use `Intl.ListFormat`. */
+/** The marks for bare lists; Arabic has its own. For sentences with "and" or "or", use `Intl.ListFormat`. */
 export function punctuationOf(locale: string): Punctuation

@@ -15,7 +15,7 @@ export const punctuationOf = locale => /^ar\b/.test(locale) ? ARABIC : LATIN
 
 const formats = new Map()
 
-/** A formatter costs a thousand times what formatting does. */
+/** Cached, because creating a formatter costs a thousand times what formatting does. */
 function formatOf(currency, locale) {
   const key = `${locale} ${currency}`
   if (!formats.has(key)) {

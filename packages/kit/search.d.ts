@@ -1,13 +1,13 @@
 /**
- * "Núñez-O’BRIEN" → "nunez obrien": what people type when they look for something. Words are separated by one space.
+ * "Núñez-O’BRIEN" → "nunez obrien", as people type words when they search. Words are separated by one space.
  */
 export function fold(text: string): string
-/** What a module stores to find and sort a record by: folded, and cut to what an index of PostgreSQL takes. */
+/** The text to store for searching and sorting: folded, and cut to the maximum of a PostgreSQL index. */
 export function searchable(text: string): string
 /**
- * For `to_tsquery('simple', …)`: each word of the question, at most eight, as the beginning of a word:
- * `'fer':* & 'desc':*`. Null for a question without words.
+ * For `to_tsquery('simple', …)`: each word of the search, at most eight, as a prefix: `'fer':* & 'desc':*`.
+ * Null for a search without words.
  */
 export function prefixQuery(question: string): string | null
-/** The same of words that are folded already. */
+/** The same for words that are already folded. */
 export function prefixQueryOf(words: string[]): string | null

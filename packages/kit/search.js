@@ -1,5 +1,5 @@
-// Letters of their own, which Unicode does not take apart; people type them as these. A migration of clinical and of
-// catalog repeats them for rows from before.
+// Letters that Unicode doesn't decompose; people type these instead. Migrations of clinical and catalog repeat them
+// for older rows.
 const LETTERS = { ß: 'ss', œ: 'oe', æ: 'ae', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ħ: 'h', ŧ: 't', ŋ: 'n', ĸ: 'k' }
 
 export function fold(text) {
@@ -8,7 +8,7 @@ export function fold(text) {
   return folded || squeeze(text)
 }
 
-// PostgreSQL takes 2046 bytes of a word, and 2704 of a row in an index.
+// PostgreSQL's limits are 2046 bytes for a word and 2704 for an index row.
 const LONGEST_WORD = 2000
 const LONGEST = 2400
 
@@ -22,7 +22,7 @@ export function searchable(text) {
 const BEHIND_APOSTROPHE = /(?<=[^\s'’ʼ`´])['’ʼ`´]([^\s'’ʼ`´@.,;:()/&-]{2,})/gu
 const wordsBehindApostrophes = text => [...text.matchAll(BEHIND_APOSTROPHE)].map(found => fold(found[1]))
 
-/** The longest beginning of whole characters with so many bytes. */
+/** The longest prefix of whole characters that fits into so many bytes. */
 const cut = (text, bytes) => text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytes)).read)
 
 export const prefixQuery = question => prefixQueryOf(fold(question).split(' '))

@@ -1,11 +1,11 @@
 // Halves of surrogate pairs cannot be stored.
 const NOT_IN_LINES = /[\p{Cc}\p{Cs}\u2028\u2029]/u
 const NOT_IN_TEXTS = /[^\P{Cc}\t\n\r]|\p{Cs}/u
-// UAX 9: embeddings, overrides and isolates, which make a text read as another one. The marks that right-to-left
-// scripts need (U+061C, U+200C to U+200F) are fine.
+// UAX 9: embeddings, overrides and isolates, which can make one text look like another. The marks that right-to-left
+// scripts need (U+061C, U+200C to U+200F) are allowed.
 const DIRECTION = /[\u202A-\u202E\u2066-\u2069]/
-// Fillers (U+115F, U+1160, U+3164, U+FFA0) and the empty Braille pattern are letters and symbols by category, and show
-// nothing.
+// Fillers (U+115F, U+1160, U+3164, U+FFA0) and the empty Braille pattern are letters and symbols by category, but
+// invisible.
 const VISIBLE = /[^\p{Z}\p{M}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 const refuse = ({ value, issues }, message) => void issues.push({ code: 'custom', message, input: value })

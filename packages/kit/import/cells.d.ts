@@ -1,6 +1,6 @@
-/** What the cells of an imported file say. Numbers and dates are in the clinic's form, or ISO's. */
+/** Reads the cells of an imported file. Numbers and dates have the clinic's format, or ISO's. */
 
-/** Why a row of a file is left out: all sentences that the product has, so that screens know them. */
+/** Why a row of a file is left out: every sentence of the product, so that screens can translate them. */
 export const WRONG: {
   readonly required: string
   readonly text: string
@@ -45,14 +45,14 @@ export const WRONG: {
   readonly in_notes: string
 }
 
-/** "Correo electrónico" → "correo electronico": headers and words that mean the same. */
+/** "Correo electrónico" → "correo electronico", so that headers and words compare equal in any spelling. */
 export function foldHeader(text: string): string
 /**
- * `1.234,50 €` of a Spanish clinic, or `1234.50`, → `1234.50`; null for other texts. The currency's code or sign, and a
- * percent sign, may stand before or behind it. `1,234.50` is read too, since it has one meaning only.
+ * `1.234,50 €` of a Spanish clinic, or `1234.50`, → `1234.50`; null for other texts. The currency's code or sign, or a
+ * percent sign, may come before or after the number. `1,234.50` is read too, since it has only one meaning.
  */
 export function readDecimal(text: string, at: { locale: string, currency?: string }): string | null
-/** `sí`, `nein`, `1`, `WAHR` …; null for another word. */
+/** `sí`, `nein`, `1`, `WAHR` …; null for any other word. */
 export function readYesNo(text: string): boolean | null
-/** `es`, `es-MX`, `Español`, `Spanish`, `Spanisch` … → `es`; null for a language that the product does not have. */
+/** `es`, `es-MX`, `Español`, `Spanish`, `Spanisch` … → `es`; null for a language that the product doesn't support. */
 export function readLanguage(text: string): string | null

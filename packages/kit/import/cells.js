@@ -54,7 +54,7 @@ export const WRONG = {
 export const foldHeader = text =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^\p{L}\p{N}%]+/gu, ' ').trim()
 
-// Marks that say in which direction a text reads, of files from right-to-left programs.
+// Direction marks, which right-to-left programs write into files.
 const MARKS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 // Numbers, dates and words are short; a longer cell can't be one of them.
 const LONGEST = 100
@@ -69,18 +69,20 @@ function hasDecimalPoint(locale) {
   return points.get(locale)
 }
 
-// Groups of three, parted by what people and their programs part them with.
+// Groups of three digits, with the separators that people and programs use.
 const WITH_POINT = /^(\d+|[1-9]\d{0,2}(?:[,'’ \u00A0\u202F]\d{3})+)(?:\.(\d+))?$/
 const WITH_COMMA = /^(\d+|[1-9]\d{0,2}(?:[.'’ \u00A0\u202F]\d{3})+)(?:,(\d+))?$/
 const ISO = /^(\d+)(?:\.(\d+))?$/
 
-/** What has exactly the currency's decimals behind a point is ISO's form in any language: exports write that. */
+/**
+ * A point followed by exactly the currency's number of decimals is ISO's format in any language, as exports write it.
+ */
 export function readDecimal(text, { locale, currency }) {
   const bare = withoutSigns(toDecimalText(plain(text)), currency, locale)
   const iso = ISO.exec(bare)
   if (iso && iso[2]?.length === (currency === undefined ? 2 : digitsOf(currency))) return join(iso[1], iso[2])
   const [own, other] = hasDecimalPoint(locale) ? [WITH_POINT, WITH_COMMA] : [WITH_COMMA, WITH_POINT]
-  // In the other form only what has no meaning in the clinic's own: `1.234,50`, or `12,50`, of a clinic in English.
+  // The other format is tried only for texts that mean nothing in the clinic's own: `1.234,50` or `12,50` in English.
   const typed = own.exec(bare) ?? iso ?? other.exec(bare)
   return typed ? join(typed[1].replace(/\D/g, ''), typed[2]) : null
 }
@@ -106,7 +108,7 @@ function withoutSigns(text, currency, locale) {
   return text.replace(signs.get(key), '')
 }
 
-// As people write it in the six languages, and as their spreadsheets do.
+// The words that people and spreadsheets write in the six languages.
 const YES
   = 'yes y true 1 x si s verdadero activo oui o vrai actif ja j wahr aktiv sim verdadeiro ativo active نعم صحيح نشط'
 const NO = 'no n false 0 falso inactivo non faux inactif nein falsch inaktiv nao inativo inactive لا خطأ غير_نشط'

@@ -1,7 +1,7 @@
 import { displayLocale } from '../locale.js'
 
 const orders = new Map()
-/** Which of day, month and year comes first in the clinic's country; null where only English is known of it. */
+/** Which of day, month and year comes first in the clinic's country; null if Intl has no English of that country. */
 export function orderOf(locale, country) {
   const key = `${locale} ${country}`
   if (!orders.has(key)) orders.set(key, findOrder(new Intl.Locale(displayLocale(locale)), country))
@@ -13,7 +13,7 @@ function findOrder({ language, region = null }, country) {
   if (place === null && language === 'en') return null
   const short = { dateStyle: 'short', calendar: 'gregory', numberingSystem: 'latn' }
   let format = new Intl.DateTimeFormat(place === null ? language : `${language}-${place}`, short)
-  // English of a country that has none of its own would be that of the United States.
+  // For a country without its own English, Intl would use that of the United States.
   if (place !== null && !format.resolvedOptions().locale.includes(`-${place}`))
     format = new Intl.DateTimeFormat(`${new Intl.Locale(`und-${place}`).maximize().language}-${place}`, short)
   const types = format.formatToParts(new Date(0)).map(({ type }) => type)

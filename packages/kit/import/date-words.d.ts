@@ -1,4 +1,4 @@
-/** Short forms of the months besides those of `Intl`, by month from January on. */
+/** Short names of the months that `Intl` lacks, one list per month from January. */
 export const MONTH_WORDS: readonly (readonly string[])[]
-/** What programs write for no date, without a time behind it. */
+/** What programs write for a missing date, without the time after it. */
 export const NO_DATES: readonly string[]

@@ -1,6 +1,6 @@
 /**
- * How programs shorten the months besides what `Intl` writes, by month from January on. Case, accents and points don't
- * matter. The full names come from `Intl`, in the languages of the product and Italian.
+ * Short names of the months that programs write and `Intl` lacks, one list per month from January. Case, accents and
+ * points don't matter. The full names come from `Intl`, in the languages of the product and Italian.
  */
 export const MONTH_WORDS = [
   ['jan', 'ene', 'jän', 'jänner', 'janv', 'gen', 'janner', 'كانون الثاني', 'جانفي'],
@@ -17,7 +17,7 @@ export const MONTH_WORDS = [
   ['dec', 'dez', 'dic', 'déc', 'كانون الأول', 'ديسمبر']
 ]
 
-/** What programs and spreadsheets write for no date, without a time behind it. */
+/** What programs and spreadsheets write for a missing date, without the time after it. */
 export const NO_DATES = [
   '0000-00-00', '00/00/0000', '00.00.0000', '00-00-0000', '0/0/0000', '00/00/00', '0000/00/00', '00000000', '0',
   '0001-01-01', '01/01/0001', '01.01.0001', '1/1/0001', '01/01/0000', '1753-01-01', '01/01/1753', '1/1/1753', '01.01.1753',

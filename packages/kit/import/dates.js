@@ -10,13 +10,13 @@ const LONGEST = 100
 
 const bareOf = text => text.length > LONGEST ? '' : toPlainDigits(text).replace(/\s+/g, ' ')
 
-// ---------------------------------------------------------------- times, and no dates
+// ---------------------------------------------------------------- times and missing dates
 
 const TIME = /[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?: ?[ap]\.? ?m\.?)?(?: ?(z|utc|gmt|[+-]\d{2}:?\d{2}))?$/i
 
 /**
- * The day before a time. Null: the time is none, or is of Greenwich and neither midnight nor noon, so that the day
- * depends on where it was.
+ * The day in front of a time. Null if the time is invalid, or is UTC and neither midnight nor noon, since the local day
+ * is then unknown.
  */
 function withoutTime(text) {
   const found = TIME.exec(text)
@@ -60,7 +60,10 @@ export function namedMonths() {
 // `15 de marzo de 1990`, `1st of April`, `1er avril`.
 const SMALL_WORDS = new Set(['de', 'del', 'of', 'd', 'st', 'nd', 'rd', 'th', 'er', 'º', 'ª'])
 
-/** Words and numbers, in runs: `[{ isNumber: true, text: '15' }, { isNumber: false, text: 'marzo' }, …]`. */
+/**
+ * Splits a text into runs of words and numbers: `[{ isNumber: true, text: '15' }, { isNumber: false, text: 'marzo' },
+ * …]`.
+ */
 function runsOf(text) {
   const tokens = text
     .replace(/[.,/'’-]/g, ' ')
@@ -76,7 +79,7 @@ function runsOf(text) {
   return runs
 }
 
-/** A day of the week before the day or the month says nothing. */
+/** A weekday in front of the day or the month is ignored. */
 function readNamed(text) {
   const runs = runsOf(text)
   const shape = runs.map(({ isNumber }) => isNumber ? 'n' : 'w').join('')
@@ -95,7 +98,7 @@ const numericParts = (text) => {
   return found && [found[1], found[3], found[4]]
 }
 
-/** What the dates of a column say together; `cell` by cell, in any order. */
+/** Collects what the dates of a column show together. Call `cell` for each cell, in any order. */
 export function createDateSurvey() {
   let [cells, numbers, largest] = [0, 0, 0]
   const proofs = { dmy: 0, mdy: 0 }
@@ -114,11 +117,11 @@ export function createDateSurvey() {
       if (Number(first) > 12 && Number(first) < 32 && Number(second) <= 12) proofs.dmy += 1
       if (Number(first) <= 12 && Number(second) > 12) proofs.mdy += 1
     },
-    /** Every date of the column is a number of days: years such as 1985 alone are not. */
+    /** Every date of the column is a serial number. A column of bare years such as 1985 is not. */
     get serials() {
       return cells > 0 && cells === numbers && largest >= 10_000
     },
-    /** What days after the twelfth show; null: nothing, or both. */
+    /** The order that days after the twelfth prove; null if they prove neither or both. */
     get order() {
       if (Boolean(proofs.dmy) === Boolean(proofs.mdy)) return null
       return proofs.dmy > 0 ? 'dmy' : 'mdy'
@@ -145,7 +148,7 @@ export function readDay(text, { locale, country, today, date_order, survey }) {
   return readNumeric(bare, { order: orderOf(locale, country), today, date_order, proven: survey?.order ?? null })
 }
 
-/** Days since 30 December 1899, as spreadsheets count from March 1900 on. */
+/** Days since 30 December 1899, which is how spreadsheets count dates from March 1900. */
 function readSerial(days) {
   if (days < 61 || days > 80_000) return null
   return { day: new Date(Date.UTC(1899, 11, 30 + days)).toISOString().slice(0, 10), how: 'serial' }
@@ -167,16 +170,16 @@ function readNumeric(bare, { order, today, date_order, proven }) {
   return read && isOpen ? { ...read, how: read.how ? `${found}_${read.how}` : found } : read
 }
 
-/** Without a known order only what can be read in one way. */
+/** Without a known order, only dates with a single meaning are read. */
 function provenBy(first, second) {
   if (Number(first) > 12 || Number(first) === Number(second)) return 'dmy'
   return Number(second) > 12 ? 'mdy' : null
 }
 
-/** A date less than this many years ahead may be one that lies in the future, such as of an appointment. */
+/** A date less than this many years ahead may really be in the future, such as an appointment. */
 const NEAR_YEARS = 10
 
-/** The latest year with these two digits that is not in the future. Far from today no other is meant. */
+/** The latest year with these two digits that isn't in the future. Far from today it is the only plausible one. */
 function withCentury({ year, month, day }, today) {
   if (year.length === 4) {
     const whole = toDay({ year, month, day })

@@ -1,6 +1,6 @@
-/** By language, and `any`: see `isEmptyWord`. */
+/** Words by language, and those of `any` language; see `isEmptyWord`. */
 export const EMPTY_WORDS: Readonly<Record<'any' | 'en' | 'es' | 'fr' | 'de' | 'pt' | 'it' | 'ar', readonly string[]>>
-/** `-`, `--`, `?`: no letter and no digit. */
+/** True for `-`, `--`, `?` and any text without letters and digits. */
 export function isEmptyMark(text: string): boolean
-/** The same, and `n/a`, `sin correo`, `keine` …: nobody's address, number or date. */
+/** True for the same and for `n/a`, `sin correo`, `keine` …, which stand for a missing value. */
 export function isEmptyWord(text: string): boolean

@@ -1,6 +1,6 @@
 import { foldHeader } from './cells.js'
 
-/** What people and programs write into a cell that has nothing to say, by language. Case and accents don't matter. */
+/** What people and programs write into a cell without a value, by language. Case and accents don't matter. */
 export const EMPTY_WORDS = {
   any: ['n/a', 'na', 'n.a.', '#n/a', '#n/d', 'nd', 'n/d', 'null', '(null)', 'nil', 'none', 'undefined', 'nan', 'x', 'xx', 'xxx'],
   en: [
@@ -41,7 +41,7 @@ let known
 
 export const isEmptyMark = text => /^[\p{P}\p{S}\p{Z}]*$/u.test(text)
 export function isEmptyWord(text) {
-  // Most cells have a digit or an @: none of the words has.
+  // Most cells contain a digit or an @, and none of the words does.
   if (/[\d@]/.test(text)) return false
   known ??= new Set(Object.values(EMPTY_WORDS).flat().map(keyOf))
   return isEmptyMark(text) || (text.length <= 30 && known.has(keyOf(text)))

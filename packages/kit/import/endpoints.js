@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Import, ImportCheck, ImportMapping, ImportOptionsChange, IMPORT_BYTES } from './schemas.js'
 import { defineEndpoint, reply } from '../index.js'
 
-/** What multipart adds to the file, and the mapping. */
+/** Bytes that multipart headers and the mapping add to the file. */
 const AROUND = 100_000
 
 const at = ({ params, request }) => ({ clinic_id: request.actor.clinic_id, id: params.id })

@@ -1,6 +1,6 @@
 /**
- * `Soler Puig, Ana` → Ana, Soler Puig: a comma says the order of itself. Without one `order` does, and the language how
- * many surnames people have: `Ana de la Cruz Gil` of a Spanish clinic is Ana, de la Cruz Gil. A single word is a first
+ * `Soler Puig, Ana` → Ana, Soler Puig: a comma shows the order. Without a comma `order` decides, and the language gives
+ * the number of surnames: `Ana de la Cruz Gil` in a Spanish clinic is Ana, de la Cruz Gil. A single word is a first
  * name without a last name.
  */
 export function splitName(

@@ -1,10 +1,10 @@
-// Words that belong to the word behind them: “de la Cruz”, “van der Berg”, “von Arnim”, “el Amrani”, “ben Ali”.
+// Words that belong to the next word: “de la Cruz”, “van der Berg”, “von Arnim”, “el Amrani”, “ben Ali”.
 const BEFORE = new Set(
   ('a al ap af av bar ben bin bint da dal dalla dal das de degli dei del della delle den der des di do dos du el el- ibn '
     + 'l la las le les lo los mac mc o san santa st st. saint te ten ter ’t \'t van vander vom von zu zum zur ابن بن بنت ال أبو ابو')
     .split(' ')
 )
-// Words that join those on both sides: “Ortega y Gasset”.
+// Words that join their two neighbours: “Ortega y Gasset”.
 const BETWEEN = new Set(['y', 'i', 'e'])
 // Second given names of Spanish and Portuguese: “María José”, “Juan Carlos”.
 const SECOND = new Set(
@@ -34,7 +34,7 @@ export function splitName(text, { order, locale }) {
   return order === 'last_first' ? { last_name: head, first_name: tail } : { first_name: head, last_name: tail }
 }
 
-/** Words with those that belong to them. */
+/** Groups each word with the particles that belong to it. */
 function unitsOf(text) {
   const units = []
   let open = ''
@@ -52,7 +52,7 @@ function unitsOf(text) {
   return open ? [...units, open.trim()] : units
 }
 
-/** How many units come first. */
+/** The number of units in the part that comes first. */
 function ofTwoSurnames(units, order) {
   if (units.length < 3) return 1
   const [first, second, third] = units
@@ -61,7 +61,7 @@ function ofTwoSurnames(units, order) {
   return isCompound(first, second) ? 2 : 1
 }
 
-/** “María José”, and “María del Carmen”; but of “Ana de la Cruz” the second is a surname. */
+/** True for “María José” and “María del Carmen”. In “Ana de la Cruz” the second unit is a surname. */
 function isCompound(first, second) {
   const name = plain(second.split(' ').at(-1))
   return SECOND.has(plain(first)) && SECOND.has(name) && (!second.includes(' ') || /^ma(?:ria)?$/.test(plain(first)))

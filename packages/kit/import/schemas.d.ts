@@ -11,18 +11,18 @@ export const IMPORT_ENCODINGS: readonly [
   'windows-1256', 'windows-1257', 'iso-8859-1', 'iso-8859-2', 'iso-8859-6', 'iso-8859-15', 'macintosh', 'cp437', 'cp850',
   'cp852'
 ]
-/** An import of any kind, as the API answers it. */
+/** An import of any kind, as the API returns it. */
 export const Import: z.ZodType<ImportView>
 export type Import = ImportView
-/** What `POST …/{id}/check` answers: counts of rows, the first wrong ones, and what is said of others. */
+/** The response of `POST …/{id}/check`: counts of rows, the first wrong rows, and remarks on others. */
 export const ImportCheck: z.ZodType<
   ImportCounts & Pick<ImportView, 'errors' | 'lost' | 'notes' | 'renamed'> & Pick<ImportView['form'], 'passed_over'>
 >
-/** Field → header of the file, or several; and `on_wrong`. */
+/** Field → one or more headers of the file; and `on_wrong`. */
 export const ImportMapping: z.ZodType<SentImportMapping>
-/** How a file is to be read; all of it is optional. */
+/** How to read a file. All members are optional. */
 export const ImportOptions: z.ZodType<Options> & { shape: Record<keyof Options, z.ZodType> }
 export type ImportOptions = Options
-/** The same, with null for an option that is taken back. */
+/** The same, with null to reset an option. */
 export const ImportOptionsChange: z.ZodType<OptionsChange> & { shape: Record<keyof Options, z.ZodType> }
 export type ImportOptionsChange = OptionsChange

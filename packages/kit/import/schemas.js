@@ -3,7 +3,7 @@ import { singleLine } from '../text.js'
 
 export const IMPORT_BYTES = 20_000_000
 
-/** As the API names them. */
+/** The names that the API uses. */
 export const IMPORT_ENCODINGS = [
   'utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254',
   'windows-1256', 'windows-1257', 'iso-8859-1', 'iso-8859-2', 'iso-8859-6', 'iso-8859-15', 'macintosh', 'cp437', 'cp850',
@@ -20,7 +20,7 @@ export const ImportOptions = z.strictObject({
   system: z.string().regex(/^[a-z0-9-]{1,30}$/).optional(),
   on_wrong: ImportOnWrong.optional()
 })
-/** Null takes an option back. */
+/** Null resets an option. */
 export const ImportOptionsChange = z.strictObject(
   Object.fromEntries(Object.entries(ImportOptions.shape).map(([name, schema]) => [name, schema.nullable()])))
 
@@ -34,7 +34,7 @@ const Renamed = z.object({ total: z.int(), first: z.array(Rename) })
 
 const Header = z.string().max(500)
 const MOST_COLUMNS = 10
-/** Field → header or headers; `on_wrong` may stand among them. */
+/** Field → header or headers; `on_wrong` may be among the keys. */
 export const ImportMapping = z
   .record(
     z.string().max(100).check(singleLine),

@@ -3,13 +3,13 @@ const DOTS = /[\u3002\uFF0E\uFF61]/g
 
 export const cleanEmail = text => text.replace(INVISIBLE, '').trim().normalize('NFC')
 
-// Without quotation marks: no two dots, and none at the ends (RFC 5322, dot-atom).
+// Without quotation marks, dots must not be adjacent or at the ends (RFC 5322, dot-atom).
 const LOCAL = /^[\w&'+=~-]+(?:\.[\w&'+=~-]+)*$/
 const LETTERS = /^[\p{L}\p{M}\p{N}.-]+$/u
 const ASCII_DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
 const LONGEST = 254
 
-/** By the URL parser, which every browser and Node have: it maps a host by UTS 46. Null for what is no domain. */
+/** Uses the URL parser, which maps a host by UTS 46 in every browser and Node. Null if the text isn't a domain. */
 function toAsciiDomain(domain) {
   const plain = domain.replace(DOTS, '.')
   if (!LETTERS.test(plain)) return null

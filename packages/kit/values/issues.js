@@ -32,7 +32,7 @@ const FORMATS = {
 const MOST_VALUES = 30
 const OTHER = 'Must have another form.'
 
-/** What a limit counts. */
+/** The units that a limit counts. */
 const UNITS = { string: ['character', 'characters'], array: ['entry', 'entries'], set: ['entry', 'entries'], object: ['member', 'members'], map: ['member', 'members'] }
 
 const count = (number, [one, many]) => `${number} ${Number(number) === 1 ? one : many}`
@@ -53,7 +53,7 @@ function describeValues(values) {
   return values.length > MOST_VALUES ? OTHER : `Must be one of ${values.map(asJson).join(', ')}.`
 }
 
-/** Of a union whose members all refuse the value itself, what each of them wants. */
+/** For a union whose members all refuse the value itself, lists what each of them expects. */
 function describeUnion({ options, errors = [] }) {
   if (options) return describeValues(options)
   const wanted = errors.map(issues => issues.find(({ path }) => path.length === 0)?.message)
@@ -75,7 +75,7 @@ const KINDS = {
 
 export const describeIssue = issue => KINDS[issue.code]?.(issue) ?? OTHER
 
-/** Behind the name of what it is about: "PORT must be a whole number". */
+/** For use after a name: "PORT must be a whole number". */
 export function phraseIssue(issue) {
   const sentence = describeIssue(issue)
   return sentence[0].toLowerCase() + sentence.slice(1, -1)

@@ -1,7 +1,7 @@
 const DIGIT = /\p{Nd}/u
 const FOREIGN_DIGITS = /[^\P{Nd}0-9]/gu
 
-// Unicode keeps the ten digits of a script in a row, from its zero on (The Unicode Standard, 4.6).
+// Unicode has the ten digits of a script in sequence, starting at its zero (The Unicode Standard, 4.6).
 function toLatinDigit(digit) {
   const point = digit.codePointAt(0)
   let zero = point
@@ -11,7 +11,7 @@ function toLatinDigit(digit) {
 
 export const toLatinDigits = text => text.replace(FOREIGN_DIGITS, toLatinDigit)
 
-// What stands between digits: blanks, dashes, marks that show nothing, points, commas and apostrophes of any script.
+// Separators of digits: blanks, dashes, invisible marks, points, commas and apostrophes of any script.
 const SEPARATORS = /[\s\p{Pd}\p{Cf}\u2212.,'_\u00B7\u2019\u060C\u066B\u066C\uFF07\uFF0C\uFF0E]/gu
 
 export const joinDigits = text => toLatinDigits(text).replace(SEPARATORS, '')
