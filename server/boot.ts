@@ -16,45 +16,45 @@ let resolveReady: (runtime: Runtime) => void
 let resolveDraining: () => void
 const stopping = new AbortController()
 
-/** Settles when every pending module row is processed: from then on requests are answered. */
+/** Settles when every pending module row has been processed: from then on requests are answered. */
 export const ready = new Promise<Runtime>((resolve) => { resolveReady = resolve })
 
-/** Settles when the process begins to stop, however far its boot came. */
+/** Settles when the process begins to stop, however far its boot has come. */
 export const draining = new Promise<void>((resolve) => { resolveDraining = resolve })
 
 export const bootState = (): BootState => state
 
-/** What holds the start up, in a sentence. */
+/** What the start is waiting for, as a sentence. */
 export const bootWaitsFor = (): string | null => waitsFor
 
 export const isBooted = (): boolean => runtime !== null
 
-/** The runtime, once `ready`. Throws before: a caller behind the gate never sees that. */
+/** The runtime, once `ready`. Throws before that, which a caller behind the gate never sees. */
 export function getRuntime(): Runtime {
   if (!runtime) throw new Error('the service is still starting')
   return runtime
 }
 
-/** From the moment `boot` was called. */
+/** Available once `boot` has been called. */
 export function getConfig(): Config {
   if (!config) throw new Error('the service does not boot yet')
   return config
 }
 
-/** Of the runtime, or one like it while there is none. */
+/** The runtime's log, or an equivalent one before there is a runtime. */
 export const getLog = (): Logger => runtime?.host.log ?? createLog(config ?? readConfig(process.env, process.cwd()))
 
-/** An error of the software (`EX_SOFTWARE` of sysexits.h), which `svc start` tries again. */
+/** A software error (`EX_SOFTWARE` of sysexits.h), after which `svc start` tries again. */
 const NO_PAGES_EXIT = 70
 
 interface Surroundings {
-  /** Settles when pages can be answered. */
+  /** Settles when pages can be drawn. */
   pages: () => Promise<void>
 }
 
 /**
- * Boots at once, or, under `svc start`, when the process before this one has drained. Ready once the API and the pages
- * can both be answered.
+ * Boots at once, or, under `svc start`, when the previous process has drained. Ready once both the API and the pages
+ * can be answered.
  */
 export async function boot(bundled: Bundled, { pages }: Surroundings): Promise<void> {
   try {
@@ -72,20 +72,20 @@ export async function boot(bundled: Bundled, { pages }: Surroundings): Promise<v
     if (state === 'starting') state = 'ready'
   } catch (error) {
     if (stopping.signal.aborted) return
-    // People and `svc start` read the exit code: 78 is a wrong configuration, 1 anything else.
+    // People and `svc start` read the exit code: 78 is an invalid configuration, 1 anything else.
     console.error(error instanceof ConfigError ? error.message : describe(error))
     process.exit(error instanceof ConfigError ? 78 : 1)
   }
 }
 
-/** A layer's plugin that throws, a bundle that was replaced: another start may do better. */
+/** A layer's plugin has thrown, or the bundle was replaced. Another start may succeed. */
 function onPagesLoadFailed(error: unknown): void {
   if (state === 'draining') return
   console.error('The pages cannot be loaded:', error)
   process.exit(NO_PAGES_EXIT)
 }
 
-/** No longer ready; closes what the runtime holds. Safe to call twice. */
+/** Marks the process as not ready and closes what the runtime holds. Safe to call twice. */
 export async function shutDown(): Promise<void> {
   stopping.abort()
   const running = runtime
@@ -93,7 +93,10 @@ export async function shutDown(): Promise<void> {
   await running?.close()
 }
 
-/** No longer ready. Jobs end beside the requests that are in flight, so that both have the same ten seconds. */
+/**
+ * Marks the process as not ready. Jobs finish in parallel with requests in flight, so that both have the same ten
+ * seconds.
+ */
 export function drain(): void {
   state = 'draining'
   resolveDraining()
@@ -106,7 +109,7 @@ function receiveMessage(word: string): Promise<void> {
   })
 }
 
-/** Errors whose message is the whole text for the operator; of any other the stack is worth more. */
+/** Errors whose message tells operators everything; all others are printed with their stack. */
 const FOR_OPERATORS = new Set(['OrphanError', 'DatabaseError', 'LockLostError'])
 
 function describe(error: unknown): string {

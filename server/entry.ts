@@ -9,7 +9,7 @@ import { announceConnectionClose, closeServer } from './core/http/stop.ts'
 import { logLateErrors } from './core/modules/late-errors.ts'
 
 const DRAIN_MS = 10_000
-/** Proxies that ask `/readyz` take the instance out, and connections that they keep come to an end with an answer. */
+/** Proxies that check `/readyz` take the instance out meanwhile, and kept connections are closed with an answer. */
 const GRACE_MS = 2_000
 
 logLateErrors(getLog)
@@ -20,10 +20,10 @@ let isDraining = false
 
 const { server, connections } = createHttpServer(async (request, response) => {
   if (isDraining) response.setHeader('Connection', 'close')
-  response.setHeader('X-Content-Type-Options', 'nosniff') // files too
+  response.setHeader('X-Content-Type-Options', 'nosniff') // also for files
   await listener(request, response)
 }, serverOptions(getConfig()))
-// The port opens at once: the probes answer while boot is under way, the gate holds the rest.
+// The port opens at once: during the boot the probes are answered, and the gate holds all other requests.
 server.listen({ port: Number(process.env.PORT ?? 3000), host: process.env.HOST ?? '127.0.0.1' })
 server.on('error', (error) => {
   console.error(`The port cannot be opened: ${error.message}`)
@@ -31,8 +31,8 @@ server.on('error', (error) => {
 })
 
 /**
- * Not ready any more, answers what comes for as long as `grace_ms` and asks each client to use another connection
- * next time, finishes what is in flight, closes, exits: all within the limit.
+ * No longer ready: answers new requests for `grace_ms` and asks each client to use another connection next time, then
+ * finishes requests in flight, closes and exits, all within the time limit.
  */
 async function stop(grace_ms: number) {
   if (isDraining) return
@@ -49,7 +49,7 @@ async function stop(grace_ms: number) {
   process.exit()
 }
 
-/** Under `svc start` the next server takes the listening socket first, so that no request finds it closed. */
+/** Under `svc start` the next server takes over the listening socket first, so that no request finds it closed. */
 function successorListens(): Promise<void> | void {
   if (!process.env.SVC_SUPERVISED || !process.connected) return
   return new Promise((resolve) => {
@@ -60,6 +60,6 @@ function successorListens(): Promise<void> | void {
 }
 
 process.on('SIGTERM', () => void stop(GRACE_MS))
-process.on('SIGINT', () => void stop(0)) // Ctrl-C at a terminal
+process.on('SIGINT', () => void stop(0)) // Ctrl-C in a terminal
 
 export default {}

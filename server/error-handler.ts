@@ -1,7 +1,7 @@
 import { getRequestHeader, type H3Error, type H3Event } from 'h3'
 import { sendProblem } from './core/http/problems.ts'
 
-/** problem+json for everything but pages, where Nuxt's own handler goes on. */
+/** problem+json for everything except pages, which Nuxt's own handler answers. */
 export default function handleError(error: H3Error, event: H3Event) {
   const wantsPage
     = getRequestHeader(event, 'accept')?.includes('text/html')

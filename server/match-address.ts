@@ -1,6 +1,6 @@
 /**
- * Whether one of these patterns matches a path. They are the router's: `/users/:id()`, `/b/:code?`, `/:rest(.*)*`. A
- * slash at the end makes no difference.
+ * Whether one of these patterns matches a path. They use the router's syntax: `/users/:id()`, `/b/:code?`,
+ * `/:rest(.*)*`. A trailing slash makes no difference.
  */
 export function createAddresses(patterns: readonly string[]): (path: string) => boolean {
   const fixed = new Set(patterns.filter(pattern => !pattern.includes(':')))

@@ -1,6 +1,6 @@
-// Parts of Nitro that it does not type for us.
+// Types of Nitro internals that it does not export.
 declare module '#nitro-internal-pollyfills'
 declare module '#nitro-internal-virtual/public-assets' {
-  /** Of a file that is served as it is; undefined for any other path. */
+  /** The asset of a static file; undefined for any other path. */
   export function getAsset(id: string): object | undefined
 }

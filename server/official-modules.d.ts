@@ -13,7 +13,7 @@ declare module '#svc/addresses' {
   export default patterns
 }
 
-/** The folder of the style sheets that build/fallback-fonts.ts makes, such as `/_fonts/1f2e3d4c`. */
+/** The folder of the style sheets from build/fallback-fonts.ts, such as `/_fonts/1f2e3d4c`. */
 declare module '#svc/fallback-fonts' {
   const folder: string
   export default folder

@@ -1,5 +1,5 @@
 import { defineEventHandler } from 'h3'
 import { getRuntime } from '../boot.ts'
 
-/** What no file takes: endpoints of community modules, and the answers to unknown addresses and methods. */
+/** Handles what no file matches: endpoints of community modules, and the answers to unknown paths and methods. */
 export default defineEventHandler(event => getRuntime().api.handler(event))

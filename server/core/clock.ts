@@ -2,11 +2,11 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { AnyTx } from '@svc/kit'
 import { rowsOf } from './db/rows.ts'
 
-/** The database's clock is the only one that decides: instances and patients have others. To the millisecond. */
+/** Only the database's clock decides, because instances and patients have different ones. To the millisecond. */
 export const clock = {
-  /** Inside a transaction the instant it began. */
+  /** Inside a transaction, the instant at which it began. */
   now: (tx: AnyTx): Promise<Date> => ask(tx, sql`select floor(extract(epoch from now()) * 1000)::float8 as ms`),
-  /** What a clock on its wall shows, also in a transaction that waited for a lock. */
+  /** The current time, also in a transaction that has waited for a lock. */
   wall: (tx: AnyTx): Promise<Date> =>
     ask(tx, sql`select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as ms`)
 }

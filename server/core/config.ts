@@ -9,59 +9,59 @@ import { findTlsFault } from './mail/mail-url.ts'
 const DEFAULT_STORAGE = './storage'
 const S3 = 's3://'
 
-/** The settings of an instance. The environment is read once, in this file only. */
+/** The settings of an instance. Only this file reads the environment, once. */
 export interface Config {
-  /** Folder of the product: `SVC_ROOT`, else the working directory. Relative paths start here. */
+  /** The product's folder: `SVC_ROOT`, otherwise the working directory. Relative paths start here. */
   root: string
   production: boolean
   /** Null: the embedded database below `storage`. */
   database_url: string | null
   port: number
   host: string
-  /** Where people reach this instance, an origin without a trailing slash. */
+  /** The URL of this instance for users, an origin without a trailing slash. */
   base_url: string
-  /** Absolute folder of everything that the instance writes, documents too unless there is an object store. */
+  /** Absolute folder for everything that the instance writes, including documents unless there is an object store. */
   storage: string
-  /** Where documents are kept instead; null: below `storage`. */
+  /** Where documents are stored; null: in `storage`. */
   object_store: ObjectStore | null
-  /** Null: made once and kept in `<storage>/secret`. */
+  /** Null: generated once and kept in `<storage>/secret`. */
   secret: string | null
   secret_previous: string | null
   /** Null: messages are written to `<storage>/outbox`. */
   smtp_url: string | null
   mail_from: string
-  /** How many proxies in front may be believed about `X-Forwarded-For`. */
+  /** How many proxies in front are trusted in `X-Forwarded-For`. */
   trusted_proxies: number
   webhook_allow_private: boolean
-  /** Absolute path of a PKCS #12 file. Null: a self-signed certificate made at first start. */
+  /** Absolute path of a PKCS #12 file. Null: a self-signed certificate, created at the first start. */
   seal_p12: string | null
   seal_password: string | null
   tsa_url: string | null
-  /** Where people sign in besides, or instead. Null: here alone. */
+  /** A further, or the only, way to sign in. Null: only with local accounts. */
   oidc: OidcProvider | null
-  /** Where OpenTelemetry spans go. Null: nowhere. */
+  /** Receiver of OpenTelemetry spans. Null: none are sent. */
   otlp_endpoint: string | null
   service_name: string
   log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
-/** A provider that speaks OpenID Connect. */
+/** A provider of OpenID Connect. */
 export interface OidcProvider {
   issuer: string
   client_id: string
   client_secret: string
-  /** What the button on the sign-in page says it leads to. */
+  /** The provider's name on the button of the sign-in page. */
   label: string
-  /** Nobody signs in here with a password or a passkey. */
+  /** True if nobody signs in here with a password or a passkey. */
   only: boolean
 }
 
-/** A bucket that speaks S3. */
+/** A bucket with the S3 API. */
 export interface ObjectStore {
   bucket: string
-  /** Without slashes at its ends; may be empty. */
+  /** Without leading or trailing slashes; may be empty. */
   prefix: string
-  /** Null: Amazon's own of the region. */
+  /** Null: Amazon's endpoint for the region. */
   endpoint: string | null
   region: string
   access_key_id: string
@@ -69,7 +69,7 @@ export interface ObjectStore {
   session_token: string | null
 }
 
-/** Every wrong value at once, one sentence each, without the values of secrets. Ends a start with exit code 78. */
+/** Lists every invalid value, with one sentence each, without the values of secrets. Ends a start with exit code 78. */
 export class ConfigError extends Error {
   readonly problems: string[]
   constructor(problems: string[]) {
@@ -79,7 +79,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Throws ConfigError. An empty value counts as absent, as compose files write them. */
+/** Throws ConfigError. An empty value counts as missing, because compose files write missing values like that. */
 export function readConfig(env: Record<string, string | undefined>, cwd: string): Config {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== '')
@@ -130,7 +130,7 @@ function toConfig(
   }
 }
 
-/** Only with a bucket: other programs of the machine have such variables too. */
+/** Read only with a bucket: other programs on the machine use such variables too. */
 function readObjectStore(given: Record<string, string | undefined>): { found: ObjectStore | null, problems: string[] } {
   if (!given.SVC_STORAGE?.startsWith(S3)) return { found: null, problems: [] }
   const parsed = awsEnvironment.safeParse(given, { error: phraseIssue })
@@ -157,7 +157,7 @@ function readObjectStore(given: Record<string, string | undefined>): { found: Ob
   return { found, problems: [] }
 }
 
-/** Given in part, the sign-in page would lead nowhere. */
+/** With only some of these settings, the sign-in page would lead nowhere. */
 function readOidc(given: Record<string, string | undefined>): { found: OidcProvider | null, problems: string[] } {
   if (!Object.keys(oidcEnvironment.shape).some(name => given[name] !== undefined)) return { found: null, problems: [] }
   const parsed = oidcEnvironment.safeParse(given, { error: phraseIssue })
@@ -188,7 +188,7 @@ const oidcEnvironment = z.object({
     .default(false)
 })
 
-/** Who can change what a provider says can sign in as anybody. */
+/** Anyone who can change the provider's answers can sign in as anybody. */
 function isIssuer(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { protocol, hostname } = new URL(value)
@@ -285,14 +285,14 @@ function text(isRight: (value: string) => boolean, message: (value: string) => s
   return z.string().refine(isRight, { error: issue => message(String(issue.input)) })
 }
 
-/** The value is not repeated: such URLs carry passwords. */
+/** The value is not repeated, because such URLs contain passwords. */
 function url(protocols: string[], message: string) {
   return z
     .string()
     .refine(value => URL.canParse(value) && protocols.includes(new URL(value).protocol), { error: message })
 }
 
-/** Read here for its mistakes only; `db/connection.ts` reads it again. */
+/** Parsed here only to report errors; `db/connection.ts` parses it again. */
 function checkAddress(value: string, ctx: z.RefinementCtx): void {
   try {
     readAddress(value)

@@ -10,12 +10,12 @@ import { createImports } from './imports/imports.ts'
 
 const pg: Ctx['pg'] = { ...pgCore, ...drizzle }
 
-/** Where a context's statements run: the pool, or in lifecycle hooks the step's transaction. */
+/** Where a context's statements run: in the pool, or in lifecycle hooks in the step's transaction. */
 export interface Connection { db: Db, sql: Sql }
 
 /**
- * What a module sees of the host. `use` reaches declared dependencies only, and hands them the same
- * connection, so that a hook's whole work is one transaction.
+ * A module's view of the host. `use` reaches only declared dependencies, and gives them the same connection, so that
+ * the whole work of a hook is one transaction.
  */
 export function createCtx(
   host: Host,
@@ -69,7 +69,7 @@ export function createCtx(
   }
 }
 
-/** Others act on an event because its owner said so. */
+/** Only the owner of an event may publish it, because others rely on it. */
 function refuseForeign(module: string, event: string): void {
   if (event.startsWith(`${module}.`)) return
   throw problem('foreign_event', {

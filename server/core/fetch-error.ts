@@ -1,4 +1,4 @@
-/** Why a `fetch` failed, in words without its address: the message alone says "fetch failed". */
+/** The reason why a `fetch` failed, without its URL: the message alone is "fetch failed". */
 export function explainFetch(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return 'no answer in time'

@@ -14,19 +14,17 @@ import type { Secrets } from './secrets.ts'
 import type { SetupState } from './setup/setup-state.ts'
 import type { Threads } from './threads.ts'
 
-/**
- * Everything the core hands around, made once by `open-host.ts`. Each member is a `createX()` closure of its own file.
- */
+/** The core's shared services, created once by `open-host.ts`. Each member is a `createX()` closure in its own file. */
 export interface Host {
   config: Config
-  /** New with each process start. */
+  /** Different for each process start. */
   boot_id: string
   /** The product's version, from package.json. */
   version: string
   database: Database
   db: Db
   localTransaction: Ctx['localTransaction']
-  /** Whether commits wait for a synchronous standby at this moment, for longer than a busy network takes. */
+  /** Whether commits are waiting for a synchronous standby now, for longer than a busy network explains. */
   commitsWait: () => Promise<boolean>
   log: Logger
   secrets: Secrets
@@ -35,37 +33,37 @@ export interface Host {
   clinics: Ctx['clinics']
   users: Ctx['users']
   documents: Ctx['documents']
-  /** Of `SVC_SEAL_P12`; null: the instance seals with its own. */
+  /** From `SVC_SEAL_P12`; null: the instance seals with its own certificate. */
   operator_certificate: SealingKey | null
   threads: Threads
-  /** Of this process. */
+  /** Only of this process. */
   import_checks: CheckQueue
   events: Pick<Ctx['events'], 'publish'>
   jobs: (module: string) => Ctx['jobs']
   limits: Limits
   setup: SetupState
-  /** For what belongs to no transaction. */
+  /** For entries that belong to no transaction. */
   audit: LaterAudit
-  /** Of the workers in this process. */
+  /** Activity of the workers in this process. */
   activity: Activity
-  /** What this process has seen of what it depends on. */
+  /** Failures of external resources that this process has observed. */
   troubles: { database: Trouble, documents: Trouble }
   metrics: Metrics
   tracing: Tracing
-  /** The modules that run in this process; complete before traffic is accepted. */
+  /** The running modules in this process; complete before traffic is accepted. */
   registry: Registry
   /** The OpenAPI document as JSON. */
   describeApi: () => Promise<string>
-  /** Ends this process and every other instance, one after the other, to be started again. */
+  /** Ends this process and then every other instance, one after the other, to be started again. */
   restart: () => Promise<void>
 }
 
-/** Counters in the database, one for all instances, by its clock. */
+/** Counters in the database, shared by all instances, with the database's clock. */
 export interface Limits {
   limiter (limit: { name: string, points: number, seconds: number }): Limiter
   /**
-   * One try at a time: the pause after each doubles, from `first` to `longest` seconds, and starts again after a
-   * quiet hour.
+   * One attempt at a time: the pause after each doubles, from `first` to `longest` seconds, and is reset after a quiet
+   * hour.
    */
   pauses (pause: { name: string, first: number, longest: number }): Limiter
 }
@@ -74,7 +72,7 @@ export interface Limiter {
   /** Counts nothing. */
   peek (key: string): Promise<LimitState>
   take (key: string): Promise<LimitState>
-  /** For one that is not to count after all. */
+  /** For an attempt that must not count after all. */
   refundAttempt (key: string): Promise<void>
 }
 
@@ -87,12 +85,12 @@ export interface RunningModule {
   ctx: Ctx
 }
 
-/** A module that is installed but does not run: its routes answer 503 `module_errored`. */
+/** An installed module that does not run: its routes answer 503 `module_errored`. */
 export interface BrokenModule {
   name: string
   reason: string
   routes: Route[]
-  /** Names of events it subscribes to; known when the entry could be imported. */
+  /** Events that it subscribes to; empty if the entry could not be imported. */
   subscribes: string[]
 }
 
@@ -100,11 +98,11 @@ export interface Registry {
   modules: RunningModule[]
   broken: BrokenModule[]
   get (name: string): RunningModule | undefined
-  /** Names of the installed modules that subscribe to an event; for one that does not run now the deliveries wait. */
+  /** The names of installed modules that subscribe to an event. Deliveries wait for a module that does not run now. */
   subscribers (event: string): string[]
-  /** Concrete permission names of running modules and the core's own. */
+  /** Full permission names of the running modules and the core. */
   permissions: ReadonlySet<string>
-  /** What a role may do, concrete names only. */
+  /** The permissions of a role, as full names. */
   permissionsOf (role: string): ReadonlySet<string>
   /** The merged code → problem table: the core's, then each module's. */
   problems (module: string | null): ProblemTable

@@ -4,7 +4,7 @@ import { loadOnce } from './load-once.ts'
 export interface Picture { type: 'image/png' | 'image/jpeg', bytes: Buffer }
 export interface Refused {
   reason: 'broken' | 'wide' | 'interlaced' | 'deep' | 'cmyk'
-  /** What is wrong, and what to do. */
+  /** What is wrong, and how to fix it. */
   message: string
 }
 
@@ -15,9 +15,9 @@ const decoder = loadOnce(loadDecoder)
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Decodes a picture within limits and encodes it again: only pixels are kept, no more than fit into the box.
- * The decoder works in threads of its own, row by row: memory does not grow with what a file claims or unpacks to.
- * One picture at a time: a hundred at once need no more memory than one.
+ * Decodes a picture within limits and encodes it again: only pixels are kept, at most as many as fit into the box. The
+ * decoder works in its own threads, row by row, so that memory does not grow with the size that a file claims or
+ * unpacks to. Pictures are read one at a time, so that a hundred need no more memory than one.
  */
 export function readPicture(picture: Picture, box: { width: number, height: number }): Promise<Picture | Refused> {
   const result = last.then(() => decode(picture, box))
@@ -25,7 +25,7 @@ export function readPicture(picture: Picture, box: { width: number, height: numb
   return result
 }
 
-/** Whether it can stay as it is. Reads the header alone. */
+/** Whether it can be stored unchanged. Reads only the header. */
 export async function fits({ type, bytes }: Picture, box: { width: number, height: number }): Promise<boolean> {
   const read = await decoder()
   const header = await read(bytes, { limitInputPixels: false }).metadata().catch(() => null)
@@ -37,7 +37,7 @@ async function decode({ type, bytes }: Picture, box: { width: number, height: nu
   const file = type === 'image/png' ? pixelChunks(bytes) : bytes
   if (!file) return broken(type)
   try {
-    const refused = whyNot(await read(file, { limitInputPixels: false }).metadata(), type) // reads the header alone
+    const refused = whyNot(await read(file, { limitInputPixels: false }).metadata(), type) // reads only the header
     if (refused) return refused
     const small = read(file, { failOn: 'error', limitInputPixels: MOST_PIXELS_A_SIDE ** 2 })
       .autoOrient()
@@ -45,7 +45,7 @@ async function decode({ type, bytes }: Picture, box: { width: number, height: nu
     const encoded = type === 'image/png' ? small.png({ compressionLevel: 9 }) : small.jpeg({ quality: 90 })
     return { type, bytes: await encoded.toBuffer() }
   } catch {
-    return broken(type) // the decoder's words for every kind of damage
+    return broken(type) // the decoder throws for every kind of damage
   }
 }
 
@@ -53,7 +53,7 @@ async function loadDecoder() {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
   sharp.concurrency(1)
-  sharp.block({ operation: ['VipsForeignLoad'] }) // SVG, for one, would be drawn
+  sharp.block({ operation: ['VipsForeignLoad'] }) // would otherwise also decode SVG, for example
   sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg'] })
   return sharp
 }
@@ -67,7 +67,7 @@ function whyNot(header: Metadata, type: Picture['type']): Refused | null {
   }
   if (depth !== 'uchar') return refused('deep', 'The image has more than 8 bits per channel. Save it with 8.')
   if (space === 'cmyk') return refused('cmyk', 'The image has CMYK colours, for print. Save it with RGB colours.')
-  // All of an interlaced PNG has to be in memory at once.
+  // An interlaced PNG must be in memory as a whole.
   if (format === 'png' && isProgressive)
     return refused('interlaced', 'The PNG is interlaced. Save it without interlacing.')
   return null
@@ -85,8 +85,8 @@ const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 const PIXEL_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
 
 /**
- * A PNG without its texts and profiles (ISO 15948, 11.3), which are compressed and may unpack to any size.
- * Null when it is cut off.
+ * A PNG without its texts and profiles (ISO 15948, 11.3), which are compressed and may unpack to any size. Null if it
+ * is truncated.
  */
 function pixelChunks(png: Buffer): Buffer | null {
   if (!png.subarray(0, 8).equals(PNG_SIGNATURE)) return null

@@ -5,14 +5,16 @@ import { currentTrace } from './observe/trace-context.ts'
 type Level = 'debug' | 'info' | 'warn' | 'error'
 const ORDER = ['debug', 'info', 'warn', 'error', 'silent']
 
-/** Members whose values never reach a log, from any caller. `code` is handled apart: problems have codes too. */
+/**
+ * Members whose values are never logged, whoever logs them. `code` is handled separately, because problems have codes
+ * too.
+ */
 const SECRET
   = /^(?:token|access_token|public_code|password|secret|cookie|set-cookie|authorization|session|link|email|to|phone|signer_name|patient_name|patient|first_name|last_name|full_name)$/i
 
 /**
- * One event a line on stderr, so that data on stdout stays data: JSON in production, readable otherwise.
- * A line has `time`, `level` and `event`, `request_id` and whatever else the caller passes, and `trace_id` if there is
- * one.
+ * Logs one event per line to stderr, which leaves stdout to data: JSON in production, readable text otherwise. A line
+ * has `time`, `level`, `event`, `request_id`, the caller's members, and `trace_id` if there is one.
  */
 export function createLog(
   config: Pick<Config, 'production' | 'log_level'>,
@@ -40,12 +42,12 @@ export function createLog(
   }
 }
 
-/** A path or URL as a log may show it: tokens of links and of mails are cut out, and so is the query. */
+/** A path or URL for the log, without its query and without tokens of links and mails. */
 export function scrubUrl(url: string): string {
   return scrubText(url).replace(/\?.*$/s, '')
 }
 
-/** The same inside any text, without touching the rest. */
+/** Does the same inside any text, without changing the rest. */
 export function scrubText(text: string): string {
   return text
     .replace(/(\/p\/budget\/|\/public\/budgets\/)[^/?#\s"']+/g, '$1-')
@@ -55,7 +57,8 @@ export function scrubText(text: string): string {
 }
 
 /**
- * A mail server that refuses a patient's address quotes it. Bounded, so that a long text takes no more than its length.
+ * Removes addresses, because a mail server that refuses a patient's address quotes it. The pattern is bounded, so that
+ * its time is linear in the length of the text.
  */
 const withoutAddresses = (text: string) =>
   text.replace(/[^\s<>"(),;:@]{1,64}@[^\s<>"'(),;:@/]{1,255}\.\p{L}{2,}/gu, '-')
@@ -63,8 +66,8 @@ const withoutAddresses = (text: string) =>
 export interface Described { message: string, code?: string, stack?: string }
 
 /**
- * An error for logs and for `last_error`: the cause of a failed query without its parameters and without
- * PostgreSQL's `detail`, which both quote stored values.
+ * An error for logs and for `last_error`: for a failed query its cause, without its parameters and without PostgreSQL's
+ * `detail`, because both quote stored values.
  */
 export function describeError(error: unknown): Described {
   if (!(error instanceof Error)) return { message: scrubText(String(error)) }

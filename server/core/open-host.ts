@@ -28,7 +28,7 @@ import { createSetupState } from './setup/setup-state.ts'
 import { createThreads } from './threads.ts'
 import { createUsers } from './users/names.ts'
 
-/** What the core hands around, without running modules yet. Throws ConfigError, DatabaseError. */
+/** Creates the core's services, without running modules yet. Throws ConfigError or DatabaseError. */
 export async function openHost(
   config: Config,
   open: (log: Logger) => Promise<Database> = () => openDatabase(config)

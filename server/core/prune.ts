@@ -2,15 +2,15 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import { rowsOf } from './db/rows.ts'
 
-/** Small enough that no request waits for the locks of one statement, however much was left over. */
+/** Small enough that no request waits for the locks of one statement, however many rows have accumulated. */
 const BATCH = 5000
 
-/** Counters that are over. */
+/** Counters whose window has ended. */
 export async function pruneLimits(db: Db): Promise<void> {
   await remove(db, sql`core_rate_limit`, { by: sql`expire`, isOld: sql`expire < now() - interval '1 hour'` })
 }
 
-/** Answers to requests with an `Idempotency-Key`, which are kept for a day. */
+/** Answers to requests with an `Idempotency-Key` are kept for a day. */
 export async function pruneIdempotency(db: Db): Promise<void> {
   await remove(db, sql`core_idempotency`, {
     by: sql`created_at`,
@@ -19,7 +19,8 @@ export async function pruneIdempotency(db: Db): Promise<void> {
 }
 
 /**
- * Jobs of a week, and a month of the log of deliveries; an event goes when no delivery of any kind needs it any more.
+ * Removes jobs after a week, and the delivery log after a month. An event is removed when no delivery of any kind needs
+ * it.
  */
 export async function pruneDeliveries(db: Db): Promise<void> {
   await remove(db, sql`core_delivery`, {
@@ -41,12 +42,12 @@ export async function pruneDeliveries(db: Db): Promise<void> {
 }
 
 /**
- * Sessions and mailed links that ended a month ago are of no use to anyone; the last used clinic is remembered until
- * then. Unfinished sign-ins are removed after an hour.
+ * Removes sessions and mailed links a month after they ended; until then, a session holds the person's last clinic.
+ * Unfinished sign-ins are removed after an hour.
  */
 export async function pruneSessions(db: Db): Promise<void> {
   const monthAgo = sql`now() - interval '30 days'`
-  // The first condition follows from the second, and has an index that the use of a session need not write to.
+  // The first condition follows from the second, and its index need not be written when a session is used.
   await remove(db, sql`core_session`, {
     by: sql`created_at`,
     isOld: sql`created_at < ${monthAgo} and (last_used_at < ${monthAgo} or revoked_at < ${monthAgo})`
@@ -55,7 +56,7 @@ export async function pruneSessions(db: Db): Promise<void> {
   await remove(db, sql`core_mailed_token`, { by: sql`expires_at`, isOld: sql`expires_at < ${monthAgo}` })
 }
 
-/** Files that were not run go after two days, the results of the others after a month. */
+/** Removes files that were not run after two days, and the results of the others after a month. */
 export async function pruneImports(db: Db): Promise<void> {
   await remove(db, sql`core_import`, {
     by: sql`created_at`,
@@ -67,12 +68,10 @@ export async function pruneImports(db: Db): Promise<void> {
   })
 }
 
-/** In place of `exists`, which PostgreSQL might answer by reading all deliveries into a hash. */
+/** Instead of `exists`, for which PostgreSQL might read all deliveries into a hash. */
 const needs = (deliveries: SQL) => sql`(select true from ${deliveries} where event_id = core_event.id limit 1)`
 
-/**
- * The oldest first: in this order the index of the term is walked, whatever the statistics say of how much there is.
- */
+/** Oldest first: in this order PostgreSQL uses the index on that column, whatever its statistics. */
 async function remove(db: Db, table: SQL, { by, isOld }: { by: SQL, isOld: SQL }): Promise<void> {
   for (let removed = BATCH; removed === BATCH;) {
     const [gone] = await rowsOf<{ n: number }>(db, sql`

@@ -3,12 +3,12 @@ import path from 'node:path'
 import { fileClock } from './files/file-clock.ts'
 import { ifMissing } from './files/if-missing.ts'
 
-/** Longer than writing any file takes, on any instance that shares the folder. */
+/** Longer than it takes to write any file, on any instance that shares the folder. */
 const OLD = 60 * 60 * 1000
 
 /**
- * Files that a process was writing when it was killed. Nothing refers to them, but they hold people's names: they must
- * not outlive the document that was made in their place. Answers with how many were removed.
+ * Removes files that a process was writing when it was killed. Nothing refers to them, but they contain people's names,
+ * so they must not outlive the document that was created instead. Returns how many were removed.
  */
 export async function removeUnfinished(folder: string): Promise<number> {
   const now = await fileClock(folder).catch(ifMissing(null))

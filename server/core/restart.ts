@@ -3,7 +3,7 @@ import type { Logger } from '@svc/kit'
 import type { Sql } from 'postgres'
 import type { Database } from './db/client.ts'
 
-/** Two halves of the advisory lock whose owner restarts: "svc" and "next". */
+/** The two keys of the advisory lock that the restarting instance holds: "svc" and "next". */
 const CLASS = 0x737663
 const OBJECT = 0x6E657874
 const CHANNEL = 'svc_restart'
@@ -15,20 +15,20 @@ interface Restarting {
   database: Database
   boot_id: string
   log: Logger
-  /** Ends this process as SIGTERM does; the supervisor or orchestrator starts it again. */
+  /** Ends this process like SIGTERM; the supervisor or orchestrator starts it again. */
   stop: () => void
 }
 
 export interface Restarts {
-  /** Every instance that is ready now, one after the other. Resolves when all were asked. */
+  /** Restarts every instance that is ready now, one after the other. Resolves when all have been notified. */
   request (): Promise<void>
   close (): Promise<void>
 }
 
 /**
- * An instance is ready as long as its listening connection, whose name holds its boot id, is open. The instance that
- * has the lock waits until as many are ready as at the request, stores their number, and ends. Its process releases
- * the lock. So one at a time is away, and if one does not come back the others stay.
+ * An instance is ready as long as its listening connection, whose name contains its boot id, is open. The instance with
+ * the lock waits until as many are ready as at the request, stores their number, and ends, which releases the lock. So
+ * only one instance is down at a time, and if it does not return the others keep running.
  */
 export async function createRestarts(restarting: Restarting): Promise<Restarts> {
   const { database, boot_id, log } = restarting
@@ -36,7 +36,7 @@ export async function createRestarts(restarting: Restarting): Promise<Restarts> 
   const closing = new AbortController()
   let listener = await listen()
   let turn: Promise<void> | null = null
-  // The next look tries again.
+  // The next check tries again.
   const looking = setInterval(() => void listenAgain().catch(() => {}), LOOK_EVERY_MS).unref()
 
   async function listen(): Promise<Sql> {
@@ -45,7 +45,7 @@ export async function createRestarts(restarting: Restarting): Promise<Restarts> 
     return client
   }
 
-  /** The driver listens again after a lost connection, but gives up when the database stays away. */
+  /** The driver listens again after a lost connection, but stops trying while the database stays unreachable. */
   async function listenAgain() {
     if (turn || (await readyInstances(sql)).includes(boot_id)) return
     await listener.end({ timeout: 1 })
@@ -61,7 +61,7 @@ export async function createRestarts(restarting: Restarting): Promise<Restarts> 
       signal: closing.signal
     }).catch(async (error: unknown) => {
       turn = null
-      await sql`select pg_advisory_unlock_all()`.catch(() => {}) // went with the connection otherwise
+      await sql`select pg_advisory_unlock_all()`.catch(() => {}) // otherwise released with the connection
       if (!closing.signal.aborted) log.error('restart.failed', { error })
     })
   }
@@ -71,7 +71,7 @@ export async function createRestarts(restarting: Restarting): Promise<Restarts> 
       await listenAgain()
       const ids = [...new Set([boot_id, ...(await readyInstances(sql))])]
       await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(ids)})`
-      hear(ids) // also when the own connection is lost right now
+      hear(ids) // even if its own connection is down right now
     },
     async close() {
       clearInterval(looking)
@@ -83,7 +83,7 @@ export async function createRestarts(restarting: Restarting): Promise<Restarts> 
 
 interface Turn {
   sql: Sql
-  /** Ready when the restart was asked for. */ instances: number
+  /** How many were ready when the restart was requested. */ instances: number
   leave: () => Promise<void>
   signal: AbortSignal
 }
@@ -93,19 +93,19 @@ async function takeTurn({ boot_id, log, stop }: Restarting, { sql, instances, le
     const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${CLASS}::int, ${OBJECT}::int) as taken`
     return row!.taken
   }
-  // This one runs, also while its own listening connection is being renewed.
+  // This one is running, even while its own listening connection is being renewed.
   const areAllBack = async () => new Set([boot_id, ...await readyInstances(sql)]).size >= instances
   if (!await happens(isMine, LONGEST_TURN_MS, signal) || !await happens(areAllBack, LONGEST_TURN_MS, signal)) {
     throw new Error('another instance did not restart; this one continues')
   }
   log.info('restart.turn', { boot_id, instances })
   await leave()
-  // A connection that the driver was renewing just then goes with the process, a moment later.
+  // A connection that the driver was just renewing closes with the process, a moment later.
   await happens(async () => !(await readyInstances(sql)).includes(boot_id), LONGEST_LEAVE_MS, signal)
   stop()
 }
 
-/** False when it did not happen in time. */
+/** False if it did not happen in time. */
 async function happens(ask: () => Promise<boolean>, limit_ms: number, signal: AbortSignal): Promise<boolean> {
   const limit = performance.now() + limit_ms
   while (!await ask()) {

@@ -28,27 +28,27 @@ export interface Runtime {
   heartbeat: Heartbeat
   /** For probes. */
   health(): Promise<Health>
-  /** Begins to end: no job is taken any more. */
+  /** Begins to stop: no more jobs are taken. */
   drain(): void
   close(): Promise<void>
 }
 
-/** What the start waits for, in a sentence; null when it goes on. */
+/** Called with a sentence about what the start is waiting for, and with null when it continues. */
 type OnWait = (reason: string | null) => void
 
 interface Surroundings {
   signal?: AbortSignal
-  /** What a restart does to this process. */
+  /** Called to restart this process. */
   stop?: () => void
   onWait?: OnWait
-  /** The first clinic is made as soon as this process answers, as `svc up --demo` does. */
+  /** True if the first clinic is created as soon as this process answers, as with `svc up --demo`. */
   setup_follows?: boolean
 }
 
 /**
- * The whole boot, in this order: lock, core's migrations and meanwhile modules on disk, orphans,
- * pending operations, running modules, traffic. Throws ConfigError for another instance's secret, OrphanError and
- * whatever the database throws.
+ * The whole boot, in this order: lock, the core's migrations while modules on disk are read, orphans, pending
+ * operations, running modules, traffic. Throws ConfigError for another instance's secret, OrphanError, and any error of
+ * the database.
  */
 export async function start(config: Config, bundled: Bundled, surroundings: Surroundings = {}): Promise<Runtime> {
   const { signal = new AbortController().signal, stop = () => {}, onWait = () => {} } = surroundings
@@ -85,7 +85,7 @@ async function prepare(
   waiting.onWait(null)
   try {
     await lock.step(({ sql }) => checkSecret(sql, host.secrets)) // before the first migration
-    // Manifests are read while the database migrates; the lock outlives both.
+    // Manifests are read while the database migrates; both must end before the lock is released.
     const [found, migrated] = await Promise.allSettled([discover(config), migrate(host, lock)])
     if (migrated.status === 'rejected') throw migrated.reason
     if (found.status === 'rejected') throw found.reason
@@ -117,7 +117,7 @@ async function run(host: Host, { heartbeat, stop, setup_follows, coreRoutes }: R
   const restarts = await listening
   host.restart = restarts.request
   const health = createHealth(host, heartbeat)
-  const worker = startWorker(host, heartbeat) // last: its first look at the schedules is nothing to wait for
+  const worker = startWorker(host, heartbeat) // last: the start need not wait for its first check of the schedules
   log.info('service.ready', { version, boot_id, modules: registry.modules.map(module => module.name) })
   void warn(host, setup_follows).catch((error: unknown) => log.warn('service.advice', { error }))
 
@@ -139,8 +139,8 @@ async function run(host: Host, { heartbeat, stop, setup_follows, coreRoutes }: R
 }
 
 /**
- * That a clinic is missing, and what the doctor would say of documents, for those who only read the log. Holds nothing
- * up: a store may answer late.
+ * Logs a warning if the clinic is missing, and the doctor's findings about documents, for operators who only read the
+ * log. Delays nothing, because a store may answer late.
  */
 async function warn(
   { db, operator_certificate, files, log, setup }: Host,

@@ -19,18 +19,18 @@ const COST = { ln: 15, r: 8, p: 1 }
 const MEMORY = 64 * 1024 * 1024
 const SEALED_VERSION = 1
 
-/** Purpose under which the private key of the instance's certificate is sealed. */
+/** The purpose with which the private key of the instance's certificate is sealed. */
 export const CERTIFICATE = 'certificate'
 
-/** One of the secrets that this process has. */
+/** One of this process's secrets. */
 export interface KnownSecret {
-  /** Says which secret it is, and nothing else about it. */
+  /** Identifies the secret, and reveals nothing else about it. */
   id: string
   mac (purpose: string, data: string | Uint8Array): Buffer
 }
 
 export interface Secrets extends KitSecrets {
-  /** `SVC_SECRET` first, then the previous ones. */
+  /** `SVC_SECRET` first, then the former ones. */
   known: readonly KnownSecret[]
   canOpen (purpose: string, sealed: string): boolean
 }
@@ -38,7 +38,7 @@ type KitSecrets = Ctx['secrets']
 
 type Settings = Pick<Config, 'secret' | 'secret_previous' | 'storage'>
 
-/** Everything is derived from one instance secret: a stolen dump alone opens nothing (HKDF, RFC 5869). */
+/** All keys are derived from one instance secret, so that a stolen dump alone reveals nothing (HKDF, RFC 5869). */
 export function createSecrets(config: Settings): Secrets {
   const current = keyring(config.secret ?? keptSecret(config.storage))
   const rings = [current, ...formerSecrets(config.secret_previous).map(keyring)]
@@ -60,14 +60,15 @@ export function createSecrets(config: Settings): Secrets {
   }
 }
 
-/** False where `createSecrets` would make a new one. */
+/** False if `createSecrets` would generate a new one. */
 export const hasSecret = ({ secret, storage }: Settings): boolean =>
   secret !== null || readIfThere(keptIn(storage)) !== null
 
 const SHORTEST = 32
 
 /**
- * Logs outlive a rotation by years, so there may be several, separated by spaces. A secret of words with spaces is one.
+ * Logs are kept for years after a rotation, so there may be several, separated by spaces. A single secret may itself
+ * contain spaces.
  */
 function formerSecrets(text: string | null): string[] {
   const parts = text?.split(/\s+/).filter(Boolean) ?? []
@@ -75,9 +76,9 @@ function formerSecrets(text: string | null): string[] {
 }
 
 interface Keyring {
-  /** As an object: with the key's bytes Node takes several times as long for a MAC. */
+  /** As a KeyObject: with the key's bytes, Node takes several times as long for a MAC. */
   key(purpose: string): KeyObject
-  /** Says which secret a hash was made under. */
+  /** Identifies the secret with which a hash was made. */
   id: string
 }
 
@@ -117,7 +118,7 @@ function open(key: KeyObject, purpose: string, sealed: string): Buffer | null {
   try {
     return Buffer.concat([decipher.update(bytes.subarray(29)), decipher.final()])
   } catch {
-    return null // another secret's, or tampered with: the caller tries the next one or throws
+    return null // sealed with another secret, or tampered with: the caller tries the next one or throws
   }
 }
 
@@ -140,7 +141,7 @@ async function hash(ring: Keyring, value: string): Promise<string> {
   ].join('$')
 }
 
-/** A text that is not ours, or that a forgotten secret made, takes as long to check as a wrong value. */
+/** A text in an unknown format, or made with an unknown secret, takes as long to check as a wrong value. */
 async function verify(rings: Keyring[], value: string, stored: string): Promise<boolean> {
   const [, cost, id, salt, digest]
     = /^scrypt\$(ln=\d\d?,r=\d\d?,p=\d)\$([\w-]+)\$([\w-]+)\$([\w-]+)$/.exec(stored) ?? []
@@ -170,7 +171,7 @@ function stretch(ring: Keyring, value: string, salt: Buffer, { ln, r, p }: typeo
 
 const keptIn = (storage: string) => path.join(storage, 'secret')
 
-/** Made once; complete before it has its name, so that a second process never reads half of it. */
+/** Generated once, and complete before it gets its name, so that a second process never reads half of it. */
 function keptSecret(storage: string): string {
   const file = keptIn(storage)
   const found = readIfThere(file)

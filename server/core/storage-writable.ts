@@ -2,14 +2,17 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ConfigError } from './config.ts'
 
-/** Another start would end alike. A full disk is not among them: it can be freed meanwhile, and patients can accept. */
+/**
+ * Errors that would also end the next start. A full disk is not among them: it can be freed meanwhile, and patients can
+ * still accept.
+ */
 const FOR_GOOD = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EEXIST'])
 
-/** Throws ConfigError where an instance can write nothing, instead of the first error of whoever writes first. */
+/** Throws ConfigError if an instance can't write at all, instead of failing at the first write. */
 export function mustBeWritable(storage: string): void {
   const probe = path.join(storage, `.writable-${process.pid}`)
   try {
-    mkdirSync(storage, { recursive: true }) // its mode is the operator's
+    mkdirSync(storage, { recursive: true }) // its mode is the operator's choice
     writeFileSync(probe, '', { mode: 0o600 })
     rmSync(probe)
   } catch (error) {

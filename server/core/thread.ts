@@ -1,6 +1,9 @@
 import { Worker } from 'node:worker_threads'
 
-/** Imports the file once and calls its default export for each message. It is text because bundles don't keep files. */
+/**
+ * Imports the file once and calls its default export for each message. It is text because the bundle doesn't contain
+ * separate files.
+ */
 const ENTRY = `
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads')
   const loaded = import(workerData)
@@ -19,8 +22,8 @@ export interface ThreadLimits { longest_ms: number, idle_ms: number, memory_mb: 
 export type Thread = ReturnType<typeof openThread>
 
 /**
- * A thread for the work of one file, one piece at a time. It keeps the process alive only while it works, and ends
- * after `idle_ms` without work.
+ * A thread for the work of one file, one task at a time. It keeps the process alive only while it works, and ends after
+ * `idle_ms` without work.
  */
 export function openThread(file: string, { longest_ms, idle_ms, memory_mb }: ThreadLimits) {
   const resourceLimits = { maxOldGenerationSizeMb: memory_mb }
@@ -30,7 +33,7 @@ export function openThread(file: string, { longest_ms, idle_ms, memory_mb }: Thr
   let fail: (error: Error) => void = () => {}
 
   worker.unref()
-  worker.on('error', end) // out of memory, or an error that nothing in the thread waited for
+  worker.on('error', end) // out of memory, or an unhandled error in the thread
   worker.on('exit', () => end(new Error('The thread ended before its work was done')))
 
   function end(error: Error): void {
@@ -44,7 +47,7 @@ export function openThread(file: string, { longest_ms, idle_ms, memory_mb }: Thr
     await worker.terminate()
   }
 
-  /** Throws what the work throws (its name, message and stack), and when the thread ends meanwhile. */
+  /** Throws the error of the work (its name, message and stack), or an error if the thread ends meanwhile. */
   async function run(input: unknown): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     state = 'busy'

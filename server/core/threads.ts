@@ -4,13 +4,13 @@ import { openThread, type Thread, type ThreadLimits } from './thread.ts'
 
 export interface Threads {
   run: Ctx['threads']['run']
-  /** Stops what still runs or waits. */
+  /** Stops running and waiting work. */
   close (): Promise<void>
 }
 
 interface Limits extends ThreadLimits { threads: number, waiting: number }
 const LIMITS: Limits = {
-  // One core is left to the requests. Each thread keeps in memory what it has loaded.
+  // One core is left to the requests. Each thread keeps its loaded code in memory.
   threads: Math.min(Math.max(availableParallelism() - 1, 1), 4),
   waiting: 100,
   longest_ms: 120_000,
@@ -21,8 +21,8 @@ const LIMITS: Limits = {
 interface Work { file: string, input: unknown, resolve (output: unknown): void, reject (error: unknown): void }
 
 /**
- * Threads for work that keeps a processor busy. The first work starts one. One that crashes, needs too much memory
- * or takes too long fails only the work it had; the next work gets a new one.
+ * Threads for CPU-intensive work. The first task starts one. If a thread crashes, needs too much memory or takes too
+ * long, only its own task fails, and the next task gets a new thread.
  */
 export function createThreads(given: Partial<Limits> = {}): Threads {
   const limits = { ...LIMITS, ...given }
@@ -38,7 +38,7 @@ export function createThreads(given: Partial<Limits> = {}): Threads {
     }
   }
 
-  /** Null while all are busy. An idle one that has loaded another file makes room. */
+  /** Null while all are busy. An idle thread that has loaded another file is replaced. */
   function freeThread(file: string): Thread | null {
     threads = threads.filter(thread => thread.state() !== 'closed')
     const idle = threads.filter(thread => thread.state() === 'idle')

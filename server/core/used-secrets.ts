@@ -6,16 +6,16 @@ import { CERTIFICATE, createSecrets, hasSecret, type Secrets } from './secrets.t
 
 type AnySql = Sql | TransactionSql
 
-/** A row of `core_secret`. Instants as the operator reads them, in UTC. */
+/** A row of `core_secret`. Instants are formatted for the operator, in UTC. */
 interface Used { key_id: string, mac: Buffer, since: string, until: string | null }
 
 const PURPOSE = 'core.secret'
-/** As PostgreSQL writes an instant for people, and so that two compare as text. */
+/** PostgreSQL's format for instants, readable, and comparable as text. */
 const SHOWN = 'YYYY-MM-DD HH24:MI:SS "UTC"'
 
 /**
- * Throws ConfigError when this process has another secret than the instance: it would refuse right codes, and seal
- * what the others cannot open. Writes nothing, and is called before anything else is written.
+ * Throws ConfigError if this process has a different secret than the instance: it would refuse correct codes, and its
+ * seals could not be opened by others. Writes nothing, and is called before anything else is written.
  */
 export async function checkSecret(sql: AnySql, secrets: Secrets): Promise<void> {
   const current = await findCurrent(sql)
@@ -24,7 +24,7 @@ export async function checkSecret(sql: AnySql, secrets: Secrets): Promise<void> 
     throw notTheSecret(`the one in use since ${current.since} has the key id ${current.key_id}`, secrets)
 }
 
-/** The same for a command, which must not make a secret where the server's is missing. */
+/** The same for a command, which must not generate a secret if the server's is missing. */
 export async function checkSecretOf(
   sql: AnySql,
   config: Pick<Config, 'secret' | 'secret_previous' | 'storage'>
@@ -36,7 +36,7 @@ export async function checkSecretOf(
     ])
 }
 
-/** Under the boot lock: the first start notes the secret, and a rotation the new one. */
+/** Under the boot lock: the first start records the secret, and the start after a rotation the new one. */
 export async function recordSecret(sql: AnySql, { known: [current] }: Secrets): Promise<void> {
   const { id, mac } = current!
   await sql`update core_secret set until = now() where until is null and key_id <> ${id}`
@@ -47,8 +47,8 @@ export async function recordSecret(sql: AnySql, { known: [current] }: Secrets): 
 }
 
 /**
- * The instance's secrets that this process lacks: the one in use, and each former one while something of its time is
- * there.
+ * Secrets of the instance that this process lacks: the current one, and each former one while something from its time
+ * exists.
  */
 export async function aboutSecrets(sql: AnySql, secrets: Secrets): Promise<Finding[]> {
   const used = await readUsed(sql) ?? []
@@ -65,7 +65,7 @@ export async function aboutSecrets(sql: AnySql, secrets: Secrets): Promise<Findi
     }))
 }
 
-/** Null before the table exists. */
+/** Null if the table doesn't exist yet. */
 async function readUsed(sql: AnySql): Promise<Used[] | null> {
   if (!await isThere(sql, 'core_secret')) return null
   return await sql<Used[]>`
@@ -78,7 +78,9 @@ const findCurrent = async (sql: AnySql) => (await readUsed(sql))?.find(({ until 
 const isKnown = (secrets: Secrets, { key_id, mac }: Used): boolean =>
   secrets.known.some(({ id }) => id === key_id) && secrets.verifyMac(PURPOSE, key_id, mac)
 
-/** In a database of an earlier release, or whose row SQL removed: what was sealed shows whose it is. */
+/**
+ * For a database of an earlier release, or one whose row was removed by SQL: verifies sealed values with the secret.
+ */
 async function checkBySeals(sql: AnySql, secrets: Secrets): Promise<void> {
   const sealed = await readSealed(sql)
   const unknown = sealed.find(({ isOpenedBy }) => !isOpenedBy(secrets))
@@ -87,7 +89,7 @@ async function checkBySeals(sql: AnySql, secrets: Secrets): Promise<void> {
 
 interface Sealed { reason: string, isOpenedBy (secrets: Secrets): boolean }
 
-/** The newest of each kind, which the secret in use has sealed. */
+/** The newest value of each kind, which must have been sealed with the current secret. */
 async function readSealed(sql: AnySql): Promise<Sealed[]> {
   return [...await readCertificate(sql), ...await readUsers(sql)]
 }
@@ -103,7 +105,7 @@ async function readCertificate(sql: AnySql): Promise<Sealed[]> {
   }))
 }
 
-/** One that SQL has changed must not keep a right secret out, so one of several is enough. */
+/** Several rows, of which one must match, so that a row changed by SQL does not make the correct secret fail. */
 async function readUsers(sql: AnySql): Promise<Sealed[]> {
   const [column]
     = await sql`select from information_schema.columns where table_schema = current_schema() and table_name = 'core_user' and column_name = 'deactivated_at'`
@@ -111,7 +113,7 @@ async function readUsers(sql: AnySql): Promise<Sealed[]> {
   const found = await sql<(SealedRows['user'] & { seal: Buffer })[]>`
     select id::text, email, email_proven_at, password_hash, instance_admin, deactivated_at, to_jsonb(core_user)->>'factors' as factors, to_jsonb(core_user)->>'factors_to_review' as factors_to_review, seal from core_user where seal is not null order by created_at desc, id limit 100`
   if (found.length === 0) return []
-  // Drizzle leaves instants as text on the connections that it uses.
+  // Drizzle leaves instants as text on its connections.
   const rows = found.map(row => ({ ...row, email_proven_at: row.email_proven_at && new Date(row.email_proven_at) }))
   const { isSealed } = await import('./auth/row-seals.ts')
   return [

@@ -6,8 +6,8 @@ import { sendProblem } from '../core/http/problems.ts'
 const HOLD_MS = 30_000
 
 /**
- * Until boot is done only the probes are answered; everything else waits, 30 s at most, and not for a process that
- * ends. What passes finds the running service where the kit's endpoint handlers look for it.
+ * Until the boot is done only the probes are answered. All other requests wait, for at most 30 s, and not if the
+ * process is stopping. A request that passes finds the running service where the kit's endpoint handlers expect it.
  */
 export default defineEventHandler(async (event) => {
   if (bootState() === 'ready') return pass(event)

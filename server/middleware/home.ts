@@ -2,8 +2,8 @@ import { defineEventHandler, getCookie } from 'h3'
 import { SESSION_COOKIE } from '../core/auth/sessions.ts'
 
 /**
- * `/` is the public front page, and the home page of a member. The browser of whoever has a session's cookie draws it,
- * after it has asked whose it is; for everybody else the server does.
+ * `/` is the public front page, and for members their home page. A browser with a session's cookie first requests whose
+ * session it is and then draws the page; for everyone else the server draws it.
  */
 export default defineEventHandler((event) => {
   const isStart = event.path === '/' || event.path.startsWith('/?')

@@ -5,8 +5,9 @@ import { isAddress } from '../addresses.ts'
 import { sendProblem } from '../core/http/problems.ts'
 
 /**
- * Pages, files, probes and what lies beside /api/v1 are only read; the API decides for itself. A link's page also takes
- * its own form, for a browser whose script is not there yet. What doesn't exist is 404 for these methods too.
+ * Pages, files, probes and everything else outside /api/v1 can only be read; the API checks methods itself. A link's
+ * page also accepts its own form, for a browser whose script has not loaded yet. A path that doesn't exist is 404 for
+ * these methods too.
  */
 export default defineEventHandler((event) => {
   if (event.method === 'GET' || event.method === 'HEAD' || /^\/api\/v1(?=[/?]|$)/.test(event.path)) return
@@ -18,7 +19,10 @@ export default defineEventHandler((event) => {
   return sendProblem(event, problem('method_not_allowed'))
 })
 
-/** No other site may send it. These pages name no referrer, so `Origin` is `null`: `Sec-Fetch-Site` is what counts. */
+/**
+ * Other sites may not send it. These pages send no referrer, so that `Origin` is `null` and only `Sec-Fetch-Site`
+ * counts.
+ */
 function refuseForeignForm(event: H3Event) {
   const site = getRequestHeader(event, 'sec-fetch-site')
   if (site !== undefined && site !== 'same-origin') return sendProblem(event, problem('cross_origin'))

@@ -1,12 +1,12 @@
 import { defineEventHandler, sendRedirect, setResponseHeader } from 'h3'
 import { bootState, getRuntime } from '../boot.ts'
 
-/** What is no page: the API, built files and their texts, and what machines ask for. */
+/** Paths that are not pages: the API, built files and their texts, and machine-readable addresses. */
 const NO_PAGE = /^\/(?:api|_[^/]*|livez|readyz|health|metrics|me)(?:\/|$)/
 
 /**
- * Without a clinic every page leads to `/setup`; with one `/setup` leads to the start. Built files are answered before.
- * Until the service is ready nothing is led anywhere: its own start draws a page to load what draws pages.
+ * Without a clinic every page redirects to `/setup`; with one, `/setup` redirects to the start page. Built files are
+ * answered before. Nothing redirects until the service is ready: its own start draws a page to load the renderer.
  */
 export default defineEventHandler(async (event) => {
   const path = event.path.split('?')[0]!

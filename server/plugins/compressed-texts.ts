@@ -2,14 +2,14 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { defineNitroPlugin } from 'nitropack/runtime'
 import { appendResponseHeader, getRequestHeader, getResponseStatus, setResponseHeader } from 'h3'
 
-/** A language's texts have an address of their own for each build, so that each is compressed once. */
+/** A language's texts have a different URL in each build, so that each is compressed only once. */
 const TEXTS = /^\/_i18n\/[^?]+\/messages\.json/
 const ENCODINGS = { br: brotliCompressSync, gzip: gzipSync } as const
 const compressed = new Map<string, Buffer>()
 
 /**
- * The texts of public pages are no files: the translation module answers with them. This sends them compressed, as the
- * build's files are.
+ * The texts of public pages are not files: the translation module answers with them. This plugin compresses them, as
+ * the build compresses files.
  */
 export default defineNitroPlugin((nitro) => {
   nitro.hooks.hook('beforeResponse', (event, response) => {
@@ -29,7 +29,7 @@ export default defineNitroPlugin((nitro) => {
   })
 })
 
-/** The better one of those that are taken (RFC 9110, 12.5.3). */
+/** The better one of the accepted encodings (RFC 9110, 12.5.3). */
 function encodingFor(accepted: string): keyof typeof ENCODINGS | null {
   const taken = new Set(
     accepted.split(',').map(part => part.trim()).filter(part => !/;\s*q=0(?:\.0+)?$/.test(part)).map(part => part.split(';')[0]!)

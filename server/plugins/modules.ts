@@ -3,10 +3,12 @@ import bundled from '#official-modules'
 import routes from '#svc/routes'
 import { boot, shutDown } from '../boot.ts'
 
-/** Starts what runs before traffic is accepted: `server/core/runtime.ts`. Ends the process itself when it fails. */
+/**
+ * Starts everything that must run before traffic is accepted: `server/core/runtime.ts`. Ends the process if that fails.
+ */
 export default (nitro: NitroApp) => {
   void boot({ modules: bundled, routes }, {
-    // The first page loads all that draws pages. Under `nuxt dev` it is built when it is asked for.
+    // The first page loads the renderer. Under `nuxt dev` it is built on demand.
     pages: async () => {
       if (import.meta.dev) return
       const { status } = await nitro.localFetch('/verify', {})

@@ -6,7 +6,7 @@ type Page = Record<'head' | 'bodyPrepend' | 'body' | 'bodyAppend', string[]>
 
 const withNonce = (html: string, nonce: string) => html.replace(/<(script|style)(?=[\s>])/g, `<$1 nonce="${nonce}"`)
 
-/** A strict policy on every page: nothing from elsewhere, no inline script without this answer's nonce. */
+/** A strict policy on every page: nothing from other origins, and no inline script without this answer's nonce. */
 export default defineNitroPlugin((nitro) => {
   nitro.hooks.hook('render:html', (page: Page, { event }: { event: H3Event }) => {
     const nonce = randomBytes(16).toString('base64')
@@ -16,7 +16,7 @@ export default defineNitroPlugin((nitro) => {
       'Content-Security-Policy': [
         `default-src 'self'`,
         `script-src 'self' 'nonce-${nonce}'`,
-        // The development server brings styles in by script.
+        // The development server adds styles by script.
         import.meta.dev ? `style-src 'self' 'unsafe-inline'` : `style-src 'self' 'nonce-${nonce}'`,
         `img-src 'self' data: blob:`,
         `object-src 'none'`,

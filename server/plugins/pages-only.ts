@@ -4,8 +4,9 @@ import type { NitroApp } from 'nitropack/types'
 type Hook = (event: H3Event) => unknown
 
 /**
- * What plugins prepare with each request for the page that it may be costs more than most answers of the API: i18n
- * builds the texts of a language. From now on their hooks see pages only. Comes first, see build/module-routes.ts.
+ * Some plugins prepare every request as if it were a page, which costs more than most answers of the API: i18n builds
+ * the texts of a language. This plugin makes their hooks see only pages. It must come first, see
+ * build/module-routes.ts.
  */
 export default ({ hooks }: Pick<NitroApp, 'hooks'>) => {
   const register = hooks.hook.bind(hooks) as (name: string, hook: Hook) => () => void

@@ -2,8 +2,8 @@ import type { NitroApp } from 'nitropack/types'
 import { isAddress } from '../addresses.ts'
 
 /**
- * What the browser draws is the same document for every address below, such as `/users/**`. For one that no page has
- * the document says so by its status, as those do that the server draws.
+ * Pages drawn in the browser are the same document for every path below, such as `/users/**`. If no page matches the
+ * path, this sets the status 404, as for pages that the server draws.
  */
 export default ({ hooks }: Pick<NitroApp, 'hooks'>) => {
   hooks.hook('render:response', (response, { event }) => {

@@ -1,4 +1,4 @@
 import { defineEventHandler } from 'h3'
 
-/** The process is alive, also while it migrates: a probe that kills a migrating instance does harm. */
+/** The process is alive, even while it migrates: a probe must not kill a migrating instance. */
 export default defineEventHandler(() => ({ status: 'alive' }))

@@ -1,2 +1,2 @@
-/** `/me` is also an address of its own. */
+/** `/me` is also available at this path. */
 export { default } from '../api/v1/me.get.ts'

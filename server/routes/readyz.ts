@@ -7,7 +7,7 @@ export default defineEventHandler((event) => {
     setResponseStatus(event, 503)
     setResponseHeader(event, 'Retry-After', 1)
   }
-  // Another id than before means that it has restarted, even where no probe failed meanwhile.
+  // A different id means that the service has restarted, even if no probe failed meanwhile.
   const reason = state === 'starting' ? bootWaitsFor() : null
   return { status: state, boot_id: isBooted() ? getRuntime().host.boot_id : null, ...(reason ? { reason } : {}) }
 })

@@ -18,7 +18,7 @@ export default defineCoreEndpoint({
     if (!remove) return factor
     notifyPerson(host, { user_id, what: 'factor_removed', request_id: request.id })
     if (!host.config.oidc?.only) {
-      // Who added the factor knew the password. Not awaited: the answer must not wait for a mail server.
+      // The person who added the factor knew the password. Not awaited: the answer must not wait for a mail server.
       void outsidePatience(() => mailPasswordReset(host, { id: user_id })).catch(error =>
         host.log.error('mail.failed', { request_id: request.id, error })
       )
