@@ -25,13 +25,13 @@ async function mailsTo(email: string): Promise<number> {
 }
 const reset = (email: string) => instance.anonymous().post('/api/v1/auth/password-reset', { email })
 
-test('invitations to one address are limited over all clinics, to five an hour, and resets still reach it', async () => {
+test('invitations to one address are limited to five an hour over all clinics, and password resets still reach it', async () => {
   const person = aPerson('flooded')
   for (let i = 0; i < 5; i++)
     expect((await (await instance.as('admin', await instance.anotherClinic())).post('/api/v1/users', person)).status).toBe(201)
   const clinic = await instance.anotherClinic()
   const sixth = await (await instance.as('admin', clinic)).post('/api/v1/users', person)
-  // A clinic learns nothing of the others.
+  // A clinic learns nothing about the other clinics.
   expect([sixth.status, sixth.body.data.invitation.delivered_via]).toEqual([201, 'file'])
   expect(await mailsTo(person.email)).toBe(5)
   const [counted]
@@ -52,7 +52,7 @@ test('a clinic mails one address five times an hour', async () => {
   ])
 })
 
-test('a clinic sends 50 invitations an hour', async () => {
+test('a clinic sends at most 50 invitations an hour', async () => {
   const clinic = await instance.anotherClinic()
   const admin = await instance.as('admin', clinic)
   const { id } = (await admin.post('/api/v1/users', aPerson('fifty'))).body.data
@@ -60,7 +60,7 @@ test('a clinic sends 50 invitations an hour', async () => {
   expect((await admin.post(`/api/v1/users/${id}/invitation`)).status).toBe(429)
 })
 
-test('resets to one address are limited to three an hour, known or not', async () => {
+test('resets to one address are limited to three an hour, whether or not an account has it', async () => {
   for (const email of [(await aUser(instance)).email, 'nobody-here@clinic.test']) {
     for (let i = 0; i < 3; i++) expect((await reset(email)).status).toBe(204)
     expect((await reset(email)).status).toBe(429)

@@ -38,7 +38,7 @@ describe.each(LANGUAGES)('the mails about an account, in %s', (locale, invitatio
       .toBeDefined()
   const find = (subject: string) => mailbox.letters.find(letter => letter.to === email && letter.subject === subject)!
 
-  test('an invitation brings the name of the clinic, its colour, and one link that works', async () => {
+  test('an invitation names the clinic, uses its colour, and has one link that works', async () => {
     await admin.patch('/api/v1/clinic', { locale })
     expect(
       (await admin.post('/api/v1/users', { email, first_name: '<b>Núria', last_name: 'Puig', role: 'dentist' })).status
@@ -56,7 +56,7 @@ describe.each(LANGUAGES)('the mails about an account, in %s', (locale, invitatio
     ).toBe(204)
   })
 
-  test('a new password comes by a link too', async () => {
+  test('a new password is set through a mailed link too', async () => {
     await createCaller(instance.url).post('/api/v1/auth/password-reset', { email })
     await letterTo(reset)
     expect(find(reset).text).toMatch(new RegExp(`^${instance.url}/password-reset#\\S+$`, 'm'))
@@ -79,13 +79,13 @@ describe('an invitation', () => {
   const take = (url: string) =>
     createCaller(instance.url).post('/api/v1/auth/invitation', { token: url.split('#')[1], password: 'a new password' })
 
-  test('that the mail server took is told as such, and its link is shown to nobody', async () => {
+  test('accepted by the mail server is reported as sent, and its link is shown to no one', async () => {
     const { status, body } = await invite('taken@clinic.test')
     expect([status, body.data.invitation]).toEqual([201, { delivered_via: 'smtp', url: null }])
     expect(mailbox.letters.filter(({ to }) => to === 'taken@clinic.test')).toHaveLength(1)
   })
 
-  test('that it refused loses nobody: the person is there, and the answer has a link to hand over', async () => {
+  test('refused by the mail server keeps the member, and the response has a link to hand over', async () => {
     mailbox.answer = address => address === 'refused@clinic.test' ? 550 : undefined
     const { status, body } = await invite('refused@clinic.test')
     mailbox.answer = () => undefined
@@ -100,7 +100,7 @@ describe('an invitation', () => {
     expect((await take(body.data.invitation.url)).status).toBe(204)
   })
 
-  test('that leaves later ends the link that was handed over before', async () => {
+  test('that is mailed later ends the link that was handed over before', async () => {
     mailbox.answer = address => address === 'later@clinic.test' ? 450 : undefined
     const { body: { data: { id, invitation: first } } } = await invite('later@clinic.test')
     mailbox.answer = () => undefined

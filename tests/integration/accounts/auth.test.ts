@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-describe('log-in', () => {
-  test('gives a bearer token and the same as a cookie: HttpOnly, SameSite=Lax, not Secure on http', async () => {
+describe('signing in', () => {
+  test('returns a bearer token, and the same value in a cookie: HttpOnly, SameSite=Lax, not Secure over http', async () => {
     const { email } = await aUser(instance)
     const { status, headers, body } = await instance
       .anonymous()
@@ -31,7 +31,7 @@ describe('log-in', () => {
     expect((await bearer.get('/me')).body.data.user.email).toBe(email)
   })
 
-  test('the database keeps no session value', async () => {
+  test('leaves no session value in the database', async () => {
     const { email } = await aUser(instance)
     const { body } = await instance.anonymous().post(LOGIN, { email, password: PASSWORD })
     const [row]
@@ -39,7 +39,7 @@ describe('log-in', () => {
     expect(row!.n).toBe(0)
   })
 
-  test('an unknown account and a wrong password are refused alike', async () => {
+  test('refuses an unknown account and a wrong password with the same answer', async () => {
     const { email } = await aUser(instance)
     const wrong = await instance.anonymous().post(LOGIN, { email, password: 'not the password' })
     const unknown = await instance.anonymous().post(LOGIN, { email: 'nobody@clinic.test', password: PASSWORD })
@@ -47,7 +47,7 @@ describe('log-in', () => {
     expect({ ...unknown.body, request_id: '' }).toEqual({ ...wrong.body, request_id: '' })
   })
 
-  test('five failures a minute: the sixth try is refused with 429 and Retry-After, also with the right password', async () => {
+  test('is refused with 429 and Retry-After at the sixth try after five failures in a minute, even with the right password', async () => {
     const { email } = await aUser(instance)
     for (let i = 0; i < 5; i++)
       expect((await instance.anonymous().post(LOGIN, { email, password: 'wrong' })).status).toBe(401)
@@ -56,7 +56,7 @@ describe('log-in', () => {
     expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('of parallel guesses only five are compared', async () => {
+  test('compares only five of many parallel guesses', async () => {
     const { email } = await aUser(instance)
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => instance.anonymous().post(LOGIN, { email, password: 'wrong' }))
@@ -65,13 +65,13 @@ describe('log-in', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(25)
   })
 
-  test('ten right passwords in a row are fine', async () => {
+  test('works ten times in a row with the right password', async () => {
     const { email } = await aUser(instance)
     for (let i = 0; i < 10; i++)
       expect((await instance.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(200)
   })
 
-  test('somebody without a password, or without any active membership, cannot log in', async () => {
+  test('is refused for a person without a password or without an active membership', async () => {
     const invited = await aUser(instance, { password: null })
     const left = await aUser(instance)
     await instance.sql`update core_membership set active = false where user_id = ${left.id}`
@@ -82,7 +82,7 @@ describe('log-in', () => {
 })
 
 describe('the session', () => {
-  test('log-out ends it on the server', async () => {
+  test('ends on the server when the person signs out', async () => {
     const { email } = await aUser(instance)
     const { body } = await instance.anonymous().post(LOGIN, { email, password: PASSWORD })
     const bearer = createCaller(instance.url, { bearer: body.data.access_token })
@@ -92,7 +92,7 @@ describe('the session', () => {
     expect((await bearer.get('/me')).status).toBe(401)
   })
 
-  test('12 hours without use end it; use keeps it', async () => {
+  test('ends after 12 hours without use; use keeps it alive', async () => {
     const user = await aUser(instance)
     const browser = await loggedIn(instance, user.email)
     await instance.sql`update core_session set last_used_at = now() - interval '11 hours 59 minutes' where user_id = ${user.id}`
@@ -104,7 +104,7 @@ describe('the session', () => {
     expect((await browser.get('/me')).status).toBe(401)
   })
 
-  test('30 days after the person signed in it ends, in whatever clinic they work', async () => {
+  test('ends 30 days after the person signed in, whichever clinic they work in', async () => {
     const other = await instance.anotherClinic()
     const user = await aUser(instance)
     await createUser(
@@ -126,7 +126,7 @@ describe('the session', () => {
     expect((await browser.get('/me')).status).toBe(401)
   })
 
-  test('it is touched at most once a minute', async () => {
+  test('records its last use at most once a minute', async () => {
     const user = await aUser(instance)
     const browser = await loggedIn(instance, user.email)
     await instance.sql`update core_session set last_used_at = now() - interval '40 seconds' where user_id = ${user.id}`
@@ -135,7 +135,7 @@ describe('the session', () => {
     expect(await instance.sql`select last_used_at::text from core_session where user_id = ${user.id}`).toEqual(before)
   })
 
-  test('role and permissions are read with each request', async () => {
+  test('has its role and permissions read with each request', async () => {
     const user = await aUser(instance, { role: 'admin' })
     const browser = await loggedIn(instance, user.email)
     expect((await browser.get('/api/v1/users')).status).toBe(200)
@@ -152,7 +152,7 @@ describe('the session', () => {
     expect((await browser.get('/me')).status).toBe(401)
   })
 
-  test('a wrong bearer value is refused, although a good cookie came with it', async () => {
+  test('is refused when the bearer value is wrong, although a valid cookie came with it', async () => {
     const { email } = await aUser(instance)
     const browser = await loggedIn(instance, email)
     expect((await browser.get('/me', { headers: { authorization: 'Bearer nonsense-nonsense-nonsense' } })).status).toBe(
@@ -178,7 +178,7 @@ describe('/me', () => {
     expect((await browser.get('/api/v1/me')).body).toEqual(body)
   })
 
-  test('without a session 401', async () => {
+  test('answers 401 without a session', async () => {
     const { status, body } = await instance.anonymous().get('/me')
     expect([status, body.code]).toEqual([401, 'unauthorized'])
   })
@@ -187,7 +187,7 @@ describe('/me', () => {
 describe('the language of the screens', () => {
   const languageOf = async (browser: Caller) => (await browser.get('/me')).headers.get('account-language')
 
-  test('is the account\'s own once it has chosen one, until it leaves the choice to the browser again', async () => {
+  test('is the account\'s own choice, until the account returns the choice to the browser', async () => {
     const browser = await loggedIn(instance, (await aUser(instance)).email)
     expect(await languageOf(browser)).toBeNull()
     expect((await browser.patch('/api/v1/me', { locale: 'de' })).status).toBe(204)
@@ -196,12 +196,12 @@ describe('the language of the screens', () => {
     expect(await languageOf(browser)).toBeNull()
   })
 
-  test.each([{ locale: 'xx' }, { locale: 'es-MX' }, {}, { first_name: 'Eve' }])('is not %o', async (body) => {
+  test.each([{ locale: 'xx' }, { locale: 'es-MX' }, {}, { first_name: 'Eve' }])('is not changed by %o', async (body) => {
     const browser = await loggedIn(instance, (await aUser(instance)).email)
     expect((await browser.patch('/api/v1/me', body)).status).toBe(422)
   })
 
-  test('can be given by the operator with the account; an account that is there keeps its own', async () => {
+  test('can be set by the operator when creating an account; an existing account keeps its own', async () => {
     const email = `lena-${randomBytes(4).toString('hex')}@clinic.test`
     const given = { email, password: PASSWORD, clinic_id: instance.clinic.id, role: 'dentist' } as const
     await createUser(instance.runtime.host, { ...given, locale: 'de' }, { by: 'operator' })
@@ -212,7 +212,7 @@ describe('the language of the screens', () => {
 })
 
 describe('switching the clinic', () => {
-  test('a browser gets a new session there, and the old one ends', async () => {
+  test('gives a browser a new session there and ends the old one', async () => {
     const other = await instance.anotherClinic()
     const user = await aUser(instance)
     await createUser(instance.runtime.host, { email: user.email, clinic_id: other.id, role: 'admin' }, { by: 'operator' })
@@ -226,7 +226,7 @@ describe('switching the clinic', () => {
     expect(data).toMatchObject([{ target: { kind: 'user', id: user.id }, detail: { way: 'switch' }, address: '127.0.0.1' }])
   })
 
-  test('a bearer keeps its value', async () => {
+  test('keeps the value of a bearer token', async () => {
     const other = await instance.anotherClinic()
     const user = await aUser(instance)
     await createUser(
@@ -242,15 +242,15 @@ describe('switching the clinic', () => {
     expect(rows).toEqual([{ detail: { way: 'switch' } }])
   })
 
-  test('a clinic that one does not belong to is 404', async () => {
+  test('answers 404 for a clinic that the person does not belong to', async () => {
     const other = await instance.anotherClinic()
     const browser = await loggedIn(instance, (await aUser(instance)).email)
     expect((await browser.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })).status).toBe(404)
   })
 })
 
-describe('passwords', () => {
-  test('a change ends the other sessions and keeps this one', async () => {
+describe('a password', () => {
+  test('that is changed ends the other sessions and keeps the current one', async () => {
     const { email } = await aUser(instance)
     const [here, there] = [await loggedIn(instance, email), await loggedIn(instance, email)]
     const { status } = await here.post('/api/v1/auth/password', { current: PASSWORD, new: 'another password' })
@@ -261,7 +261,7 @@ describe('passwords', () => {
     await loggedIn(instance, email, 'another password')
   })
 
-  test('a wrong current one is 403 wrong_password, a short new one 422', async () => {
+  test('change with a wrong current password is 403 wrong_password, with a short new one 422', async () => {
     const browser = await loggedIn(instance, (await aUser(instance)).email)
     const wrong = await browser.post('/api/v1/auth/password', { current: 'wrong', new: 'another password' })
     expect([wrong.status, wrong.body.code]).toEqual([403, 'wrong_password'])
@@ -269,7 +269,7 @@ describe('passwords', () => {
     expect([short.status, short.body.errors[0].pointer]).toEqual([422, '/new'])
   })
 
-  test('reset by mail: the token works once, and every session ends', async () => {
+  test('reset by mail has a token that works once, and ends every session', async () => {
     const { email } = await aUser(instance)
     const browser = await loggedIn(instance, email)
     expect((await instance.anonymous().post('/api/v1/auth/password-reset', { email })).status).toBe(204)
@@ -283,11 +283,11 @@ describe('passwords', () => {
     expect([again.status, again.body.code]).toEqual([404, 'mailed_token_not_found'])
   })
 
-  test('a reset for an unknown address answers alike', async () => {
+  test('reset for an unknown address gets the same answer', async () => {
     expect((await instance.anonymous().post('/api/v1/auth/password-reset', { email: 'nobody@clinic.test' })).status).toBe(204)
   })
 
-  test('a token that is too old, or of the other kind, is refused', async () => {
+  test('reset is refused with a token that is too old or of another kind', async () => {
     const admin = await instance.as('admin')
     const email = `late-${randomBytes(4).toString('hex')}@clinic.test`
     await admin.post('/api/v1/users', { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 describe('the clinic', () => {
-  test('shows its data with an ETag, and nothing of the table besides', async () => {
+  test('shows its data with an ETag, and no other columns of its table', async () => {
     const { status, headers, body } = await (await instance.as('admin')).get('/api/v1/clinic')
     expect([status, headers.get('etag')]).toEqual([200, expect.stringMatching(/^"\d+"$/)])
     expect(body.data).toEqual({
@@ -45,7 +45,7 @@ describe('the clinic', () => {
     })
   })
 
-  test('a change is kept; a stale If-Match is 412 and changes nothing', async () => {
+  test('keeps a change; a stale If-Match is 412 and changes nothing', async () => {
     const clinic = await instance.anotherClinic()
     const admin = await instance.as('admin', clinic)
     const changed = await admin.patch(
@@ -64,7 +64,7 @@ describe('the clinic', () => {
     expect((await admin.patch('/api/v1/clinic', { phone: null })).body.data.phone).toBe(null)
   })
 
-  test('reminders keep what is left out, in order, and start when they are switched on or given other days', async () => {
+  test('keeps the reminder settings that a change leaves out, sorts the days, and starts reminders when they are switched on or get other days', async () => {
     const clinic = await instance.anotherClinic()
     const admin = await instance.as('admin', clinic)
     const patch = async (reminders: object) => (await admin.patch('/api/v1/clinic', { reminders })).body.data.reminders
@@ -88,7 +88,7 @@ describe('the clinic', () => {
     expect((await since())!.getTime()).toBeGreaterThan(first!.getTime())
   })
 
-  test('access logs are kept for 12 to 600 months, or for ever', async () => {
+  test('keeps access logs for 12 to 600 months, or for ever', async () => {
     const admin = await instance.as('admin', await instance.anotherClinic())
     const patch = async (access_log_months: number | null) =>
       (await admin.patch('/api/v1/clinic', { retention: { access_log_months } })).body.data.retention
@@ -103,7 +103,7 @@ describe('the clinic', () => {
     })
   })
 
-  test('its currency can be changed only before the first budget, and says so', async () => {
+  test('can change its currency only before the first budget, and its data says so', async () => {
     const clinic = await instance.anotherClinic()
     const fresh = await instance.as('admin', clinic)
     expect((await fresh.patch('/api/v1/clinic', { currency: 'JPY' })).body.data).toMatchObject({
@@ -122,7 +122,7 @@ describe('the clinic', () => {
     await admin.patch('/api/v1/clinic', { phone: null })
   })
 
-  test('a catalog with prices keeps the number of decimals of the currency', async () => {
+  test('with prices in its catalog keeps the number of decimals of its currency', async () => {
     const admin = await instance.as('admin', await instance.anotherClinic())
     await admin.post('/api/v1/catalog/treatments', {
       code: 'X',
@@ -171,7 +171,7 @@ describe('the logo', () => {
   const put = async (raw: Uint8Array | string, type: string) =>
     await (await instance.as('admin')).put('/api/v1/clinic/logo', undefined, { raw, headers: { 'content-type': type } })
 
-  test('is public under an address that names its version, and may be cached there', async () => {
+  test('is public at an address that names its version, and may be cached there', async () => {
     const { status, body } = await put(await aPng(), 'image/png')
     expect([status, body.data.logo_url]).toEqual([
       200,
@@ -207,7 +207,7 @@ describe('the logo', () => {
     expect([status, body.code, body.detail, body.reason]).toEqual([422, 'validation_failed', detail, 'interlaced'])
   })
 
-  test('a file of another type than it says, of a type that is not accepted, or that is too large is refused', async () => {
+  test('is refused when its type is not accepted or not the declared one, or when it is too large', async () => {
     expect((await put('nonsense', 'image/png')).status).toBe(422)
     expect((await put(await aPng(), 'image/jpeg')).status).toBe(422)
     expect((await put('<svg/>', 'image/svg+xml')).status).toBe(415)

@@ -8,7 +8,7 @@ import { PASSWORD } from '../../support/people.ts'
 const FACTORS = '/api/v1/auth/factors'
 const PASSKEYS = '/api/v1/auth/passkeys'
 const CONFIRM = '/api/v1/auth/confirm'
-/** Passkeys need a host name; the tests reach the service by its address. */
+/** Passkeys need a host name; the tests reach the service by its IP address. */
 const ORIGIN = 'http://clinic.test'
 const AS_ITS_PAGE = { headers: { origin: ORIGIN } }
 
@@ -28,14 +28,14 @@ async function signedIn(email: string): Promise<Caller> {
   const { body } = await post(instance.anonymous(), LOGIN, { email, password: PASSWORD })
   return createCaller(instance.url, { bearer: body.data.access_token })
 }
-/** As a browser that somebody left open an hour ago. */
+/** A session as in a browser that someone left open an hour ago. */
 async function leftOpen() {
   const user = await aUser(instance)
   const person = asPage(await signedIn(user.email))
   await letConfirmationsEnd(instance, user.id)
   return { ...user, person }
 }
-/** The same of an account with an authenticator app. */
+/** The same for an account with an authenticator app. */
 async function leftOpenWithApp() {
   const user = await aUser(instance)
   const person = asPage(await signedIn(user.email))
@@ -53,7 +53,7 @@ describe('an intruder with one open session', () => {
     expect((await person.get(FACTORS)).body).toEqual({ data: [], recovery_codes_left: 0 })
   })
 
-  test('of an account with a factor is asked for that factor too, for whatever changes the factors', async () => {
+  test('must also show the account\'s factor, if it has one, for any change of the factors', async () => {
     const { person } = await leftOpenWithApp()
     const [{ id }] = (await person.get(FACTORS)).body.data
     const tries = [
@@ -75,13 +75,13 @@ describe('an intruder with one open session', () => {
     expect(said(await person.post(`${FACTORS}/recovery-codes`, { password: PASSWORD }))).toEqual(needs('factor'))
   })
 
-  test('can try no codes without the password, and uses up none of the owner\'s tries', async () => {
+  test('can try no codes without the password, and uses up none of the owner\'s attempts', async () => {
     const { person, app } = await leftOpenWithApp()
     for (let n = 0; n < 4; n++) expect(said(await person.post(CONFIRM, { code: '000000' }))).toEqual(needs('password'))
     expect((await person.post(CONFIRM, { password: PASSWORD, code: await app.next() })).status).toBe(200)
   })
 
-  test('guesses the password five times a minute, and each guess is in the audit log', async () => {
+  test('can guess the password five times a minute, and each guess is in the audit log', async () => {
     const { id, person } = await leftOpen()
     for (let n = 0; n < 5; n++)
       expect((await person.post(CONFIRM, { password: `wrong ${n}` })).body.code).toBe('wrong_password')
@@ -91,7 +91,7 @@ describe('an intruder with one open session', () => {
     expect(rows).toHaveLength(5)
   })
 
-  test('finishes nothing that the owner began: the last step asks again', async () => {
+  test('cannot finish what the owner began: the last step asks for confirmation again', async () => {
     const { id, person } = await leftOpen()
     await person.post(CONFIRM, { password: PASSWORD })
     const key = aSecurityKey({ origin: ORIGIN })
@@ -105,7 +105,7 @@ describe('an intruder with one open session', () => {
     expect(said(await person.post(`${FACTORS}/totp/confirm`, { code: '000000' }))).toEqual(needs('password'))
   })
 
-  test('is signed out where the owner adds a factor, even in the middle of adding one', async () => {
+  test('is signed out when the owner adds a factor, even while adding one', async () => {
     const { email, person } = await leftOpen()
     const owner = asPage(await signedIn(email))
     await person.post(CONFIRM, { password: PASSWORD })
@@ -117,12 +117,12 @@ describe('an intruder with one open session', () => {
     ].map(work => work.catch((error: Error) => error)))
     const kinds = (await Promise.all([owner, person].map(one => one.get(FACTORS))))
       .filter(({ status }) => status === 200).map(({ body: listed }) => listed.data.length)
-    // Whoever came first signed the other one out; never do both get in.
+    // The first of the two signs the other one out, so they never both get in.
     expect(kinds).toEqual([1])
     expect(theirs).toBeDefined()
   })
 
-  test('gets one set of recovery codes, of however many factors are added at once', async () => {
+  test('gets one set of recovery codes, however many factors are added at once', async () => {
     const { person } = await leftOpen()
     await person.post(CONFIRM, { password: PASSWORD })
     const keys = []
@@ -134,15 +134,15 @@ describe('an intruder with one open session', () => {
     expect(answers.filter(({ body }) => body.data?.recovery_codes)).toHaveLength(1)
   })
 
-  test('who can write the database confirms nothing by it', async () => {
+  test('with write access to the database gains no confirmation by it', async () => {
     const { id, person } = await leftOpen()
     await instance.sql`update core_session set confirmed_at = now(), confirmed_by = 'password' where user_id = ${id}`
     expect((await person.post(`${FACTORS}/totp`)).status).toBe(401)
   })
 })
 
-describe('confirming that it is you', () => {
-  test('with the password lasts five minutes of this session alone', async () => {
+describe('confirming one\'s identity', () => {
+  test('with the password lasts five minutes, for this session only', async () => {
     const { id, email, person } = await leftOpen()
     const other = asPage(await signedIn(email))
     await letConfirmationsEnd(instance, id)
@@ -157,7 +157,7 @@ describe('confirming that it is you', () => {
     expect(said(await person.post(`${FACTORS}/totp`))).toEqual(needs('password'))
   })
 
-  test('with a code that was used before is refused, and with a recovery code works once', async () => {
+  test('with a code that was used before is refused; a recovery code works once', async () => {
     const { id, person, app, recovery_codes } = await leftOpenWithApp()
     const code = await app.next()
     expect((await person.post(CONFIRM, { password: PASSWORD, code })).status).toBe(200)
@@ -169,7 +169,7 @@ describe('confirming that it is you', () => {
     expect((await person.post(`${PASSKEYS}/options`)).status).toBe(200)
   })
 
-  test('with a passkey takes a challenge of this session, once', async () => {
+  test('with a passkey takes a challenge of this session, and works once', async () => {
     const user = await aUser(instance)
     const person = asPage(await signedIn(user.email))
     const key = aSecurityKey({ origin: ORIGIN })
@@ -182,19 +182,19 @@ describe('confirming that it is you', () => {
     expect((await person.post(`${FACTORS}/totp`)).status).toBe(200)
     const replayed = await person.post(CONFIRM, { password: PASSWORD, passkey })
     expect({ status: replayed.status, code: replayed.body.code }).toEqual({ status: 403, code: 'wrong_passkey' })
-    // What was signed to sign in is no confirmation.
+    // A signature made for signing in does not confirm anything.
     const forSignIn = (await post(instance.anonymous(), '/api/v1/auth/passkey/options')).body.data
     const other = await person.post(CONFIRM, { password: PASSWORD, passkey: key.sign(forSignIn) })
     expect(other.body.code).toBe('wrong_passkey')
   })
 
-  test('is what signing in with everything has done already', async () => {
+  test('is already done after signing in with all factors', async () => {
     const { email } = await aUser(instance)
     const person = asPage(await signedIn(email))
     expect((await person.post(`${FACTORS}/totp`)).status).toBe(200)
   })
 
-  test('a passkey alone does not do for an account with a password', async () => {
+  test('with a passkey alone is not enough for an account with a password', async () => {
     const user = await aUser(instance)
     const person = asPage(await signedIn(user.email))
     const key = aSecurityKey({ origin: ORIGIN })
@@ -213,7 +213,7 @@ describe('confirming that it is you', () => {
     expect((await person.post(`${FACTORS}/totp`)).status).toBe(200)
   })
 
-  test('asks for something, and for a code or a passkey, not both', async () => {
+  test('needs exactly one of a code and a passkey beside the password', async () => {
     const { person } = await leftOpen()
     for (const body of [{}, { code: '123456', passkey: aSecurityKey({ origin: ORIGIN }).sign({ challenge: 'x' }) }])
       expect((await person.post(CONFIRM, body)).status).toBe(422)

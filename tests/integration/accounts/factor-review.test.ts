@@ -57,7 +57,7 @@ async function aShadowedAccount() {
   const intruders = await addPasskey(owner)
   return { ...user, owner, app, recovery_codes, intruders }
 }
-/** No factor of the owner's: the passkey is the intruder's alone. */
+/** The owner has no factor: the only passkey is the intruder's. */
 async function aTakenAccount() {
   const user = await aUser(instance)
   return { ...user, ...await addPasskey(await signedIn(user.email)) }
@@ -68,8 +68,8 @@ const resetByMail = async (email: string, more: object = {}) => {
   return await asPage(instance.anonymous()).post(RESET, { token, password: NEW_PASSWORD, ...more })
 }
 
-describe('after a change of the password', () => {
-  test('only the page about the factors opens, until each is confirmed or removed', async () => {
+describe('after the password changed', () => {
+  test('only the page about the factors opens, until each factor is confirmed or removed', async () => {
     const { owner, intruders } = await aShadowedAccount()
     expect((await owner.post('/api/v1/auth/password', { current: PASSWORD, new: NEW_PASSWORD })).status).toBe(204)
     const refused = await owner.get('/api/v1/budget/budgets')
@@ -85,12 +85,12 @@ describe('after a change of the password', () => {
     expect((await remove(owner, intruders.added.id)).status).toBe(204)
     expect((await owner.get('/api/v1/budget/budgets')).status).toBe(200)
     expect((await owner.get('/api/v1/me')).headers.get('factor-review')).toBeNull()
-    // Whoever added what was removed may have seen them.
+    // The person who added the removed factor may have seen the recovery codes.
     expect((await owner.get(FACTORS)).body.recovery_codes_left).toBe(0)
     expect((await signInAlone(intruders.key)).body.code).toBe('passkey_wrong')
   })
 
-  test('a passkey that its holder has not confirmed does not sign in alone', async () => {
+  test('a passkey that its holder has not confirmed cannot sign in alone', async () => {
     const { owner, intruders: { key, added } } = await aShadowedAccount()
     await owner.post('/api/v1/auth/password', { current: PASSWORD, new: NEW_PASSWORD })
     const answer = await signInAlone(key)
@@ -106,7 +106,7 @@ describe('after a change of the password', () => {
     expect((await person.get('/api/v1/budget/budgets')).body.code).toBe('factor_review_required')
   })
 
-  test('who knows the password but shows no factor neither confirms nor removes any', async () => {
+  test('a person who knows the password but shows no factor can neither confirm nor remove any', async () => {
     const { id, owner, intruders } = await aShadowedAccount()
     await letConfirmationsEnd(instance, id)
     await owner.post('/api/v1/auth/password', { current: PASSWORD, new: NEW_PASSWORD })
@@ -114,14 +114,14 @@ describe('after a change of the password', () => {
       expect(answer.body).toMatchObject({ code: 'confirmation_required', needs: ['factor'] })
   })
 
-  test('an account without a factor goes on at once', async () => {
+  test('an account without a factor continues at once', async () => {
     const { email } = await aUser(instance)
     const person = await signedIn(email)
     await person.post('/api/v1/auth/password', { current: PASSWORD, new: NEW_PASSWORD })
     expect((await person.get('/api/v1/budget/budgets')).status).toBe(200)
   })
 
-  test('SQL does not end the review: the account is not valid then', async () => {
+  test('SQL does not end the review: the account becomes invalid', async () => {
     const { id, owner } = await aShadowedAccount()
     await owner.post('/api/v1/auth/password', { current: PASSWORD, new: NEW_PASSWORD })
     await instance.sql`update core_user set factors_to_review = null where id = ${id}`
@@ -130,7 +130,7 @@ describe('after a change of the password', () => {
 })
 
 describe('a reset by mail', () => {
-  test('that removes all factors throws out who had added the only one', async () => {
+  test('that removes all factors also ends the sessions of a person who had added the only one', async () => {
     const { id, email, key, added } = await aTakenAccount()
     expect((await resetByMail(email, { remove_factors: true })).status).toBe(204)
     expect((await signInAlone(key)).body.code).toBe('passkey_wrong')
@@ -142,7 +142,7 @@ describe('a reset by mail', () => {
     expect(added.recovery_codes).toHaveLength(10)
   })
 
-  test('without that keeps them, to be confirmed', async () => {
+  test('that keeps the factors leaves them to be confirmed', async () => {
     const { email, app } = await aShadowedAccount()
     expect((await resetByMail(email)).status).toBe(204)
     const { answer, person } = await withCode(email, NEW_PASSWORD, await app.next())
@@ -150,7 +150,7 @@ describe('a reset by mail', () => {
     expect((await person.get('/api/v1/budget/budgets')).body.code).toBe('factor_review_required')
   })
 
-  test('leaves the intruder without a way in: neither the passkey alone, nor with the former password', async () => {
+  test('leaves the intruder no way in, neither with the passkey alone nor with the former password', async () => {
     const { email, key } = await aTakenAccount()
     await resetByMail(email)
     expect((await signInAlone(key)).body.code).toBe('passkey_to_review')
@@ -167,7 +167,7 @@ describe('the link in the mail about a new factor', () => {
         if ((await ask(token)).body.data?.kind === kind) return token
     }, `a mail about a ${kind}`)
 
-  test('shows it without changing anything, then removes it once and ends all sessions', async () => {
+  test('shows the factor without changing anything, then removes it once and ends all sessions', async () => {
     const { email, owner, app, intruders } = await aShadowedAccount()
     const token = await removalToken(email, 'passkey')
     const { access_token } = (await signInAlone(intruders.key)).body.data
@@ -179,18 +179,18 @@ describe('the link in the mail about a new factor', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404])
     for (const one of [thief, owner]) expect((await one.get('/me')).status).toBe(401)
     expect((await signInAlone(intruders.key)).body.code).toBe('passkey_wrong')
-    // What is left may be the intruder's too.
+    // The remaining factors may be the intruder's too.
     const { person } = await withCode(email, PASSWORD, await app.next())
     expect((await person.get(FACTORS)).body).toMatchObject({ data: [{ kind: 'totp', to_review: true }], recovery_codes_left: 0 })
     expect((await ask(token)).body.code).toBe('mailed_token_not_found')
-    // Who added it knew the password.
+    // The person who added it knew the password.
     const reset = await mailedToken(instance, email, '/password-reset')
     expect((await asPage(instance.anonymous()).post(RESET, { token: reset, password: NEW_PASSWORD })).status).toBe(204)
     const old = await asPage(instance.anonymous()).post(LOGIN, { email, password: PASSWORD })
     expect(old.body.code).toBe('bad_credentials')
   })
 
-  test('is over after a week, and opens nothing else', async () => {
+  test('expires after a week, and opens nothing else', async () => {
     const { id, email } = await aTakenAccount()
     const token = await removalToken(email, 'passkey')
     const reset = await asPage(instance.anonymous()).post(RESET, { token, password: NEW_PASSWORD })
@@ -199,7 +199,7 @@ describe('the link in the mail about a new factor', () => {
     expect((await ask(token, { remove: true })).body.code).toBe('mailed_token_not_found')
   })
 
-  test('is for the factor that it came with: SQL makes it remove no other', async () => {
+  test('removes only the factor that it was sent for, even if SQL names another one', async () => {
     const { id, email, intruders } = await aShadowedAccount()
     const token = await removalToken(email, 'passkey')
     await instance.sql`

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** As on the first day: no clinic, no person, no count, and a runtime that has seen none. */
+/** As on the first day: no clinic, no person, no counters, and a runtime that has seen none. */
 beforeEach(async () => {
   await instance.restart(async () => {
     await instance.sql`
@@ -37,14 +37,14 @@ const count = async (table: string) =>
   (await instance.sql<{ n: number }[]>`select count(*)::int as n from ${instance.sql(table)}`)[0]!.n
 
 describe('GET /api/v1/setup', () => {
-  test('says that set-up is needed while there is no clinic, and is not there afterwards', async () => {
+  test('says that setup is needed while there is no clinic, and is 404 afterwards', async () => {
     const { status, body } = await instance.anonymous().get('/api/v1/setup')
     expect([status, body.data]).toEqual([200, { needed: true }])
     await setUp(aRequest(await aCode()))
     expect((await instance.anonymous().get('/api/v1/setup')).status).toBe(404)
   })
 
-  test('sees a clinic that another instance has made', async () => {
+  test('notices a clinic that another instance has created', async () => {
     expect((await instance.anonymous().get('/api/v1/setup')).status).toBe(200)
     await instance.sql`insert into core_clinic (name, currency, time_zone, locale) values ('C', 'EUR', 'UTC', 'en')`
     expect((await instance.anonymous().get('/api/v1/setup')).status).toBe(404)
@@ -52,7 +52,7 @@ describe('GET /api/v1/setup', () => {
 })
 
 describe('the set-up code', () => {
-  test('has 128 bits in groups of four, and the database keeps a keyed hash of it alone', async () => {
+  test('has 128 bits in groups of four, and the database keeps only a keyed hash of it', async () => {
     const code = await aCode()
     expect(code).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{2}$/)
     const [row] = await instance.sql`select code_hash, seal from core_setup`
@@ -60,7 +60,7 @@ describe('the set-up code', () => {
     expect(JSON.stringify(await instance.sql`select * from core_setup`)).not.toContain(code.replaceAll('-', ''))
   })
 
-  test('is made once by itself; a new one takes the place of the old', async () => {
+  test('is generated once automatically; a new one replaces the old one', async () => {
     const first = await makeFirstCode(instance.runtime.host)
     expect(first).not.toBeNull()
     expect(await makeFirstCode(instance.runtime.host)).toBeNull()
@@ -71,7 +71,7 @@ describe('the set-up code', () => {
     expect(await replaceSetupCode(instance.runtime.host)).toBeNull()
   })
 
-  test('is read with small letters, spaces, no dashes, and letters for the digits that they look like', async () => {
+  test('is accepted with small letters, spaces, no dashes, and letters in place of the digits they resemble', async () => {
     const code = await aCode()
     const typed = ` ${code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `
     expect((await instance.anonymous().post('/api/v1/setup/code', { code: typed })).status).toBe(200)
@@ -84,7 +84,7 @@ describe('the set-up code', () => {
     expect((await setUp(aRequest(code))).status).toBe(201)
   })
 
-  test('a row that SQL made or changed opens nothing', async () => {
+  test('is not replaced by a row that SQL inserted or changed', async () => {
     const code = await aCode()
     await instance.sql`update core_setup set created_at = created_at - interval '1 day'`
     expect((await setUp(aRequest(code))).body.code).toBe('setup_code_wrong')
@@ -92,7 +92,7 @@ describe('the set-up code', () => {
 })
 
 describe('wrong codes', () => {
-  test('are 403 ten times an hour in all, then 429, whatever the code and the caller', async () => {
+  test('are 403 for the first ten in an hour, then 429, for all codes and callers together', async () => {
     for (let tries = 1; tries <= 10; tries++) {
       const { status, body } = tries % 2 ? await setUp(aRequest(WRONG)) : await instance.anonymous().post('/api/v1/setup/code', { code: WRONG })
       expect([status, body.code]).toEqual([403, 'setup_code_wrong'])
@@ -106,13 +106,13 @@ describe('wrong codes', () => {
     expect((await setUp(aRequest(right))).status).toBe(201)
   })
 
-  test('of many at once no more than ten are compared', async () => {
+  test('sent all at once are compared at most ten times', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => setUp(aRequest(WRONG))))
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(10)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
   })
 
-  test('right ones do not count', async () => {
+  test('are counted, right ones are not', async () => {
     const code = await aCode()
     for (let tries = 1; tries <= 11; tries++)
       expect((await instance.anonymous().post('/api/v1/setup/code', { code })).status).toBe(200)
@@ -121,7 +121,7 @@ describe('wrong codes', () => {
 })
 
 describe('POST /api/v1/setup', () => {
-  test('makes the clinic and its administrator, who also administers the instance and is signed in', async () => {
+  test('creates the clinic and its administrator, who also administers the instance and is signed in', async () => {
     const visitor = instance.anonymous()
     const { status, body } = await visitor.post('/api/v1/setup', aRequest(await aCode()))
     expect(status).toBe(201)
@@ -147,14 +147,14 @@ describe('POST /api/v1/setup', () => {
     expect(audit).toContainEqual({ action: 'setup', actor_id: body.data.user_id, detail: { catalogue: 'none' } })
   })
 
-  test('of twenty at once exactly one wins, the others get 404', async () => {
+  test('succeeds for exactly one of twenty simultaneous requests; the others get 404', async () => {
     const code = await aCode()
     const answers = await Promise.all(Array.from({ length: 20 }, () => setUp(aRequest(code, 'starter'))))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 404)])
     expect([await count('core_clinic'), await count('core_user')]).toEqual([1, 1])
   })
 
-  test('what cannot be written leaves nothing behind, and the code stays good', async () => {
+  test('leaves nothing behind when writing fails, and the code stays valid', async () => {
     const request = aRequest(await aCode(), 'starter')
     const { status, body } = await setUp({ ...request, admin: { ...request.admin, password: 'ana@clinic.example' } })
     expect([status, body.errors[0].pointer]).toEqual([422, '/admin/password'])
@@ -162,7 +162,7 @@ describe('POST /api/v1/setup', () => {
     expect((await setUp(request)).status).toBe(201)
   })
 
-  test('an account that the operator made before gets the password that is typed', async () => {
+  test('gives the typed password to an account that the operator created before', async () => {
     const { createUser } = await import('../../../server/core/users/create-user.ts')
     const old = { email: 'ana@clinic.example', password: 'another phrase of words', instance_admin: true }
     await createUser(instance.runtime.host, old, { by: 'operator' })
@@ -175,7 +175,7 @@ describe('POST /api/v1/setup', () => {
 })
 
 describe('the starter catalogue', () => {
-  test('is about forty treatments in the clinic\'s language, at 0.00 and inactive until priced', async () => {
+  test('has about forty treatments in the clinic\'s language, at 0.00 and inactive until they have a price', async () => {
     const visitor = instance.anonymous()
     await visitor.post('/api/v1/setup', aRequest(await aCode(), 'starter'))
     const { data, total } = (await visitor.get('/api/v1/catalog/treatments?page_size=100')).body
@@ -191,15 +191,15 @@ describe('the starter catalogue', () => {
     expect((await visitor.patch(path, { unit_price: '310.00' })).body.data.active).toBe(false)
   })
 
-  test('none: the catalogue is empty', async () => {
+  test('can be declined, which leaves the catalogue empty', async () => {
     const visitor = instance.anonymous()
     await visitor.post('/api/v1/setup', aRequest(await aCode(), 'none'))
     expect((await visitor.get('/api/v1/catalog/treatments')).body.total).toBe(0)
   })
 })
 
-describe('the code\'s check', () => {
-  test('answers what each country suggests', async () => {
+describe('checking the code', () => {
+  test('returns the suggested settings for each country', async () => {
     const { body } = await instance.anonymous().post('/api/v1/setup/code', { code: await aCode() })
     const of = (code: string) => body.data.countries.find((country: { code: string }) => country.code === code)
     expect(of('ES')).toMatchObject({ currency: 'EUR', language: 'es' })
@@ -211,7 +211,7 @@ describe('the code\'s check', () => {
 })
 
 describe('a test message', () => {
-  test('goes to the caller, and says how it left', async () => {
+  test('goes to the caller, and the response says how it was sent', async () => {
     const visitor = instance.anonymous()
     await visitor.post('/api/v1/setup', aRequest(await aCode()))
     expect((await visitor.get('/api/v1/clinic/mail')).body.data).toEqual({ via: 'file', from: null })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-describe('the holder of an account elsewhere', () => {
+describe('a person with an account elsewhere', () => {
   const ASK = '/api/v1/auth/membership'
   async function aHolder() {
     const other = await instance.anotherClinic()
@@ -21,7 +21,7 @@ describe('the holder of an account elsewhere', () => {
   const clinicsOf = async (browser: Caller) => (await browser.get('/me')).body.data.clinics.length
 
   test.each([{}, { password: 'chosen by the clinic' }])(
-    'is asked, and the clinic cannot tell their address from an unknown one: %o',
+    'receives a request, and the clinic cannot tell their address from an unknown one: %o',
     async (way) => {
       const admin = await instance.as('admin')
       const { email, browser } = await aHolder()
@@ -50,7 +50,7 @@ describe('the holder of an account elsewhere', () => {
     }
   )
 
-  test('agrees by a mailed link, which shows who asks and works once', async () => {
+  test('agrees through a mailed link, which names the clinic and works once', async () => {
     const admin = await instance.as('admin')
     const { email, browser } = await aHolder()
     const { id } = (await admin.post('/api/v1/users', typed(email))).body.data
@@ -68,7 +68,7 @@ describe('the holder of an account elsewhere', () => {
     })
   })
 
-  test('declines, and is in the clinic\'s list no more until it asks again', async () => {
+  test('can decline, and is then absent from the clinic\'s list until the clinic asks again', async () => {
     const admin = await instance.as('admin')
     const { email, browser } = await aHolder()
     const { id } = (await admin.post('/api/v1/users', typed(email))).body.data
@@ -84,7 +84,7 @@ describe('the holder of an account elsewhere', () => {
     expect((await browser.post(`/api/v1/auth/memberships/${instance.clinic.id}`, { accept: true })).status).toBe(404)
   })
 
-  test('cannot be made a member by the clinic, nor answer when it does not ask any more', async () => {
+  test('cannot be made a member by the clinic, nor respond after the clinic withdrew its request', async () => {
     const admin = await instance.as('admin')
     const { email, browser } = await aHolder()
     const { id } = (await admin.post('/api/v1/users', typed(email))).body.data
@@ -97,7 +97,7 @@ describe('the holder of an account elsewhere', () => {
     expect(await clinicsOf(browser)).toBe(2)
   })
 
-  test('answers no clinic that SQL made ask', async () => {
+  test('cannot accept a request of a clinic that SQL inserted', async () => {
     const { email, browser } = await aHolder()
     const { body: { data: { user } } } = await browser.get('/me')
     await instance.sql`insert into core_membership (clinic_id, user_id, role, active, asked) values (${instance.clinic.id}, ${user.id}, 'admin', false, true)`
@@ -106,7 +106,7 @@ describe('the holder of an account elsewhere', () => {
     expect((await (await loggedIn(instance, email)).get('/me')).body.data.clinics).toHaveLength(1)
   })
 
-  test('does not lose the account to a link that the clinic got to hand over', async () => {
+  test('does not lose the account through a link that the clinic got to hand over', async () => {
     const { email } = await aHolder()
     const { invitation } = (await (await instance.as('admin')).post('/api/v1/users', typed(email))).body.data
     const answer = await instance

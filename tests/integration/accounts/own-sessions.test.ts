@@ -19,7 +19,7 @@ async function signedIn(email: string, agent: string) {
   return browser
 }
 
-test('the list names browser, clinic, beginning and last use, and which one asks', async () => {
+test('the list has the browser, clinic, start and last use of each session, and marks the current one', async () => {
   const { email } = await aUser(instance)
   await signedIn(email, FIREFOX)
   const phone = await signedIn(email, SAFARI)
@@ -33,7 +33,7 @@ test('the list names browser, clinic, beginning and last use, and which one asks
   ])
 })
 
-test('one is signed out, or all others', async () => {
+test('a person can sign out one session or all others', async () => {
   const { email } = await aUser(instance)
   const [desk, phone, tablet] = [
     await signedIn(email, FIREFOX), await signedIn(email, SAFARI), await signedIn(email, 'curl/8.14.1')
@@ -48,7 +48,7 @@ test('one is signed out, or all others', async () => {
   expect((await desk.get(SESSIONS)).body.data).toHaveLength(1)
 })
 
-test('somebody else\'s is not there, and stays', async () => {
+test('another person\'s session is 404 and stays open', async () => {
   const own = await signedIn((await aUser(instance)).email, FIREFOX)
   const theirs = await signedIn((await aUser(instance)).email, SAFARI)
   const [{ id }] = (await theirs.get(SESSIONS)).body.data

@@ -7,7 +7,7 @@ import { PASSWORD } from '../../support/people.ts'
 
 const ENROL = '/api/v1/auth/passkeys'
 const SIGN_IN = '/api/v1/auth/passkey'
-/** Of the service; the tests reach it by its address. */
+/** The service's host name; the tests reach it by its IP address. */
 const ORIGIN = 'http://clinic.test'
 const AS_ITS_PAGE = { headers: { origin: ORIGIN } }
 
@@ -47,7 +47,7 @@ async function withTicket(email: string) {
 }
 
 describe('a passkey', () => {
-  test('is added with ten recovery codes, and a second one without', async () => {
+  test('is added with ten recovery codes, and a second one without them', async () => {
     const { person, added } = await aPasskeyUser()
     expect(added).toMatchObject({ kind: 'passkey', recovery_codes: expect.any(Array) })
     expect(added.recovery_codes).toHaveLength(10)
@@ -62,7 +62,7 @@ describe('a passkey', () => {
     expect((await browser.get('/me')).body.data.user.email).toBe(email)
   })
 
-  test('is the second factor after a password, and recovery codes stand in for it', async () => {
+  test('is the second factor after a password, and a recovery code can replace it', async () => {
     const { key, email, added } = await aPasskeyUser()
     const { browser, ticket } = await withTicket(email)
     const asked = await options(browser, ticket)
@@ -74,7 +74,7 @@ describe('a passkey', () => {
   })
 })
 
-/** Codes of the failed sign-ins that the clinic's log has of a person. */
+/** Reasons of the person's failed sign-ins in the clinic's audit log. */
 async function failuresOf({ email }: { email: string }): Promise<string[]> {
   await instance.runtime.host.audit.settled()
   const rows = await instance.sql`
@@ -83,11 +83,11 @@ async function failuresOf({ email }: { email: string }): Promise<string[]> {
   return rows.map(({ code }) => code as string)
 }
 
-describe('it opens nothing', () => {
+describe('a passkey does not sign in', () => {
   const refused = async (answer: ReturnType<typeof show>) =>
     expect({ ...(({ status, body }) => ({ status, code: body.code }))(await answer) }).toEqual({ status: 401, code: 'passkey_wrong' })
 
-  test('when what it signed is sent again', async () => {
+  test('when its signed response is sent again', async () => {
     const { key } = await aPasskeyUser()
     const browser = instance.anonymous()
     const signed = key.sign(await options(browser))
@@ -95,7 +95,7 @@ describe('it opens nothing', () => {
     await refused(show(instance.anonymous(), signed))
   })
 
-  test('on a page of another site, which passes on a challenge of ours', async () => {
+  test('when a page of another site relays our challenge', async () => {
     const { key, email } = await aPasskeyUser()
     key.state.origin = 'http://clinic.test.evil.example'
     const browser = instance.anonymous()
@@ -113,20 +113,20 @@ describe('it opens nothing', () => {
     expect((await show(second.browser, signed, second.ticket)).status).toBe(200)
   })
 
-  test('with a challenge of a ticket, without the ticket or with another one', async () => {
+  test('with the challenge of a ticket, but without that ticket or with another one', async () => {
     const { key, email } = await aPasskeyUser()
     const [one, other] = [await withTicket(email), await withTicket(email)]
     await refused(show(one.browser, key.sign(await options(one.browser, one.ticket))))
     await refused(show(other.browser, key.sign(await options(one.browser, one.ticket)), other.ticket))
   })
 
-  test('with somebody else\'s passkey after a password', async () => {
+  test('when it belongs to another person than the password', async () => {
     const [{ email }, thief] = [await aPasskeyUser(), await aPasskeyUser()]
     const { browser, ticket } = await withTicket(email)
     await refused(show(browser, thief.key.sign(await options(browser, ticket)), ticket))
   })
 
-  test('when its counter went back, as a copy\'s does', async () => {
+  test('when its counter decreased, as that of a copy does', async () => {
     const { key } = await aPasskeyUser()
     const browser = instance.anonymous()
     key.state.counter = 10
@@ -135,7 +135,7 @@ describe('it opens nothing', () => {
     await refused(show(browser, key.sign(await options(browser))))
   })
 
-  test('with a challenge that SQL made, or after the passkey was removed', async () => {
+  test('with a challenge that SQL inserted, or after the passkey was removed', async () => {
     const { key, person, added } = await aPasskeyUser()
     const browser = instance.anonymous()
     const { challenge } = await options(browser)
@@ -147,8 +147,8 @@ describe('it opens nothing', () => {
   })
 })
 
-describe('none is added', () => {
-  test('with a challenge of another session, twice, or for another site', async () => {
+describe('a passkey is not added', () => {
+  test('with a challenge of another session, a second time, or for another site', async () => {
     const { email } = await aUser(instance)
     const [one, other] = [await signedIn(email), await signedIn(email)]
     const key = aSecurityKey({ origin: ORIGIN })
@@ -160,7 +160,7 @@ describe('none is added', () => {
     expect((await enrol(one, key)).body.code).toBe('passkey_refused')
   })
 
-  test('where the service is reached by an IP address', async () => {
+  test('when the service is reached by an IP address', async () => {
     const plain = await anInstance()
     const person = await loggedIn(plain, (await aUser(plain)).email)
     expect((await person.post(`${ENROL}/options`)).body.code).toBe('passkeys_unavailable')

@@ -19,7 +19,7 @@ afterAll(() => instance.close())
 
 const TOO_COMMON = 'This password is too easy to guess. Choose a less common one, for example four unrelated words.'
 
-/** Every way to set a password over HTTP, with the field that holds it. */
+/** Every way to set a password over HTTP, with the field that contains it. */
 const WAYS = {
   'POST /users': async (email: string, password: string) => {
     const admin = await instance.as('admin')
@@ -61,7 +61,7 @@ const WAYS = {
 }
 
 test.each(Object.entries(WAYS))(
-  'a common password is refused by %s, and four unrelated words are taken',
+  '%s refuses a common password and accepts four unrelated words',
   async (way, set) => {
     const email = (what: string) => `${what}-${way.replaceAll(/\W/g, '')}@clinic.test`.toLowerCase()
     const { answer: refused, pointer } = await set(email('common'), 'Password1234')
@@ -71,7 +71,7 @@ test.each(Object.entries(WAYS))(
   }
 )
 
-test('a mailed link is still good after a password that was refused', async () => {
+test('a mailed link still works after a password was refused', async () => {
   const { email } = await aUser(instance)
   await instance.anonymous().post('/api/v1/auth/password-reset', { email })
   const token = await mailedToken(instance, email)
@@ -95,7 +95,7 @@ test('the operator\'s passwords follow the same rules', async () => {
   })
 })
 
-/** The service as it is; something else happens once while it compares a password. */
+/** The unchanged service, with one other action that happens while it compares a password. */
 function whileComparing(meanwhile: () => Promise<unknown>): typeof instance.runtime.host {
   const { host } = instance.runtime
   async function verify(value: string, stored: string) {
@@ -106,7 +106,7 @@ function whileComparing(meanwhile: () => Promise<unknown>): typeof instance.runt
   return { ...host, secrets: { ...host.secrets, verify } }
 }
 
-describe('a reset that comes while the old password is compared', () => {
+describe('a password reset during the comparison of the old password', () => {
   const next = 'lamp orbit velvet nine'
   async function aReset(email: string) {
     await instance.anonymous().post('/api/v1/auth/password-reset', { email })
@@ -116,7 +116,7 @@ describe('a reset that comes while the old password is compared', () => {
   }
   const client = { ip_key: '192.0.2.1' } as Client
 
-  test('leaves no session to who signed in with it', async () => {
+  test('leaves no session to a person who signed in with the old one', async () => {
     const { id, email } = await aUser(instance)
     const host = whileComparing(await aReset(email))
     const sender = { client, cookies: {}, is_browser: false }
@@ -138,7 +138,7 @@ describe('a reset that comes while the old password is compared', () => {
   })
 })
 
-test('a session that ended meanwhile is not continued in another clinic', async () => {
+test('a session that ended during the switch does not continue in another clinic', async () => {
   const { id, email } = await aUser(instance)
   await loggedIn(instance, email)
   const [row] = await instance.sql`select token_hash, created_at from core_session where user_id = ${id}`
@@ -149,7 +149,7 @@ test('a session that ended meanwhile is not continued in another clinic', async 
   await expect(switchClinic(instance.runtime.host, wanted)).rejects.toMatchObject({ code: 'unauthorized' })
 })
 
-test('a shorter password of before still signs in', async () => {
+test('a shorter password from before the rule still signs in', async () => {
   const { id, email } = await aUser(instance)
   await instance.sql`update core_user set password_hash = ${await instance.runtime.host.secrets.hash('8 chars!')} where id = ${id}`
   await sealAgain(instance.sql, 'user')

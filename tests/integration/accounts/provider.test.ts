@@ -25,13 +25,13 @@ afterAll(async () => {
   await provider.close()
 })
 
-/** Where the browser is sent to. */
+/** The address that the browser is redirected to. */
 async function started(browser: Caller, to = ''): Promise<string> {
   const { status, headers } = await browser.get(`${START}${to && `?to=${encodeURIComponent(to)}`}`)
   expect(status).toBe(303)
   return headers.get('location')!
 }
-/** The callback, below the instance of the test. */
+/** The callback URL of the test's instance. */
 const returned = async (location: string) => (await provider.walk(location)).slice(instance.url.length)
 
 async function signedIn(email: string, browser = instance.anonymous()) {
@@ -41,7 +41,7 @@ async function signedIn(email: string, browser = instance.anonymous()) {
 }
 
 describe('signing in through a provider', () => {
-  test('opens the account of the confirmed address, without a password, and goes on to where one wanted to go', async () => {
+  test('opens the account of the confirmed address, without a password, and continues to the requested page', async () => {
     const { email } = await aUser(instance)
     const browser = instance.anonymous()
     provider.person = { email: email.toUpperCase(), email_verified: true }
@@ -50,13 +50,13 @@ describe('signing in through a provider', () => {
     expect((await browser.get('/me')).body.data.user.email).toBe(email)
   })
 
-  test('asks with PKCE, state and nonce', async () => {
+  test('uses PKCE, state and nonce', async () => {
     const { searchParams } = new URL(await started(instance.anonymous()))
     expect(searchParams.get('code_challenge_method')).toBe('S256')
     for (const name of ['code_challenge', 'state', 'nonce']) expect(searchParams.get(name)!.length).toBeGreaterThan(40)
   })
 
-  test('counts as the second factor, which is not asked for again and satisfies a clinic that demands it', async () => {
+  test('counts as the second factor, which is then not requested again and satisfies a clinic that demands it', async () => {
     const user = await aUser(instance, { role: 'admin' })
     await anAuthenticator(await loggedIn(instance, user.email))
     const { browser } = await signedIn(user.email)
@@ -70,7 +70,7 @@ describe('signing in through a provider', () => {
     await instance.sql`update core_clinic set second_factor = 'none'`
   })
 
-  test('makes no account for an address that is not known', async () => {
+  test('creates no account for an unknown address', async () => {
     const email = `nobody-${randomBytes(4).toString('hex')}@clinic.test`
     const { browser, answer } = await signedIn(email)
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'provider_account_unknown' })
@@ -78,7 +78,7 @@ describe('signing in through a provider', () => {
     expect(await instance.sql`select from core_user where email = ${email}`).toHaveLength(0)
   })
 
-  test('of an account that was deactivated leaves a row in the log of the clinics that it was in', async () => {
+  test('to a deactivated account leaves a row in the logs of its clinics', async () => {
     const { id, email } = await aUser(instance)
     await deactivateAccount(instance.runtime.host, email)
     const { answer } = await signedIn(email)
@@ -101,7 +101,7 @@ describe('signing in through a provider', () => {
     expect((await browser.get('/me')).status).toBe(401)
   })
 
-  test('ends a password that a clinic chose before anybody had shown the address', async () => {
+  test('removes a password that a clinic chose before anyone had proved the address', async () => {
     const email = `typed-${randomBytes(4).toString('hex')}@clinic.test`
     await createUser(
       instance.runtime.host,
@@ -115,7 +115,7 @@ describe('signing in through a provider', () => {
   })
 })
 
-describe('it lets nobody in', () => {
+describe('nobody gets in', () => {
   const refused = async (browser: Caller, path: string) => {
     const { status, body } = await browser.get(path)
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'provider_refused' })
@@ -145,7 +145,7 @@ describe('it lets nobody in', () => {
     await refused(browser, await returned(location.href))
   })
 
-  test('with a callback that was used before, even with all cookies of then', async () => {
+  test('with a callback that was used before, even with all cookies from that time', async () => {
     await aPerson()
     const browser = instance.anonymous()
     const path = await returned(await started(browser))
@@ -156,14 +156,14 @@ describe('it lets nobody in', () => {
     await refused(thief, path)
   })
 
-  test('without a code, and when the person declined there', async () => {
+  test('without a code, or after declining at the provider', async () => {
     const browser = instance.anonymous()
     const state = new URL(await started(browser)).searchParams.get('state')
     await refused(browser, `${START}/callback?error=access_denied&state=${state}`)
     await refused(browser, `${START}/callback`)
   })
 
-  test('and a person in front of a page reads why on the sign-in page', async () => {
+  test('and a person in a browser reads the reason on the sign-in page', async () => {
     const { status, headers } = await instance.anonymous().get(`${START}/callback`, AS_PAGE)
     expect({ status, to: headers.get('location') }).toEqual({ status: 303, to: '/login?problem=provider_refused' })
   })
@@ -201,7 +201,7 @@ describe('an ID token', () => {
   })
 })
 
-describe('for a person without a password, the provider confirms that it is them', () => {
+describe('a person without a password confirms through the provider', () => {
   const begin = async (browser: Caller) => {
     const { status, body } = await browser.post('/api/v1/auth/factors/totp')
     return { status, needs: body.needs }
@@ -213,7 +213,7 @@ describe('for a person without a password, the provider confirms that it is them
     return email
   }
 
-  test('by signing in there again; an ordinary sign-in, which may have asked nothing, does not do', async () => {
+  test('by signing in there again; an ordinary sign-in, where the provider may not have asked for anything, is not enough', async () => {
     const email = await aPersonOfTheProvider()
     const { browser } = await signedIn(email)
     expect(await begin(browser)).toEqual({ status: 403, needs: ['provider'] })
@@ -223,7 +223,7 @@ describe('for a person without a password, the provider confirms that it is them
     expect((await begin(browser)).status).toBe(200)
   })
 
-  test('not by a sign-in of before, whose request somebody changed on the way', async () => {
+  test('not by an earlier sign-in whose request was changed on the way', async () => {
     const email = await aPersonOfTheProvider()
     const { browser } = await signedIn(email)
     const again = new URL((await browser.get(`${START}?confirm=true`)).headers.get('location')!)
@@ -237,7 +237,7 @@ describe('for a person without a password, the provider confirms that it is them
 })
 
 describe('a provider on this machine', () => {
-  test('must not lead to another machine over plain http', async () => {
+  test('must not redirect to another machine over plain http', async () => {
     const server = createServer((_request, response) => {
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: 'http://192.0.2.1/token' }))
@@ -252,7 +252,7 @@ describe('a provider on this machine', () => {
 })
 
 describe('the operator', () => {
-  test('offers the provider beside passwords, or alone', async () => {
+  test('can offer the provider beside passwords, or alone', async () => {
     expect((await instance.anonymous().get('/api/v1/auth/ways')).body.data).toEqual({
       password: true, passkey: false, provider: { label: 'Clinic login' }
     })
@@ -264,14 +264,14 @@ describe('the operator', () => {
     await only.close()
   })
 
-  test('without one has no such address', async () => {
+  test('without a provider has no such endpoint', async () => {
     const plain = await anInstance()
     expect((await plain.anonymous().get(START)).status).toBe(404)
     expect((await plain.anonymous().get('/api/v1/auth/ways')).body.data.provider).toBeNull()
     await plain.close()
   })
 
-  test('starts the service while the provider is down, people read that, and it works when it is back', async () => {
+  test('can start the service while the provider is down; people are informed, and it works once the provider is back', async () => {
     const server = createServer((_request, response) => response.writeHead(503).end())
     const issuer = await listen(server)
     const down = await anInstance({ env: { ...provider.env, SVC_OIDC_ISSUER: issuer } })

@@ -10,7 +10,7 @@ afterAll(() => instance.close())
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
 
-/** To something that is not there, with an empty body: what may be called answers 404 or 422, and changes nothing. */
+/** Calls with unknown ids and an empty body: an allowed call answers 404 or 422, and changes nothing. */
 function call(caller: Caller, endpoint: string): Promise<Answer> {
   const [method, template] = endpoint.split(' ') as [string, string]
   const path = template.replace('{id}', NOWHERE).replace('{payment_id}', NOWHERE).replace('{name}', 'no-such-module')
@@ -19,7 +19,7 @@ function call(caller: Caller, endpoint: string): Promise<Answer> {
   return caller[method.toLowerCase() as 'post' | 'patch' | 'put'](path, {})
 }
 
-test('the matrix holds every staff endpoint of the OpenAPI document, and the permission that it names', async () => {
+test('the matrix has every staff endpoint of the OpenAPI document, and the permission that it names', async () => {
   const { body } = await instance.anonymous().get('/api/v1/openapi.json')
   type Operation = { 'security': Record<string, unknown>[], 'x-permission'?: string }
   const staff = Object.entries(body.paths as Record<string, Record<string, Operation>>)
@@ -39,7 +39,7 @@ test('the matrix holds every staff endpoint of the OpenAPI document, and the per
 })
 
 describe.each(ROLES)('%s', (role) => {
-  test('has in /me exactly the permissions of the role, as concrete names', async () => {
+  test('has exactly the permissions of the role in /me, as concrete names', async () => {
     const { body } = await (await instance.as(role)).get('/me')
     expect(body.data.permissions).toEqual(
       Object.keys(GRANTED)
@@ -49,7 +49,7 @@ describe.each(ROLES)('%s', (role) => {
   })
 
   test.each(Object.keys(STAFF_ENDPOINTS).filter(permission => permission !== 'session'))(
-    'and the endpoints of %s',
+    'may call exactly the allowed endpoints of %s',
     async (permission) => {
       const caller = await instance.as(role)
       for (const endpoint of STAFF_ENDPOINTS[permission]!) {
@@ -75,7 +75,7 @@ test('without a session every staff endpoint answers 401', async () => {
   }
 })
 
-test('a permission that is taken away is gone with the next request', async () => {
+test('a revoked permission is missing with the next request', async () => {
   const clinic = await instance.anotherClinic()
   const caller = await instance.as('dentist', clinic)
   expect((await caller.get('/api/v1/reports/acceptance')).status).toBe(200)

@@ -28,7 +28,7 @@ async function aMember(role: 'admin' | 'receptionist') {
 }
 
 describe('a clinic that demands a second factor', () => {
-  test('gives a week, and the person reads until when', async () => {
+  test('allows a week, and shows the person the deadline', async () => {
     const { browser } = await aMember('admin')
     await demand('administrators', 6)
     const { status, headers } = await browser.get('/api/v1/me')
@@ -39,7 +39,7 @@ describe('a clinic that demands a second factor', () => {
     expect((await browser.get('/api/v1/me')).headers.get('second-factor-due')).toBeNull()
   })
 
-  test('then opens only what one needs to add it, and everything once it is there', async () => {
+  test('then opens only what is needed to add a factor, and everything once there is one', async () => {
     const { id, browser } = await aMember('admin')
     await demand('administrators', 8)
     await joinedLongAgo(id)
@@ -56,7 +56,7 @@ describe('a clinic that demands a second factor', () => {
     await demand('none', 0)
   })
 
-  test('of its administrators, leaves the others alone; of all, does not', async () => {
+  test('can demand it of administrators only, or of everyone', async () => {
     const { id, browser } = await aMember('receptionist')
     await joinedLongAgo(id)
     await demand('administrators', 8)
@@ -66,7 +66,7 @@ describe('a clinic that demands a second factor', () => {
     await demand('none', 0)
   })
 
-  test('gives who joins later a week of their own, and everybody another one when it demands more', async () => {
+  test('gives later members a week of their own, and everyone a new week when it demands more', async () => {
     await demand('all', 30)
     const { browser } = await aMember('receptionist')
     expect((await browser.get('/api/v1/budget/budgets')).status).toBe(200)
@@ -78,7 +78,7 @@ describe('a clinic that demands a second factor', () => {
   })
 })
 
-/** With its seal: membership seals do not cover when, only that somebody agreed. */
+/** Keeps its seal: the seals of memberships do not cover dates, only the consent. */
 const joinedLongAgo = (id: string) =>
   instance.sql`update core_membership set consented_at = now() - interval '1 year' where user_id = ${id}`
 const openLink = (browser: Caller, url: string) =>
@@ -97,7 +97,7 @@ describe('a person whose week is over', () => {
     return user
   }
 
-  test('adds no first factor with the password alone, and does with an emailed link, in the session that opens it', async () => {
+  test('cannot add a first factor with the password alone, but can with a mailed link, in the session that opens it', async () => {
     const { id, email, browser } = await anOverdueOne()
     expect(await begin(browser)).toEqual(LINK_NEEDED)
     const { body } = await browser.post('/api/v1/auth/enrolment')
@@ -114,7 +114,7 @@ describe('a person whose week is over', () => {
     await demand('none', 0)
   })
 
-  test('finds no way around by another clinic that demands nothing', async () => {
+  test('cannot avoid the demand by switching to a clinic that demands nothing', async () => {
     const { email, browser } = await anOverdueOne()
     const other = await instance.anotherClinic()
     await createUser(instance.runtime.host, { email, clinic_id: other.id, role: 'dentist' }, { by: 'operator' })
@@ -123,7 +123,7 @@ describe('a person whose week is over', () => {
     await demand('none', 0)
   })
 
-  test('has no link in the audit log that was never made', async () => {
+  test('has no row in the audit log for a link that was never sent', async () => {
     const { id, email } = await anOverdueOne()
     await instance.sql`alter table core_mailed_token add constraint none_now check (purpose <> 'enrolment') not valid`
     expect((await admin.post(`/api/v1/users/${id}/enrolment-link`)).status).toBe(500)
@@ -134,7 +134,7 @@ describe('a person whose week is over', () => {
     await demand('none', 0)
   })
 
-  test('is helped by another administrator of the one clinic alone, or by the operator', async () => {
+  test('can be helped only by another administrator, or by the operator with more than one clinic', async () => {
     const { id, email, browser } = await anOverdueOne()
     expect((await browser.post(`/api/v1/users/${id}/enrolment-link`)).status).toBe(403)
     const self = (await admin.get('/me')).body.data.user.id
@@ -154,7 +154,7 @@ describe('a person whose week is over', () => {
     await demand('none', 0)
   })
 
-  test('cannot use another person\'s link, which stays good, nor three links an hour and one more', async () => {
+  test('cannot use another person\'s link, which stays valid, nor get more than three links an hour', async () => {
     const [one, other] = [await anOverdueOne(), await anOverdueOne()]
     await one.browser.post('/api/v1/auth/enrolment')
     const token = await mailedToken(instance, one.email, '/enrolment')
@@ -165,7 +165,7 @@ describe('a person whose week is over', () => {
     await demand('none', 0)
   })
 
-  test('who removes the last factor, having shown it, puts another one in its place', async () => {
+  test('who removes the last factor by showing it must add another one', async () => {
     const { browser } = await aMember('admin')
     await anAuthenticator(browser)
     await demand('administrators', 8)
@@ -175,7 +175,7 @@ describe('a person whose week is over', () => {
     await demand('none', 0)
   })
 
-  test('has no program that works on without it: their tokens get the same answer until it is there', async () => {
+  test('cannot keep working through tokens: they get the same answer until there is a factor', async () => {
     const { id, browser } = await aMember('admin')
     const { body } = await browser.post('/api/v1/tokens', { name: 'Program', scopes: ['clinical.read', 'clinic.manage'] })
     const program = createCaller(instance.url, { bearer: body.data.token })
@@ -196,7 +196,7 @@ describe('a person whose week is over', () => {
   })
 })
 
-describe('a person who lost phone and recovery codes', () => {
+describe('a person who lost their phone and recovery codes', () => {
   const reset = (id: string, by = admin) => by.post(`/api/v1/users/${id}/reset-factor`)
   async function aLostOne() {
     const user = await aMember('receptionist')
@@ -204,7 +204,7 @@ describe('a person who lost phone and recovery codes', () => {
     return user
   }
 
-  test('is helped by another administrator, and signs in with the password again', async () => {
+  test('can be helped by another administrator, and then signs in with the password again', async () => {
     const { id, email, browser } = await aLostOne()
     expect((await reset(id)).status).toBe(204)
     expect((await browser.get('/me')).status).toBe(401)
@@ -212,7 +212,7 @@ describe('a person who lost phone and recovery codes', () => {
     expect((await reset(id)).body.code).toBe('wrong_state')
   })
 
-  test('not by themselves, not by a member without the right, and not by another clinic', async () => {
+  test('cannot be helped by themselves, by a member without the permission, or by another clinic', async () => {
     const { id, email } = await aLostOne()
     const self = (await admin.get('/me')).body.data.user.id
     expect((await reset(self)).body.code).toBe('wrong_state')
@@ -222,7 +222,7 @@ describe('a person who lost phone and recovery codes', () => {
     expect(body.data).toHaveProperty('ticket')
   })
 
-  test('who works in two clinics is helped by the operator alone', async () => {
+  test('who works in two clinics can be helped by the operator only', async () => {
     const both = await aLostOne()
     const other = await instance.anotherClinic()
     const { host } = instance.runtime
@@ -233,20 +233,20 @@ describe('a person who lost phone and recovery codes', () => {
     await loggedIn(instance, both.email)
   })
 
-  test('whom another clinic only invites is helped all the same', async () => {
+  test('can still be helped if another clinic has only invited them', async () => {
     const { id, email } = await aLostOne()
     const elsewhere = await instance.as('admin', await instance.anotherClinic())
     await elsewhere.post('/api/v1/users', { email, first_name: 'Rosa', last_name: 'Gil', role: 'admin' })
     expect((await reset(id)).status).toBe(204)
   })
 
-  test('without a second factor needs none', async () => {
+  test('does not need help if there was no second factor', async () => {
     const { id } = await aMember('receptionist')
     expect((await reset(id)).body.code).toBe('wrong_state')
   })
 })
 
-test('the audit log says how somebody signed in, and which factors came and went', async () => {
+test('the audit log says how a person signed in, and which factors were added and removed', async () => {
   const { id, browser } = await aMember('receptionist')
   await anAuthenticator(browser)
   await admin.post(`/api/v1/users/${id}/reset-factor`)

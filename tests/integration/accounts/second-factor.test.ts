@@ -23,14 +23,14 @@ afterAll(async () => {
 
 interface Protected { id: string, email: string, browser: Caller, app: Authenticator, recovery_codes: string[] }
 
-/** A member with an authenticator app, signed in. */
+/** A signed-in member with an authenticator app. */
 async function aProtectedUser(): Promise<Protected> {
   const user = await aUser(instance)
   const browser = await loggedIn(instance, user.email)
   return { ...user, browser, ...(await anAuthenticator(browser)) }
 }
 
-/** A new browser that has given the password. */
+/** A new browser in which the password was entered. */
 async function withTicket({ email }: Pick<Protected, 'email'>) {
   const browser = instance.anonymous()
   const { status, body } = await browser.post(LOGIN, { email, password: PASSWORD })
@@ -40,7 +40,7 @@ async function withTicket({ email }: Pick<Protected, 'email'>) {
 }
 
 describe('an authenticator app', () => {
-  test('is added with a secret, an otpauth address and a first code, and brings ten recovery codes', async () => {
+  test('is added with a secret, an otpauth address and a first code, and comes with ten recovery codes', async () => {
     const browser = await loggedIn(instance, (await aUser(instance)).email)
     const { body: { data } } = await browser.post(`${FACTORS}/totp`)
     expect(data.otpauth_url).toMatch(/^otpauth:\/\/totp\//)
@@ -57,7 +57,7 @@ describe('an authenticator app', () => {
     expect(JSON.stringify(listed)).not.toContain(data.secret)
   })
 
-  test('is due after the password: the ticket is no session, and a code of the app opens one', async () => {
+  test('is required after the password: the ticket is not a session, and a code of the app opens one', async () => {
     const user = await aProtectedUser()
     const { browser, ticket, send } = await withTicket(user)
     expect((await browser.get('/me')).status).toBe(401)
@@ -66,12 +66,12 @@ describe('an authenticator app', () => {
     expect((await browser.get('/me')).body.data.user.email).toBe(user.email)
   })
 
-  test('a second one is refused until the first is removed', async () => {
+  test('cannot be added beside another one until that is removed', async () => {
     const { browser } = await aProtectedUser()
     expect((await browser.post(`${FACTORS}/totp`)).body.code).toBe('wrong_state')
   })
 
-  test('is removed with the password once the app was shown, and then no code is asked any more', async () => {
+  test('is removed with the password once the app was shown, and then no code is required', async () => {
     const { browser, email } = await aProtectedUser()
     const [{ id }] = (await browser.get(FACTORS)).body.data
     const remove = (password: string) =>
@@ -82,7 +82,7 @@ describe('an authenticator app', () => {
     await loggedIn(instance, email)
   })
 
-  test('of somebody else is not there', async () => {
+  test('of another person is 404', async () => {
     const [{ browser }, other] = [await aProtectedUser(), await aProtectedUser()]
     const [{ id }] = (await other.browser.get(FACTORS)).body.data
     expect((await browser.delete(`${FACTORS}/${id}`, { raw: JSON.stringify({ password: PASSWORD }) })).status).toBe(404)
@@ -98,12 +98,12 @@ describe('a code', () => {
     expect({ status: again.status, code: again.body.code }).toEqual({ status: 401, code: 'factor_wrong' })
   })
 
-  test('that confirmed the app opens nothing', async () => {
+  test('that confirmed the app cannot sign in', async () => {
     const user = await aProtectedUser()
     expect((await (await withTicket(user)).send(user.app.confirmed)).status).toBe(401)
   })
 
-  test('of fifty at once with the same one, one wins', async () => {
+  test('that is sent fifty times at once works once', async () => {
     const user = await aProtectedUser()
     const tickets = []
     for (let n = 0; n < 50; n++) tickets.push(await withTicket(user))
@@ -113,7 +113,7 @@ describe('a code', () => {
     expect(answers.every(({ status }) => [200, 401, 429].includes(status))).toBe(true)
   }, 240_000)
 
-  test('of fifty at once for one ticket, one wins', async () => {
+  test('that is sent fifty times at once for one ticket opens one session', async () => {
     const user = await aProtectedUser()
     const { send } = await withTicket(user)
     const code = await user.app.next()
@@ -129,7 +129,7 @@ describe('a code', () => {
     expect((await user.browser.get(FACTORS)).body.recovery_codes_left).toBe(9)
   })
 
-  test('for recovery stops working when new ones are made', async () => {
+  test('for recovery stops working when new ones are generated', async () => {
     const user = await aProtectedUser()
     const { body } = await user.browser.post(`${FACTORS}/recovery-codes`, { password: PASSWORD })
     expect((await (await withTicket(user)).send(user.recovery_codes[0]!)).status).toBe(401)
@@ -138,7 +138,7 @@ describe('a code', () => {
 })
 
 describe('a ticket', () => {
-  test('ends with the fifth wrong code, which count as failed sign-ins of the account', async () => {
+  test('ends with the fifth wrong code; wrong codes count as failed sign-ins of the account', async () => {
     const user = await aProtectedUser()
     const { send } = await withTicket(user)
     for (let n = 0; n < 5; n++) expect((await send('000000')).body.code).toBe('factor_wrong')
@@ -148,7 +148,7 @@ describe('a ticket', () => {
     expect(next.status).toBe(429)
   })
 
-  test('that was stolen is of no use in another browser, even with the right code', async () => {
+  test('that was stolen does not work in another browser, even with the right code', async () => {
     const user = await aProtectedUser()
     const { ticket, send } = await withTicket(user)
     const code = await user.app.next()
@@ -188,7 +188,7 @@ describe('a ticket', () => {
 })
 
 describe('someone who can write the database without the secret', () => {
-  test('adds no factor that opens, and the row that they remove is missed', async () => {
+  test('cannot add a factor that signs in, and a removed row is noticed', async () => {
     const [user, thief] = [await aProtectedUser(), await aProtectedUser()]
     await instance.sql`update core_factor set user_id = ${user.id} where user_id = ${thief.id}`
     expect((await (await withTicket(user)).send(await thief.app.next())).status).toBe(401)
@@ -200,13 +200,13 @@ describe('someone who can write the database without the secret', () => {
     expect(await findings()).toContainEqual({ code: 'factor_changed', object: `user ${user.id}` })
   })
 
-  test('switches a second factor off in the account\'s row, and the account is not valid any more', async () => {
+  test('cannot switch a second factor off in the account\'s row: the account becomes invalid', async () => {
     const user = await aProtectedUser()
     await instance.sql`update core_user set factors = null where id = ${user.id}`
     expect((await instance.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
   })
 
-  test('makes no ticket, and no recovery code', async () => {
+  test('cannot create a ticket or a recovery code', async () => {
     const [user, thief] = [await aProtectedUser(), await aProtectedUser()]
     const stolen = await withTicket(thief)
     await instance.sql`update core_sign_in_step set user_id = ${user.id} where user_id = ${thief.id}`
@@ -221,7 +221,7 @@ describe('someone who can write the database without the secret', () => {
   }
 })
 
-test('what is stored shows neither secret nor recovery codes', async () => {
+test('stored rows contain neither the secret nor the recovery codes', async () => {
   const user = await aProtectedUser()
   const rows = JSON.stringify(await instance.sql`
     select to_jsonb(core_factor) as row from core_factor union all select to_jsonb(core_recovery_code) from core_recovery_code`)
@@ -234,7 +234,7 @@ describe('the person gets a mail', () => {
   const told = (email: string, subject: string) =>
     expect.poll(() => subjectsTo(email), { timeout: 20_000 }).toContain(subject)
 
-  test('when a factor is added and removed, when recovery codes are new, and when the password changes', async () => {
+  test('when a factor is added or removed, when recovery codes are new, and when the password changes', async () => {
     const { browser, email } = await aProtectedUser()
     await told(email, 'Se ha añadido un segundo factor')
     await browser.post(`${FACTORS}/recovery-codes`, { password: PASSWORD })
@@ -255,7 +255,7 @@ describe('the person gets a mail', () => {
     await told(email, 'Su acceso a Clínica Peñalver ha terminado')
   })
 
-  test('ten times an hour at most', async () => {
+  test('at most ten times an hour', async () => {
     const { id, email } = await aUser(instance)
     const admin = await instance.as('admin')
     for (let n = 0; n < 12; n++) await admin.patch(`/api/v1/users/${id}`, { role: n % 2 ? 'receptionist' : 'dentist' })

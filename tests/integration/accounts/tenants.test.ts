@@ -9,10 +9,10 @@ import { PASSWORD } from '../../support/people.ts'
 import { STAFF_ENDPOINTS } from '../../support/staff-endpoints.ts'
 import { sealAgain } from '../../support/documents/seals.ts'
 
-/** Two clinics on one instance: what belongs to the other one is, for everybody here, not there. */
+/** Two clinics on one instance: to everyone in one clinic, the data of the other does not exist. */
 let instance: Instance
 let stranger: Caller
-/** Who works in both clinics, and is in the other one now. */
+/** A person who works in both clinics, and is in the other one now. */
 let visitor: Caller
 const theirs: Record<
   | 'budget'
@@ -32,7 +32,7 @@ const theirs: Record<
   | 'session',
   string
 > = {} as never
-/** No lists of a clinic's things: looked at below, but for the categories, which are the instance's. */
+/** These lists have no data of a clinic: tested below, except the categories, which belong to the instance. */
 const NO_LISTS = [
   '/api/v1/clinic',
   '/api/v1/clinic/mail',
@@ -113,7 +113,7 @@ const KINDS: [prefix: string, kind: keyof typeof theirs][] = [
   ['/api/v1/auth/factors/', 'factor'],
   ['/api/v1/auth/sessions/', 'session']
 ]
-/** Bodies that the endpoint would take, so that it gets as far as looking for the thing. */
+/** Valid bodies, so that the endpoint gets as far as looking up the id. */
 const BODIES: Record<string, object> = {
   'send': { channel: 'manual' },
   'resend': { channel: 'manual' },
@@ -132,8 +132,8 @@ const BODIES: Record<string, object> = {
   '{id}': { accept: true }
 }
 
-describe('another clinic\'s ids answer 404, to a reader and to a writer', () => {
-  // A name of another system is each clinic's own: tests/integration/programs/external-ids.test.ts.
+describe('ids of another clinic are 404, to readers and writers', () => {
+  // Each clinic has its own external ids: tests/integration/programs/external-ids.test.ts.
   const endpoints = Object.values(STAFF_ENDPOINTS).flat()
     .filter(endpoint => endpoint.includes('{id}') && !endpoint.startsWith('PUT '))
 
@@ -153,13 +153,13 @@ describe('another clinic\'s ids answer 404, to a reader and to a writer', () => 
     }
   })
 
-  test('every kind of thing is tried', () => {
+  test('every kind of record is tested', () => {
     for (const [prefix] of KINDS)
       expect(endpoints.filter(endpoint => endpoint.includes(prefix)).length).toBeGreaterThan(0)
   })
 })
 
-describe('lists and searches hold nothing of another clinic', () => {
+describe('lists and searches show nothing of another clinic', () => {
   test.each(LISTS)('%s', async (list) => {
     const staff = await instance.as('admin')
     const ours = (await staff.get(list)).body.data.map((row: { id: string }) => row.id)
@@ -168,7 +168,7 @@ describe('lists and searches hold nothing of another clinic', () => {
     expect(seen.filter((id: string) => ours.includes(id))).toEqual([])
   })
 
-  test('not by any word, id or filter that finds them at home', async () => {
+  test('for any word, id or filter that finds the records in their own clinic', async () => {
     const staff = await instance.as('admin')
     const { body: { data: budget } } = await staff.get(`${BUDGETS}/${theirs.budget}`)
     const { body: { data: treatment } } = await staff.get(`/api/v1/catalog/treatments/${theirs.treatment}`)
@@ -212,7 +212,7 @@ describe('lists and searches hold nothing of another clinic', () => {
     }
   })
 
-  test('counts, attention and reports count the own clinic only', async () => {
+  test('and counts, attention and reports count the own clinic only', async () => {
     const { body: list } = await stranger.get(BUDGETS)
     expect(Object.values(list.counts as Record<string, number>).reduce((sum, count) => sum + count, 0)).toBe(0)
     const { body: attention } = await stranger.get('/api/v1/budget/attention')
@@ -228,7 +228,7 @@ describe('lists and searches hold nothing of another clinic', () => {
   })
 })
 
-test('nothing of another clinic can be built into a budget, nor put into one afterwards', async () => {
+test('records of another clinic can neither be used in a new budget nor added to one later', async () => {
   const own = await stranger.post('/api/v1/clinical/patients', { first_name: 'Ada', last_name: 'Own' })
   const foreignPatient = await stranger.post(BUDGETS, { patient_id: theirs.patient, items: [] })
   const foreignTreatment = await stranger.post(BUDGETS, {
@@ -251,7 +251,7 @@ test('nothing of another clinic can be built into a budget, nor put into one aft
   }
 })
 
-test('a session is of one clinic: a clinic that one does not belong to cannot be switched to', async () => {
+test('a session belongs to one clinic: it cannot be switched to a clinic without membership', async () => {
   const { status } = await stranger.post('/api/v1/auth/switch-clinic', { clinic_id: instance.clinic.id })
   expect(status).toBe(404)
 })

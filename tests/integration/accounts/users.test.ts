@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 describe('users', () => {
-  test('somebody without a password is invited by mail and takes the invitation', async () => {
+  test('without a password are invited by mail and accept the invitation', async () => {
     const admin = await instance.as('admin')
     const email = `invited-${randomBytes(4).toString('hex')}@clinic.test`
     const { status, body } = await admin.post('/api/v1/users', {
@@ -40,7 +40,7 @@ describe('users', () => {
     expect((await admin.get(`/api/v1/users/${body.data.id}`)).body.data.invited).toBe(false)
   })
 
-  describe('an invitation that no mail server took', () => {
+  describe('whose invitation was refused by the mail server', () => {
     const aPerson = () => ({
       email: `handed-${randomBytes(4).toString('hex')}@clinic.test`,
       first_name: 'Ana',
@@ -51,7 +51,7 @@ describe('users', () => {
     const take = (url: string, password = 'my own password') =>
       instance.anonymous().post('/api/v1/auth/invitation', { token: tokenIn(url), password })
 
-    test('is told as such, with a link to hand over that works once', async () => {
+    test('are reported as such, with a link to hand over that works once', async () => {
       const admin = await instance.as('admin')
       const person = aPerson()
       const { status, body } = await admin.post('/api/v1/users', person)
@@ -65,7 +65,7 @@ describe('users', () => {
       expect((await (await loggedIn(instance, person.email, 'my own password')).get('/me')).body.data.role).toBe('dentist')
     })
 
-    test('can be made again until it is taken: the link of before ends', async () => {
+    test('can be invited again until they accept: the previous link ends', async () => {
       const admin = await instance.as('admin')
       const person = aPerson()
       const { id, invitation: first } = (await admin.post('/api/v1/users', person)).body.data
@@ -90,7 +90,7 @@ describe('users', () => {
       expect((await (await instance.as('receptionist')).post(`/api/v1/users/${id}/invitation`)).status).toBe(403)
     })
 
-    test('made several times at once leaves one link that works, and the others are not there', async () => {
+    test('have one working link when invited several times at once; the other links are 404', async () => {
       const admin = await instance.as('admin')
       const { id } = (await admin.post('/api/v1/users', aPerson())).body.data
       const made = await Promise.all(Array.from({ length: 4 }, () => admin.post(`/api/v1/users/${id}/invitation`)))
@@ -98,13 +98,13 @@ describe('users', () => {
       expect(taken.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404])
     })
 
-    test('has no link for somebody with a password', async () => {
+    test('get no link when they have a password', async () => {
       expect(
         (await (await instance.as('admin')).post('/api/v1/users', { ...aPerson(), password: PASSWORD })).body.data.invitation
       ).toBeNull()
     })
 
-    test('proves no address: who took it enters no other clinic that asks, before a mail was answered', async () => {
+    test('prove no address by accepting: no other clinic that asks opens to them before they respond to a mail', async () => {
       const person = aPerson()
       const foreign = await instance.as('admin', await instance.anotherClinic())
       const { invitation } = (await foreign.post('/api/v1/users', person)).body.data
@@ -130,7 +130,7 @@ describe('users', () => {
       )
     })
 
-    test('gives nobody the account of another clinic, and another clinic that asks does not end it', async () => {
+    test('of another clinic are not taken over, and a second clinic that invites them does not end the first link', async () => {
       const person = aPerson()
       const foreign = await instance.as('admin', await instance.anotherClinic())
       const { invitation: first } = (await foreign.post('/api/v1/users', person)).body.data
@@ -144,7 +144,7 @@ describe('users', () => {
       expect((await (await loggedIn(instance, person.email, 'my own password')).get('/me')).body.data.clinics).toHaveLength(1)
     })
 
-    test('gives nobody the account of an administrator of the instance', async () => {
+    test('that administer the instance are not taken over', async () => {
       const person = aPerson()
       const admin = await instance.as('admin')
       const { invitation } = (await admin.post('/api/v1/users', person)).body.data
@@ -157,7 +157,7 @@ describe('users', () => {
     })
   })
 
-  test('the same address twice in one clinic is 409 user_exists', async () => {
+  test('get 409 user_exists for the same address twice in one clinic', async () => {
     const admin = await instance.as('admin')
     const { email } = await aUser(instance)
     const { status, body } = await admin.post('/api/v1/users', {
@@ -169,7 +169,7 @@ describe('users', () => {
     expect([status, body.code]).toEqual([409, 'user_exists'])
   })
 
-  test('an account whose password a clinic chose opens no other clinic until its holder has answered a mail', async () => {
+  test('whose password a clinic chose enter no other clinic until they have responded to a mail', async () => {
     const foreign = await instance.as('admin', await instance.anotherClinic())
     const admin = await instance.as('admin')
     const email = `victim-${randomBytes(4).toString('hex')}@clinic.test`
@@ -196,7 +196,7 @@ describe('users', () => {
     expect((await (await loggedIn(instance, email, 'known to me alone')).get('/me')).body.data.clinics).toHaveLength(2)
   })
 
-  test('shutting somebody out ends their sessions', async () => {
+  test('lose their sessions when they are deactivated', async () => {
     const admin = await instance.as('admin')
     const user = await aUser(instance)
     const browser = await loggedIn(instance, user.email)
@@ -205,7 +205,7 @@ describe('users', () => {
     expect((await browser.get('/me')).status).toBe(401)
   })
 
-  test('who was deactivated by the operator stays out, whatever the clinic does, until the operator gives a new password', async () => {
+  test('deactivated by the operator stay out, whatever the clinic does, until the operator sets a new password', async () => {
     const admin = await instance.as('admin')
     const user = await aUser(instance)
     await deactivateAccount(instance.runtime.host, user.email)
@@ -234,7 +234,7 @@ describe('users', () => {
     expect((await (await loggedIn(instance, user.email, 'lamp orbit velvet nine')).get('/me')).body.data.role).toBe('dentist')
   })
 
-  test('of two administrators who demote each other one stays', async () => {
+  test('that are administrators cannot both demote each other: one stays', async () => {
     const clinic = await instance.anotherClinic()
     const [a, b] = [
       await aUser(instance, { clinic_id: clinic.id, role: 'admin' }),
@@ -254,7 +254,7 @@ describe('users', () => {
     ])
   })
 
-  test('the list is searched and paged', async () => {
+  test('are listed with search and pages', async () => {
     const clinic = await instance.anotherClinic()
     const admin = await loggedIn(instance, (await aUser(instance, { clinic_id: clinic.id, role: 'admin' })).email)
     for (const first_name of ['Berta', 'Carla'])
@@ -277,7 +277,7 @@ describe('users', () => {
     expect((await admin.get('/api/v1/users?page=9')).body).toMatchObject({ data: [], total: 3 })
   })
 
-  test('another clinic\'s people and malformed ids are 404', async () => {
+  test('of another clinic, and malformed ids, are 404', async () => {
     const other = await instance.anotherClinic()
     const stranger = await aUser(instance, { clinic_id: other.id })
     const admin = await instance.as('admin')
@@ -286,7 +286,7 @@ describe('users', () => {
     }
   })
 
-  test.each(['dentist', 'hygienist', 'assistant', 'receptionist'] as const)('a %s may not manage them', async (role) => {
+  test.each(['dentist', 'hygienist', 'assistant', 'receptionist'] as const)('cannot be managed by a %s', async (role) => {
     const staff = await instance.as(role)
     for (const answer of [
       await staff.get('/api/v1/users'),
@@ -300,7 +300,7 @@ describe('users', () => {
 })
 
 describe('tokens', () => {
-  test('a token of scope admin works until it is revoked or expires', async () => {
+  test('with scope admin work until they are revoked or expire', async () => {
     const { host } = instance.runtime
     const { id, token } = await createToken(host, { scope: 'admin', name: 'ops' })
     const caller = createCaller(instance.url, { bearer: token })
@@ -312,17 +312,17 @@ describe('tokens', () => {
     expect((await createCaller(instance.url, { bearer: late.token }).get('/api/v1/modules')).status).toBe(401)
   })
 
-  test('a clinic administrator is not enough for the instance: 403 modules.manage', async () => {
+  test('are not managed by a clinic administrator: 403 modules.manage', async () => {
     const { status, body } = await (await instance.as('admin')).get('/api/v1/modules')
     expect([status, body.detail]).toEqual([403, 'Permission denied: modules.manage'])
   })
 
-  test('an instance administrator\'s session is', async () => {
+  test('are managed in the session of an instance administrator', async () => {
     const { email } = await aUser(instance, { instance_admin: true })
     expect((await (await loggedIn(instance, email)).get('/api/v1/modules')).status).toBe(200)
   })
 
-  test('a token belongs to no person and to no clinic', async () => {
+  test('belong to no person and no clinic', async () => {
     const caller = await instance.asInstanceAdmin()
     expect((await caller.get('/me')).status).toBe(403)
     expect((await caller.get('/api/v1/users')).status).toBe(403)
@@ -330,7 +330,7 @@ describe('tokens', () => {
   })
 })
 
-test('every row that was written here is sealed', async () => {
+test('every row that was written here has a valid seal', async () => {
   const { db, secrets } = instance.runtime.host
   expect(await aboutSealedRows(db, { secrets })).toEqual([])
 })

@@ -22,7 +22,7 @@ const newest = async (action: string) => (await list(`?action=${action}&page_siz
 const byAdmin = () => ({ type: 'user', id: adminId, name: 'Rosa admin' })
 
 describe('each action leaves a row', () => {
-  test('sign_in', async () => {
+  test('sign_in does', async () => {
     const user = await aUser(instance)
     await loggedIn(instance, user.email)
     expect(await newest('sign_in')).toEqual({
@@ -36,7 +36,7 @@ describe('each action leaves a row', () => {
     })
   })
 
-  test('sign_in_failed, of a known account only; nothing of what was typed', async () => {
+  test('sign_in_failed does, for known accounts only and without anything that was typed', async () => {
     const user = await aUser(instance)
     const before = (await list('?action=sign_in_failed')).total
     for (const email of [user.email, 'nobody@clinic.test'])
@@ -48,7 +48,7 @@ describe('each action leaves a row', () => {
     expect(rows).not.toMatch(/typed by mistake|nobody@/)
   })
 
-  test('a failed sign-in of somebody who belongs to two clinics is in both logs', async () => {
+  test('sign_in_failed of a member of two clinics does so in both logs', async () => {
     const other = await instance.anotherClinic()
     const user = await aUser(instance, { email: 'both@clinic.test' })
     await aUser(instance, { email: 'both@clinic.test', clinic_id: other.id })
@@ -57,14 +57,14 @@ describe('each action leaves a row', () => {
     expect((await list('?action=sign_in_failed', await instance.as('admin', other))).total).toBe(1)
   })
 
-  test('password_changed', async () => {
+  test('password_changed does', async () => {
     const user = await aUser(instance)
     const person = await loggedIn(instance, user.email)
     await person.post('/api/v1/auth/password', { current: PASSWORD, new: 'a new password for tests' })
     expect(await newest('password_changed')).toMatchObject({ actor: { id: user.id }, target: { id: user.id } })
   })
 
-  test('member_added, member_changed, member_removed', async () => {
+  test('member_added, member_changed and member_removed do', async () => {
     const added = await admin.post('/api/v1/users', {
       email: 'new@clinic.test', first_name: 'Nuria', last_name: 'Sol', role: 'dentist', password: PASSWORD
     })
@@ -80,7 +80,7 @@ describe('each action leaves a row', () => {
     expect(await newest('member_removed')).toMatchObject({ actor: byAdmin(), target: { kind: 'user', id } })
   })
 
-  test('settings_changed names the fields and none of their values', async () => {
+  test('settings_changed does, with the names of the fields and none of their values', async () => {
     await admin.patch('/api/v1/clinic', { phone: '+34 911 222 333', retention: { audit_months: 36 } })
     const row = await newest('settings_changed')
     expect(row).toMatchObject({ actor: byAdmin(), detail: { fields: ['phone', 'retention.audit_months'] } })
@@ -90,7 +90,7 @@ describe('each action leaves a row', () => {
     expect((await list('?action=settings_changed')).total).toBe(total)
   })
 
-  test('webhook_changed', async () => {
+  test('webhook_changed does', async () => {
     const url = 'http://127.0.0.1:9/in?secret=in-the-address'
     const { body: { data: { id } } } = await admin.post('/api/v1/webhooks', { url, events: ['*'] })
     await admin.patch(`/api/v1/webhooks/${id}`, { active: false })
@@ -104,7 +104,7 @@ describe('each action leaves a row', () => {
     expect(JSON.stringify(data)).not.toContain('in-the-address')
   })
 
-  test('person_exported and person_erased, which names nobody', async () => {
+  test('person_exported and person_erased do, without a name', async () => {
     const patient = await aPatient(admin, { first_name: 'Xochitl', last_name: 'Tlacael' })
     const target = { kind: 'person', id: patient.id }
     await admin.get(`/api/v1/clinic/persons/${patient.id}/export`)
@@ -119,7 +119,7 @@ describe('each action leaves a row', () => {
     expect(JSON.stringify(await instance.sql`select * from core_audit`)).not.toMatch(/Xochitl|Tlacael/)
   })
 
-  test('denied: what a member may not do', async () => {
+  test('denied does, when a member lacks the permission', async () => {
     const dentist = await instance.as('dentist')
     await dentist.post('/api/v1/users', {})
     const { id } = (await dentist.get('/me')).body.data.user
@@ -131,7 +131,7 @@ describe('each action leaves a row', () => {
     })
   })
 
-  test('module_operation, token_created and token_revoked are in the instance\'s own log', async () => {
+  test('module_operation, token_created and token_revoked do, in the instance\'s own log', async () => {
     const operator = await instance.asInstanceAdmin()
     const { host } = instance.runtime
     const { id } = await createToken(host, { scope: 'metrics', name: 'graphs' })
@@ -154,8 +154,8 @@ describe('each action leaves a row', () => {
   })
 })
 
-describe('who fills a log', () => {
-  test('a member who is refused again and again leaves 100 rows an hour, and the last says so', async () => {
+describe('refusals', () => {
+  test('of one member leave at most 100 rows an hour, and the last row says so', async () => {
     const clinic = await instance.anotherClinic()
     const assistant = await instance.as('assistant', clinic)
     await Promise.all(Array.from({ length: 120 }, () => assistant.get('/api/v1/users')))
@@ -165,7 +165,7 @@ describe('who fills a log', () => {
     expect(data[0].detail.more_left_out).toBe(true)
   })
 
-  test('a stranger leaves none', async () => {
+  test('of a stranger leave no rows', async () => {
     const [{ n }] = await instance.sql`select count(*)::int as n from core_audit` as unknown as [{ n: number }]
     await instance.anonymous().get('/api/v1/audit')
     await instance.anonymous().post(LOGIN, { email: 'stranger@clinic.test', password: 'anything at all' })
@@ -175,7 +175,7 @@ describe('who fills a log', () => {
 })
 
 describe('the list', () => {
-  test('is newest first, in pages, and filtered by action, actor and time', async () => {
+  test('is sorted newest first, paged, and filtered by action, actor and time', async () => {
     const all = await list('?page_size=5')
     expect(all).toMatchObject({ page: 1, page_size: 5, total: expect.any(Number) })
     expect(all.data).toHaveLength(5)
@@ -197,17 +197,17 @@ describe('the list', () => {
   test.each([
     'from=2026-01-01T00:00:00%2B23:59', 'to=2026-01-01T00:00:00-16:00', 'from=1000-01-01T00:00:00%2B23:59',
     'to=2999-12-31T23:59:59.999-23:59'
-  ])('takes each offset, also those that the database refuses: %s', async (query) => {
+  ])('accepts each offset, also those that the database refuses: %s', async (query) => {
     expect((await admin.get(`/api/v1/audit?${query}`)).status).toBe(200)
     const { status, bytes } = await admin.get(`/api/v1/audit/export.csv?${query}`)
     expect([status, bytes.toString().startsWith('\uFEFFat,action')]).toEqual([200, true])
   })
 
-  test.each(['action=lunch', 'from=yesterday', 'actor=a%20b', 'limit=3', 'page_size=101'])('%s is refused', async (query) => {
+  test.each(['action=lunch', 'from=yesterday', 'actor=a%20b', 'limit=3', 'page_size=101'])('refuses %s', async (query) => {
     expect((await admin.get(`/api/v1/audit?${query}`)).status).toBe(422)
   })
 
-  test('is given out as CSV with its filters, and that is a row too', async () => {
+  test('is exported as CSV with its filters, and the export leaves a row too', async () => {
     const { total } = await list('?action=sign_in')
     const { status, headers, bytes } = await admin.get('/api/v1/audit/export.csv?action=sign_in')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
@@ -217,7 +217,7 @@ describe('the list', () => {
     expect(await newest('export_read')).toMatchObject({ actor: byAdmin(), detail: { filters: ['action'] } })
   })
 
-  test('shows a clinic its own rows only, and the instance\'s to its administrators', async () => {
+  test('shows a clinic its own rows only, and the instance\'s rows to its administrators', async () => {
     const other = await instance.as('admin', await instance.anotherClinic())
     const theirs = await list('?page_size=100', other)
     const ours = await list('?page_size=100')

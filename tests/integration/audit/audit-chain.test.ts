@@ -12,7 +12,7 @@ beforeAll(async () => {
   operator = await instance.asInstanceAdmin()
 })
 afterAll(() => instance.close())
-/** Each test's logs are its own. */
+/** Each test has its own logs. */
 afterEach(async () => {
   const clinics = await instance.sql`select id from core_clinic where name = 'Another Clinic'`
   for (const { id } of clinics) await forgetClinic(instance, id)
@@ -25,8 +25,8 @@ const broken = async (): Promise<Finding[]> =>
 
 const messages = async () => (await broken()).map(({ message }) => message.split('. ')[0])
 
-describe('the doctor names what SQL did to a log', () => {
-  test('nothing, when nothing was done', async () => {
+describe('the doctor names what SQL changed in a log', () => {
+  test('and has no finding when nothing was changed', async () => {
     await anAuditLog(instance)
     expect(await broken()).toEqual([])
   })
@@ -65,23 +65,23 @@ describe('the doctor names what SQL did to a log', () => {
       await instance.sql`delete from core_audit where clinic_id = ${id}::uuid`
       await instance.sql`delete from core_audit_head where clinic_id = ${id}::uuid`
     }]
-  ])('%s', async (_what, message, harm) => {
+  ])('when %s', async (_what, message, harm) => {
     const id = await anAuditLog(instance)
     await harm(id)
     expect(await messages()).toEqual([message])
-    // What is written afterwards hides nothing.
+    // Later rows do not hide the change.
     await addAuditRow(instance, id)
     expect(await broken()).toHaveLength(1)
   })
 
-  test('a row that was moved to another clinic', async () => {
+  test('such as a row that was moved to another clinic', async () => {
     const [from, to] = [await anAuditLog(instance), await instance.anotherClinic()]
     await instance.sql`update core_audit set clinic_id = ${to.id}::uuid, seq = 1, prev_hash = null where clinic_id = ${from}::uuid and seq = 5`
     expect((await messages()).sort()).toEqual(['Row 1 was changed', 'Row 5 is missing'])
   })
 })
 
-describe('after the term of the clinic', () => {
+describe('after the clinic\'s retention period', () => {
   const keepFor = (id: string, months: number | null) => instance.sql`
     update core_clinic set retention = retention || ${instance.sql.json({ audit_months: months })} where id = ${id}::uuid`
   const trim = () => trimAudit(instance.runtime.host)
@@ -90,7 +90,7 @@ describe('after the term of the clinic', () => {
   const checkpoint = async (id: string) =>
     (await instance.sql`select seq, from_at < to_at as spans from core_audit_checkpoint where clinic_id = ${id}::uuid`)[0]
 
-  test('the beginning of the log goes, up to the first younger row; the rest holds, and goes on', async () => {
+  test('the log\'s rows before the first younger row are removed; the rest stays valid, and new rows follow', async () => {
     const id = await anAuditLog(instance)
     await ageAudit(instance, id, { months: 25, upTo: 2 })
     await trim()
@@ -102,7 +102,7 @@ describe('after the term of the clinic', () => {
     expect(await broken()).toEqual([])
   })
 
-  test('a whole log may go, and the next row comes behind it', async () => {
+  test('a whole log may be removed, and the next row follows the checkpoint', async () => {
     const id = await anAuditLog(instance)
     await ageAudit(instance, id, { months: 25, upTo: 5 })
     await trim()
@@ -110,7 +110,7 @@ describe('after the term of the clinic', () => {
     expect([await places(id), await broken()]).toEqual([[6], []])
   })
 
-  test.each([[null, [1, 2, 3, 4, 5]], [30, [1, 2, 3, 4, 5]], [6, [4, 5]]])('a clinic that says %s months', async (months, left) => {
+  test.each([[null, [1, 2, 3, 4, 5]], [30, [1, 2, 3, 4, 5]], [6, [4, 5]]])('a clinic with a period of %s months keeps the expected rows', async (months, left) => {
     const id = await anAuditLog(instance)
     await ageAudit(instance, id, { months: 25, upTo: 3 })
     await keepFor(id, months)
@@ -118,7 +118,7 @@ describe('after the term of the clinic', () => {
     expect(await places(id)).toEqual(left)
   })
 
-  test('a log that does not hold keeps everything', async () => {
+  test('an invalid log keeps everything', async () => {
     const id = await anAuditLog(instance)
     await ageAudit(instance, id, { months: 25, upTo: 3 })
     await instance.sql`update core_audit set action = 'setup' where clinic_id = ${id}::uuid and seq = 1`
@@ -126,7 +126,7 @@ describe('after the term of the clinic', () => {
     expect(await places(id)).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('a checkpoint that SQL changed, or removed, is named', async () => {
+  test('a checkpoint that SQL changed or removed is named', async () => {
     const id = await anAuditLog(instance)
     await ageAudit(instance, id, { months: 25, upTo: 3 })
     await trim()
@@ -137,7 +137,7 @@ describe('after the term of the clinic', () => {
   })
 })
 
-test('what was done to the instance\'s own log is named too', async () => {
+test('changes in the instance\'s own log are named too', async () => {
   await instance.sql`update core_audit set target_id = 'another' where clinic_id = '00000000-0000-0000-0000-000000000000' and seq = 1`
   const [finding] = await broken()
   expect([finding!.object, finding!.message]).toEqual([

@@ -22,7 +22,7 @@ const newest = async (action: string) => (await rowsOf(action))[0]
 const byMe = () => ({ type: 'user', id: me.id, name: 'Rosa admin' })
 
 describe('settings that protect the clinic', () => {
-  test('carry their old and new values; others only their names', async () => {
+  test('are logged with old and new values, other settings with their names only', async () => {
     const before = (await admin.get('/api/v1/clinic')).body.data
     const change = {
       ip_policy: 'hashed',
@@ -43,7 +43,7 @@ describe('settings that protect the clinic', () => {
     expect(JSON.stringify(row)).not.toContain('911 222')
   })
 
-  test('carry a demand of a second factor, and its end', async () => {
+  test('include the demand for a second factor, and its end', async () => {
     for (const [old, now] of [['none', 'all'], ['all', 'none']]) {
       expect((await admin.patch('/api/v1/clinic', { second_factor: now })).status).toBe(200)
       expect((await newest('settings_changed')).detail).toEqual({
@@ -52,14 +52,14 @@ describe('settings that protect the clinic', () => {
     }
   })
 
-  test('a change of others has no values at all', async () => {
+  test('are the only ones with values: a change of other settings has none', async () => {
     await admin.patch('/api/v1/clinic', { phone: '+34 911 222 334' })
     expect((await newest('settings_changed')).detail).toEqual({ fields: ['phone'] })
   })
 })
 
 describe('ending sessions', () => {
-  test('of all others leaves a row with their number, and none where there are none', async () => {
+  test('leaves a row with the number of sessions, and no row when there was none', async () => {
     const user = await aUser(instance)
     const [here, there] = [await loggedIn(instance, user.email), await loggedIn(instance, user.email)]
     expect((await here.delete('/api/v1/auth/sessions')).status).toBe(204)
@@ -72,7 +72,7 @@ describe('ending sessions', () => {
     expect(await rowsOf('sessions_ended')).toHaveLength(length)
   })
 
-  test('of one leaves a row too', async () => {
+  test('leaves a row for a single session too', async () => {
     const user = await aUser(instance)
     const [here] = [await loggedIn(instance, user.email), await loggedIn(instance, user.email)]
     const sessions = (await here.get('/api/v1/auth/sessions')).body.data as { id: string, current: boolean }[]
@@ -82,7 +82,7 @@ describe('ending sessions', () => {
 })
 
 describe('a changed record', () => {
-  test('of a patient names its fields and none of their values; what changes nothing leaves no row', async () => {
+  test('of a patient leaves a row with its fields and without values; a change without effect leaves no row', async () => {
     const { id } = await aPatient(admin)
     const change = { last_name: 'Nuevapersona', phone: '+34 600 111 222', first_name: 'Lucía' }
     await admin.patch(`${PATIENTS}/${id}`, change)
@@ -98,7 +98,7 @@ describe('a changed record', () => {
     expect((await newest('record_changed')).detail).toEqual({ fields: ['external_ids'] })
   })
 
-  test('of a treatment names the price that was changed', async () => {
+  test('of a treatment leaves a row with the changed price', async () => {
     const { id } = await aTreatment(admin)
     await admin.patch(`${TREATMENTS}/${id}`, { unit_price: '123.45', vat: '21' })
     const row = await newest('record_changed')
@@ -106,7 +106,7 @@ describe('a changed record', () => {
     expect(JSON.stringify(row)).not.toContain('123')
   })
 
-  test('names the token that changed it by its own id', async () => {
+  test('by a token leaves a row with the token\'s own id', async () => {
     const { body } = await admin.post('/api/v1/tokens', { name: 'PMS', scopes: ['clinical.write', 'catalog.write'] })
     const program = createCaller(instance.url, { bearer: body.data.token })
     const path = `${PATIENTS}/by-external-id/pms/17`
@@ -119,14 +119,14 @@ describe('a changed record', () => {
   })
 })
 
-test('a test message leaves a row, without its address', async () => {
+test('a test message leaves a row without the address', async () => {
   expect((await admin.post('/api/v1/clinic/mail/test')).status).toBe(200)
   const row = await newest('mail_tested')
   expect(row).toMatchObject({ actor: byMe(), target: { kind: 'user', id: me.id }, detail: { sent: true, via: 'file' } })
   expect(JSON.stringify(row)).not.toContain('@')
 })
 
-test('unlocking a link leaves a row, once', async () => {
+test('unlocking a link leaves one row', async () => {
   const { id, number, base } = await aSentBudget(instance)
   for (let count = 0; count < 5; count++) await instance.anonymous().post(`${base}/verify`, { code: '000000' })
   const unlock = () => admin.post(`${BUDGETS}/${id}/unlock-public`, { reason: 'Lucía called.' })

@@ -10,14 +10,14 @@ afterAll(() => instance.close())
 
 const list = async (query: string, caller: Caller) => (await caller.get(`/api/v1/audit${query}`)).body
 
-/** Nothing is written to the log of the clinic meanwhile: what is refused waits. */
+/** Nothing is written to the clinic's log during `run`: refusals wait in the queue. */
 const whileRowsWait = (clinic: { id: string }, work: () => Promise<unknown>) =>
   instance.sql.begin(async (sql) => {
     await sql`select 1 from core_audit_head where clinic_id = ${clinic.id}::uuid for update`
     await work()
   })
 
-test('refused requests of a member take no place from failed sign-ins', async () => {
+test('a member\'s refused requests do not displace failed sign-ins from the queue', async () => {
   const clinic = await instance.anotherClinic()
   const admin = await instance.as('admin', clinic)
   const assistant = await instance.as('assistant', clinic)
@@ -33,7 +33,7 @@ test('refused requests of a member take no place from failed sign-ins', async ()
   expect(denied.data[0].detail.more_left_out).toBe(true)
 })
 
-test('refused requests of many members that find no place are counted in a row', async () => {
+test('refused requests that find no place in the queue are counted in one row', async () => {
   const clinic = await instance.anotherClinic()
   const { audit } = instance.runtime.host
   await whileRowsWait(clinic, async () => {

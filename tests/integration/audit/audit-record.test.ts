@@ -18,7 +18,7 @@ const rowsOf = (clinic_id: string) =>
   instance.sql`select * from core_audit where clinic_id = ${clinic_id}::uuid order by seq`
 
 describe('a row of the audit log', () => {
-  test('has its place in the chain of its clinic, however many are written at a time', async () => {
+  test('has its place in the chain of its clinic, however many rows are written at once', async () => {
     const { id } = await instance.anotherClinic()
     await Promise.all(Array.from({ length: 40 }, (_, n) => record({ clinic_id: id, detail: { n } })))
     const rows = await rowsOf(id)
@@ -26,7 +26,7 @@ describe('a row of the audit log', () => {
     expect(rows.slice(1).map(row => row.prev_hash)).toEqual(rows.slice(0, -1).map(row => row.hash))
   })
 
-  test('is gone with the transaction that it belongs to', async () => {
+  test('is rolled back with its transaction', async () => {
     const { id } = await instance.anotherClinic()
     const { db } = instance.runtime.host
     await expect(db.transaction(async (tx) => {
@@ -37,7 +37,7 @@ describe('a row of the audit log', () => {
     expect(await rowsOf(id)).toEqual([])
   })
 
-  test('keeps a person\'s text as a salted digest only', async () => {
+  test('keeps a person\'s text only as a salted digest', async () => {
     const { id } = await instance.anotherClinic()
     await record({ clinic_id: id, action: 'person_erased', personal: { name: 'Núria Puig' } })
     await record({ clinic_id: id, action: 'person_erased', personal: { name: 'Núria Puig' } })

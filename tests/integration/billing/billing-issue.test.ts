@@ -22,7 +22,7 @@ const numbered = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => `INV-${YEAR}-${String(from + at).padStart(4, '0')}`)
 
 describe('the number of an invoice', () => {
-  it('is given when it is issued, with the day in the clinic\'s zone and who did it', async () => {
+  it('is assigned at issue, with the day in the clinic\'s time zone and the person who issued it', async () => {
     const clinic = await instance.anotherClinic()
     const there = await instance.as('admin', clinic)
     const { status, body, headers } = await issue(await anInvoice(instance, { clinic }), there)
@@ -39,7 +39,7 @@ describe('the number of an invoice', () => {
     )
   })
 
-  it('has no gap and no double when fifty are issued at once, and grows with the time of issue', async () => {
+  it('has no gaps and no duplicates when fifty are issued at once, and grows with the time of issue', async () => {
     const ids = await someInvoices(instance, 50)
     const answers = await Promise.all(ids.map(id => issue(id)))
     expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200))
@@ -49,7 +49,7 @@ describe('the number of an invoice', () => {
     expect(rows.map(row => row.number)).toEqual(numbered(1, 50))
   })
 
-  it('is given once to one invoice, however many press the button at once, and a refused issuing uses none', async () => {
+  it('is assigned once to one invoice, however many requests come at once, and a refused issue uses none', async () => {
     const id = await anInvoice(instance)
     const answers = await Promise.all(Array.from({ length: 10 }, () => issue(id)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -64,7 +64,7 @@ describe('the number of an invoice', () => {
     expect(next.number).toBe(numbered(52, 1)[0])
   })
 
-  it('is given back when its transaction fails', async () => {
+  it('is free again when its transaction fails', async () => {
     const clinic = await instance.anotherClinic()
     const { takeNumber } = await import('../../../layers/billing/server/db/numbers.ts')
     const lost = instance.runtime.host.db.transaction(async (tx) => {
@@ -77,7 +77,7 @@ describe('the number of an invoice', () => {
     )
   })
 
-  it('starts at one in each year and each clinic, and in the year of the clinic\'s zone', async () => {
+  it('starts at one in each year and clinic, by the year in the clinic\'s time zone', async () => {
     const clinic = await instance.anotherClinic()
     await instance.sql`insert into billing_number (clinic_id, year, last) values (${clinic.id}, ${Number(YEAR) - 1}, 77)`
     const first = await anIssuedInvoice(instance, await instance.as('admin', clinic), { clinic })
@@ -96,8 +96,8 @@ describe('the number of an invoice', () => {
   })
 })
 
-describe('the states', () => {
-  /** What each state answers to issue, pay and cancel. */
+describe('the states of an invoice', () => {
+  /** The response in each state to issue, pay and cancel. */
   it.each([
     ['draft', [200, 409, 200]],
     ['issued', [409, 201, 200]],
@@ -124,7 +124,7 @@ describe('the states', () => {
     return id
   }
 
-  it('an invoice that comes to nothing is paid when it is issued', async () => {
+  it('an invoice with a total of zero is paid when it is issued', async () => {
     expect(await anIssuedInvoice(instance, staff, { total: 0 })).toMatchObject({
       status: 'paid',
       total: '0.00',
@@ -132,7 +132,7 @@ describe('the states', () => {
     })
   })
 
-  it('a stale If-Match is 412, and changes nothing; the fresh one goes on', async () => {
+  it('a stale If-Match is 412 and changes nothing; the current one is accepted', async () => {
     const id = await anInvoice(instance)
     expect((await issue(id, staff, { 'if-match': '"7"' })).status).toBe(412)
     const { headers } = await staff.get(`${INVOICES}/${id}`)
@@ -143,8 +143,8 @@ describe('the states', () => {
   })
 })
 
-describe('cancelling', () => {
-  it('needs a reason, and keeps it with who did it; an issued invoice keeps its number', async () => {
+describe('cancelling an invoice', () => {
+  it('needs a reason, and keeps it with the person; an issued invoice keeps its number', async () => {
     const { id, number } = await anIssuedInvoice(instance, staff)
     for (const body of [{}, { reason: ' ' }, { reason: 'a\u0000' }]) expect((await cancel(id, body)).status).toBe(422)
     const { body } = await cancel(id, { reason: 'The insurer pays.' })
@@ -162,7 +162,7 @@ describe('cancelling', () => {
     expect(body.data).toMatchObject({ status: 'cancelled', number: null, issued_at: null })
   })
 
-  it('of an issued and a paying at once, one wins', async () => {
+  it('competes with a payment sent at the same time: exactly one of the two succeeds', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await anIssuedInvoice(instance, staff)
       const [cancelled, paid] = await Promise.all([cancel(id), pay(id, '121.00')])
@@ -172,7 +172,7 @@ describe('cancelling', () => {
 })
 
 describe('the database', () => {
-  it('keeps an issued invoice as it is, its lines and its number, also against SQL', async () => {
+  it('keeps an issued invoice, its lines and its number unchanged, even by SQL', async () => {
     const { sql } = instance
     const { id } = await anIssuedInvoice(instance, staff)
     const refused = /cannot be changed|can be deleted/
@@ -191,7 +191,7 @@ describe('the database', () => {
       await expect(change).rejects.toThrow(refused)
   })
 
-  it('lets no invoice go a way that the states do not have', async () => {
+  it('refuses transitions that are not in the state table', async () => {
     const { sql } = instance
     const { id } = await anIssuedInvoice(instance, staff)
     await expect(sql`update billing_invoice set status = 'draft' where id = ${id}`).rejects.toThrow(
@@ -204,15 +204,15 @@ describe('the database', () => {
     )
   })
 
-  it('lets a draft and its lines go', async () => {
+  it('allows a draft and its lines to be deleted', async () => {
     const id = await anInvoice(instance)
     await instance.sql`delete from billing_invoice where id = ${id}`
     expect(await instance.sql`select 1 from billing_invoice_line where invoice_id = ${id}`).toHaveLength(0)
   })
 })
 
-describe('who may', () => {
-  it('writing needs billing.write: 403 Permission denied: billing.write', async () => {
+describe('access to invoices', () => {
+  it('needs billing.write for changes: 403 Permission denied: billing.write', async () => {
     const { id } = await anIssuedInvoice(instance, staff)
     const dentist = await instance.as('dentist')
     for (const [path, body] of [
@@ -227,7 +227,7 @@ describe('who may', () => {
     expect((await dentist.get(`${INVOICES}/${id}`)).status).toBe(200)
   })
 
-  it('another clinic\'s, unknown and malformed ids are 404', async () => {
+  it('is 404 for ids that are unknown, malformed or another clinic\'s', async () => {
     const other = await instance.as('admin', await instance.anotherClinic())
     const { id } = await anIssuedInvoice(instance, staff)
     for (const wrong of [id, '00000000-0000-4000-8000-000000000000', 'x']) {

@@ -33,7 +33,7 @@ const list = async (query = '') => {
 const found = async (query: string) => (await list(query)).data.map((row: any) => ids.indexOf(row.id))
 
 describe('the list', () => {
-  it('shows the newest first, with what is paid and due, and counts per state', async () => {
+  it('shows the newest first, with paid and due amounts, and counts by status', async () => {
     const body = await list()
     expect(body).toMatchObject({
       total: 4,
@@ -61,7 +61,7 @@ describe('the list', () => {
     ['?search=42', [1]],
     ['?search=%5C%27%20%26', []],
     ['?search=%25', []],
-    [`?search=${encodeURIComponent('㌖'.repeat(200))}`, []], // far longer once it is taken apart
+    [`?search=${encodeURIComponent('㌖'.repeat(200))}`, []], // far longer once it is normalised
     ['?search=', [3, 2, 1, 0]],
     ['?search=nunez&status=cancelled', [3]],
     ['?page=2&page_size=3', [0]],
@@ -77,14 +77,14 @@ describe('the list', () => {
     expect(await found(query)).toEqual(expected)
   })
 
-  it('counts under the other filters, not under the state', async () => {
+  it('counts with the other filters, not with the status filter', async () => {
     expect(await list('?search=nunez&status=issued')).toMatchObject({
       total: 1,
       counts: { draft: 0, issued: 1, paid: 0, cancelled: 1 }
     })
   })
 
-  it('puts number 10000 of a year after 9999', async () => {
+  it('sorts number 10000 of a year after 9999', async () => {
     const clinic = await instance.anotherClinic()
     await instance.sql`
       insert into billing_invoice (clinic_id, budget_id, budget_number, budget_version, patient_id, patient_first_name, patient_last_name, currency, locale, total, tax_total, status, number, issued_at)
@@ -96,7 +96,7 @@ describe('the list', () => {
     expect(await numbers('-number')).toEqual(['INV-2027-0001', 'INV-2026-10000', 'INV-2026-9999'])
   })
 
-  it('finds nothing of another clinic, by no word and no id', async () => {
+  it('finds nothing of another clinic, by any word or id', async () => {
     const stranger = await instance.as('admin', await instance.anotherClinic())
     for (const query of ['', '?search=nunez', '?search=0002', '?status=paid']) {
       expect((await stranger.get(`${INVOICES}${query}`)).body).toMatchObject({
@@ -108,7 +108,7 @@ describe('the list', () => {
   })
 
   it.each([
-    '?status=open',
+    'refuses %s',
     '?page=0',
     '?page_size=101',
     '?sort=name',

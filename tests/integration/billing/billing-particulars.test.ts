@@ -32,7 +32,7 @@ const pdfOf = async (id: string) =>
 const daysAfter = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** A draft of a patient whose record names these. */
+/** A draft invoice for a patient whose record has these details. */
 async function anInvoiceOf(fields: Record<string, unknown>): Promise<{ id: string, patient: string }> {
   const patient = await aPatient(admin, fields)
   const id = await anInvoice(instance)
@@ -40,7 +40,7 @@ async function anInvoiceOf(fields: Record<string, unknown>): Promise<{ id: strin
   return { id, patient: patient.id }
 }
 
-it('names the clinic\'s and the patient\'s particulars as they were when it was issued', async () => {
+it('an invoice has the clinic\'s and the patient\'s details as they were when it was issued', async () => {
   await settle(PARTICULARS)
   const { id, patient } = await anInvoiceOf({ tax_number: '12345678Z', address: 'Plaza Nueva 2\n41001 Sevilla' })
   expect((await issue(id)).status).toBe(200)
@@ -56,7 +56,7 @@ it('names the clinic\'s and the patient\'s particulars as they were when it was 
   for (const part of ['Another name', 'X0000000T', '87654321X', 'Elsewhere', 'proforma']) expect(text).not.toContain(part)
 })
 
-it('is titled "Pro forma" when the clinic has no tax number, also after it got one', async () => {
+it('an invoice is titled "Pro forma" when the clinic has no tax number, even if it gets one later', async () => {
   await settle({ ...PARTICULARS, tax_number: null })
   const { id } = await anInvoiceOf({})
   expect((await admin.get(`${INVOICES}/${id}`)).body.data.pro_forma).toBe(true)
@@ -66,7 +66,7 @@ it('is titled "Pro forma" when the clinic has no tax number, also after it got o
   expect(await pdfOf(id)).toContain('Factura proforma')
 })
 
-it('is due the clinic\'s number of days after it is issued, on another day if one is named, or on none', async () => {
+it('an invoice is due the clinic\'s number of days after its issue, on another given day, or without a due date', async () => {
   await settle(PARTICULARS)
   const usual = (await issue((await anInvoiceOf({})).id)).body.data
   expect(usual.due_on).toBe(daysAfter(usual.issued_on, 30))
@@ -81,7 +81,7 @@ it('is due the clinic\'s number of days after it is issued, on another day if on
   expect((await issue((await anInvoiceOf({})).id)).body.data.due_on).toBeNull()
 })
 
-it('keeps day and particulars: the database refuses to change those of an issued invoice', async () => {
+it('an issued invoice keeps its due date and details: the database refuses to change them', async () => {
   await settle(PARTICULARS)
   const { id } = await anInvoiceOf({ tax_number: '12345678Z' })
   await issue(id)

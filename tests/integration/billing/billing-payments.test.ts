@@ -17,7 +17,7 @@ const pay = (id: string, body: Record<string, unknown>) =>
 const detail = async (id: string) => (await staff.get(`${INVOICES}/${id}`)).body.data
 
 describe('a payment', () => {
-  it('is shown with what is still due; the one that makes up the total makes the invoice paid', async () => {
+  it('is shown with the remaining amount; the one that reaches the total makes the invoice paid', async () => {
     const { id } = await anIssuedInvoice(instance, staff)
     const first = await pay(id, { paid_at: '2026-01-05T10:00:00+01:00', note: 'At the desk' })
     expect(first.status).toBe(201)
@@ -32,7 +32,7 @@ describe('a payment', () => {
     expect(payments[0]).toMatchObject({ paid_at: '2026-01-05T09:00:00.000Z', created_by: { name: expect.any(String) } })
   })
 
-  it('of more than is due is 409 over_payment, which tells what is', async () => {
+  it('above the amount due is 409 over_payment, with the amount due', async () => {
     const { id } = await anIssuedInvoice(instance, staff)
     await pay(id, {})
     const { status, body } = await pay(id, { amount: '100.01' })
@@ -58,7 +58,7 @@ describe('a payment', () => {
     [{ note: 'a\u0007' }, '/note'],
     [{ payment_id: 'x' }, '/payment_id'],
     [{ currency: 'USD' }, '']
-  ])('%j is 422 and names the field', async (fields, pointer) => {
+  ])('with %j is 422 and names the field', async (fields, pointer) => {
     const { id } = await anIssuedInvoice(instance, staff)
     const { status, body } = await pay(id, fields)
     expect([status, body.code]).toEqual([422, 'validation_failed'])
@@ -66,15 +66,15 @@ describe('a payment', () => {
     expect((await detail(id)).payments).toEqual([])
   })
 
-  it('has the digits of the currency', async () => {
+  it('has the decimals of the currency', async () => {
     const { id } = await anIssuedInvoice(instance, staff, { currency: 'JPY', total: 12_000 })
     expect((await pay(id, { amount: '1.5' })).status).toBe(422)
     expect((await pay(id, { amount: '12000' })).body.data).toMatchObject({ status: 'paid', total: '12000', due: '0' })
   })
 })
 
-describe('many at once', () => {
-  it('fifty payments of a tenth: ten are taken, the invoice is paid exactly, the rest are refused', async () => {
+describe('several payments at once', () => {
+  it('of a tenth each: ten of fifty are accepted, the invoice is paid exactly, the rest are refused', async () => {
     const { id } = await anIssuedInvoice(instance, staff)
     const answers = await Promise.all(Array.from({ length: 50 }, () => pay(id, { amount: '12.10' })))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
@@ -84,7 +84,7 @@ describe('many at once', () => {
     expect(await detail(id)).toMatchObject({ status: 'paid', paid: '121.00', due: '0.00' })
   })
 
-  it('sent twice with one payment_id it is recorded once, also when it was the last', async () => {
+  it('with one payment_id are recorded once, even if it was the last payment', async () => {
     const { id } = await anIssuedInvoice(instance, staff)
     const payment_id = randomUUID()
     const answers = await Promise.all(Array.from({ length: 8 }, () => pay(id, { amount: '121.00', payment_id })))
@@ -92,7 +92,7 @@ describe('many at once', () => {
     expect((await detail(id)).payments).toMatchObject([{ id: payment_id, amount: '121.00' }])
   })
 
-  it('a payment_id of another payment is 409, whosever it is', async () => {
+  it('with the payment_id of another payment are 409, in any invoice and clinic', async () => {
     const [one, two] = [await anIssuedInvoice(instance, staff), await anIssuedInvoice(instance, staff)]
     const payment_id = randomUUID()
     expect((await pay(one.id, { payment_id })).status).toBe(201)
@@ -105,7 +105,7 @@ describe('many at once', () => {
 })
 
 describe('the database', () => {
-  it('keeps payments as they are, and takes none beyond the total or on another state', async () => {
+  it('keeps payments unchanged, and refuses one above the total or in another status', async () => {
     const { sql } = instance
     const { id } = await anIssuedInvoice(instance, staff)
     await pay(id, {})

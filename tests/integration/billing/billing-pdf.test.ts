@@ -17,12 +17,12 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 const pdf = (id: string, query = '', caller = staff) => caller.get(`${INVOICES}/${id}/pdf${query}`)
-/** Spaces that do not break are spaces. */
+/** Replaces no-break spaces by ordinary ones. */
 const textOf = async (id: string, query = '') =>
   (await inspectPdf((await pdf(id, query)).bytes)).text.replaceAll('\u00A0', ' ')
 
 describe('the PDF of an invoice', () => {
-  it('shows clinic, patient, number, day, lines with VAT, sums per rate, total, paid and due', async () => {
+  it('shows the clinic, patient, number, day, lines with VAT, sums by rate, total, paid and due amounts', async () => {
     const { id, number, issued_on } = await anIssuedInvoice(instance, staff)
     expect((await staff.post(`${INVOICES}/${id}/payments`, { amount: '21.00', method: 'card' })).status).toBe(201)
     const { status, headers } = await pdf(id)
@@ -54,7 +54,7 @@ describe('the PDF of an invoice', () => {
     expect(lines.filter(line => /BORRADOR|ANULADA/.test(line))).toEqual([])
   })
 
-  it('leads a person whose session ended over the log-in and back; a program gets JSON', async () => {
+  it('sends a person whose session ended to sign in and back; a program gets JSON', async () => {
     const path = `${INVOICES}/${await anInvoice(instance)}/pdf?locale=es`
     const stranger = instance.anonymous()
     for (const ask of [stranger.get, stranger.head]) {
@@ -78,7 +78,7 @@ describe('the PDF of an invoice', () => {
     expect(headers.get('content-disposition')).toBe('inline; filename="PRES-2026-0001-invoice-draft.pdf"')
   })
 
-  it('of a cancelled one says so, and that nothing is due', async () => {
+  it('of a cancelled invoice says so, and that nothing is due', async () => {
     const { id } = await anIssuedInvoice(instance, staff)
     await staff.post(`${INVOICES}/${id}/cancel`, { reason: 'No' })
     expect(await textOf(id)).toMatch(/ANULADA el .*: no queda nada pendiente[\s\S]*Pendiente\n0,00 €/)
@@ -95,12 +95,12 @@ describe('the PDF of an invoice', () => {
     expect((await textOf(await anInvoice(instance), `?locale=${locale}`)).split('\n')).toContain(title)
   })
 
-  it('without a wish is in the invoice\'s language, else the clinic\'s', async () => {
+  it('without a requested language is in the invoice\'s language, else the clinic\'s', async () => {
     expect(await textOf(await anInvoice(instance, { locale: 'ar' }))).toContain('فاتورة')
     expect(await textOf(await anInvoice(instance, { locale: 'el' }))).toContain('Factura')
   })
 
-  it('of an issued one keeps the clinic\'s name and address of that day', async () => {
+  it('of an issued invoice keeps the clinic\'s name and address of that day', async () => {
     const clinic = await instance.anotherClinic()
     const admin = await instance.as('admin', clinic)
     const { id } = await anIssuedInvoice(instance, admin, { clinic })
@@ -110,7 +110,7 @@ describe('the PDF of an invoice', () => {
     expect(text).not.toContain('New Owners')
   })
 
-  it('of another clinic\'s, unknown and malformed ids is 404; without billing.read 403; an unknown language 422', async () => {
+  it('is 404 for ids of another clinic, unknown and malformed ones, 403 without billing.read, 422 in an unknown language', async () => {
     const id = await anInvoice(instance)
     const other = await instance.as('admin', await instance.anotherClinic())
     for (const wrong of [id, '00000000-0000-4000-8000-000000000000', 'x'])

@@ -17,7 +17,7 @@ const reverse = (id: string, payment: string, reason = 'The card payment bounced
   staff.post(`${INVOICES}/${id}/payments/${payment}/reverse`, { reason })
 const cancel = (id: string) => staff.post(`${INVOICES}/${id}/cancel`, { reason: 'A mistake.' })
 
-/** An invoice of 121.00 with such payments; the ids of these. */
+/** An invoice of 121.00 with these payments; returns the payments' ids. */
 async function aPaidInvoice(...amounts: string[]): Promise<{ id: string, payments: string[] }> {
   const { id } = await anIssuedInvoice(instance, staff)
   for (const amount of amounts) expect((await pay(id, amount)).status).toBe(201)
@@ -26,7 +26,7 @@ async function aPaidInvoice(...amounts: string[]): Promise<{ id: string, payment
 }
 
 describe('a payment that is reversed', () => {
-  test('stays in the list with reason, time and person, and what it paid is due again', async () => {
+  test('stays in the list with reason, time and person, and its amount is due again', async () => {
     const { id, payments } = await aPaidInvoice('21.00', '100.00')
     const { status, body } = await reverse(id, payments[1]!)
     expect(status).toBe(200)
@@ -60,7 +60,7 @@ describe('a payment that is reversed', () => {
     expect((await pay(id, '121.00')).body.data).toMatchObject({ status: 'paid', due: '0.00' })
   })
 
-  test('no longer stands in the way of a cancellation', async () => {
+  test('no longer blocks a cancellation', async () => {
     const { id, payments } = await aPaidInvoice('121.00')
     expect((await cancel(id)).body.detail).toBe(
       'This invoice is paid, so it cannot be cancelled. Reverse its payments first.'
@@ -69,14 +69,14 @@ describe('a payment that is reversed', () => {
     expect((await cancel(id)).body.data).toMatchObject({ status: 'cancelled', paid: '0.00' })
   })
 
-  test('is reversed once, however many ask', async () => {
+  test('is reversed once, however many requests come', async () => {
     const { id, payments } = await aPaidInvoice('21.00')
     const answers = await Promise.all(Array.from({ length: 10 }, () => reverse(id, payments[0]!)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)])
     expect(answers.find(({ status }) => status === 409)!.body.code).toBe('payment_reversed')
   })
 
-  test('is one of this invoice, else 404; without a reason 422; of a cancelled invoice 409', async () => {
+  test('must belong to this invoice (404), needs a reason (422), and an invoice that is not cancelled (409)', async () => {
     const { id, payments } = await aPaidInvoice('21.00')
     const other = await aPaidInvoice('21.00')
     expect((await reverse(id, other.payments[0]!)).status).toBe(404)
@@ -90,7 +90,7 @@ describe('a payment that is reversed', () => {
 })
 
 describe('the database itself', () => {
-  test('changes no reversal, deletes none, and makes no paid invoice open without one', async () => {
+  test('changes no reversal, deletes none, and reopens no paid invoice without one', async () => {
     const { id, payments } = await aPaidInvoice('21.00', '100.00')
     await expect(instance.sql`update billing_invoice set status = 'issued' where id = ${id}`).rejects.toThrow(
       /is paid in full/

@@ -36,7 +36,7 @@ const pending = async () =>
 const allDelivered = () => eventually(async () => await pending() === 0, 'delivery of everything')
 
 describe('an accepted budget', () => {
-  it('becomes a draft invoice, line for line at the prices that the patient agreed to, without a number', async () => {
+  it('becomes a draft invoice without a number, line for line at the prices that the patient agreed to', async () => {
     const staff = await instance.as('admin')
     const treatments = [
       await aTreatment(staff, { vat: '21' }),
@@ -72,7 +72,7 @@ describe('an accepted budget', () => {
     expect(body.data.items.map((item: any) => item.price)).toEqual(['108.90', '83.24'])
   })
 
-  it('has exactly one invoice although its event comes again, ten of them at once', async () => {
+  it('has exactly one invoice although its event is delivered again, ten times at once', async () => {
     const budget = await anAcceptedBudget()
     await theInvoiceOf(budget)
     const { host } = instance.runtime
@@ -87,7 +87,7 @@ describe('an accepted budget', () => {
     expect(await invoicesOf(budget)).toMatchObject({ total: 1, data: [{ status: 'draft' }] })
   })
 
-  it('keeps its one invoice also when that was cancelled before the event came again', async () => {
+  it('keeps its single invoice even if that was cancelled before the event is delivered again', async () => {
     const budget = await anAcceptedBudget()
     const { id } = await theInvoiceOf(budget)
     await instance.sql`update billing_invoice set status = 'cancelled', cancelled_at = now() where id = ${id}`
@@ -102,7 +102,7 @@ describe('an accepted budget', () => {
 })
 
 describe('the list of invoices', () => {
-  it('is filtered by state and patient, and paged', async () => {
+  it('is filtered by status and patient, and paged', async () => {
     const staff = await instance.as('receptionist')
     const budget = await anAcceptedBudget()
     const { patient } = await theInvoiceOf(budget)
@@ -120,7 +120,7 @@ describe('the list of invoices', () => {
     expect((await instance.anonymous().get(INVOICES)).status).toBe(401)
   })
 
-  it('shows nothing of another clinic, and unknown, malformed and foreign ids are 404', async () => {
+  it('shows nothing of another clinic; unknown, malformed and foreign ids are 404', async () => {
     const { id } = await theInvoiceOf(await anAcceptedBudget())
     const other = await instance.as('admin', await instance.anotherClinic())
     expect((await other.get(INVOICES)).body.total).toBe(0)
@@ -134,7 +134,7 @@ describe('the doctor', () => {
     return await definition.doctor!(ctx)
   }
 
-  it('names an accepted budget that has had no invoice for ten minutes', async () => {
+  it('reports an accepted budget that has had no invoice for ten minutes', async () => {
     const budget = await anAcceptedBudget()
     const { id } = await theInvoiceOf(budget)
     await instance.sql`delete from billing_invoice where id = ${id}`
@@ -147,8 +147,8 @@ describe('the doctor', () => {
   })
 })
 
-describe('what the reports count', () => {
-  it('an issued invoice by the month of its issue, drafts apart, and no cancelled one', async () => {
+describe('the reports count', () => {
+  it('an issued invoice by its month of issue, drafts separately, and no cancelled ones', async () => {
     const clinic = await instance.anotherClinic()
     const staff = await instance.as('admin', clinic)
     const invoiced = async () => (await staff.get('/api/v1/reports/acceptance')).body.data.totals
@@ -179,7 +179,7 @@ describe('the database', () => {
     ).rejects.toThrow('billing_invoice_issued')
   })
 
-  it('knows no invoice of a budget that was not accepted', async () => {
+  it('refuses an invoice for a budget that was not accepted', async () => {
     const draft = await aDraft(instance)
     await allDelivered()
     expect((await invoicesOf(draft)).total).toBe(0)
