@@ -6,13 +6,15 @@ import { budget, budgetAccessLog } from './schema.ts'
 
 export type LogRow = typeof budgetAccessLog.$inferSelect
 export type NewLogRow = typeof budgetAccessLog.$inferInsert
-/** Where a budget's chain ends, as the budget's own row says. */
+/** The end of a budget's chain, as stored in the budget's own row. */
 export interface ChainHead { log_count: number, log_hash: Buffer | null, log_seal: Buffer | null }
 
-/** Where a chain ends, and when that was seen. */
+/** The end of a chain, and when it was read. */
 export interface SeenHead extends ChainHead { clinic_id: string, now: Date }
 
-/** Locks the budget's row: rows of one chain are appended one after the other. Null when there is no such budget. */
+/**
+ * Locks the budget's row, so that rows of one chain are appended one after the other. Null if there is no such budget.
+ */
 export async function lockHead(tx: Tx, budget_id: string): Promise<SeenHead | null> {
   const [row] = await tx
     .select({
@@ -29,14 +31,14 @@ export async function lockHead(tx: Tx, budget_id: string): Promise<SeenHead | nu
 }
 
 /**
- * Row and head in one statement. False when the chain does not end any more where the caller saw it: never so under the
- * lock.
+ * Writes row and head in one statement. False if the chain has grown since the caller read it, which can't happen under
+ * the lock.
  */
 export async function appendLogRow(tx: Tx, row: NewLogRow, log_seal: Buffer): Promise<boolean> {
   return (await appendStatement(tx).execute(toValues(row, log_seal))).length > 0
 }
 
-/** The same as a statement that runs alone; its commit waits for no standby. */
+/** The same as a single statement, whose commit does not wait for a standby. */
 export async function appendLogRowAlone(db: Db, row: NewLogRow, log_seal: Buffer): Promise<boolean> {
   return (await appendAloneStatement(db).execute(toValues(row, log_seal))).length > 0
 }
@@ -44,7 +46,7 @@ export async function appendLogRowAlone(db: Db, row: NewLogRow, log_seal: Buffer
 const toValues = ({ at, detail, ...values }: NewLogRow, log_seal: Buffer) =>
   ({ ...values, at: at.toISOString(), detail: JSON.stringify(detail), log_seal })
 
-/** Prepared by its name: planned each time, it costs a download more than the rest of its statements. */
+/** A named prepared statement: planning it each time would cost a download more than all its other statements. */
 const appendStatement = prepared(db =>
   append(db).returning({ seq: budgetAccessLog.seq }).prepare('budget_append_log_row'))
 const appendAloneStatement = prepared(db =>
@@ -77,7 +79,7 @@ function append(db: Db, limit?: SQL) {
   return db.with(head).insert(budgetAccessLog).select(row)
 }
 
-/** The user who sent this version; null when its log does not go back so far any more. */
+/** The user who sent this version; null if its log no longer goes back so far. */
 export async function findSender(db: Db, budget_id: string): Promise<string | null> {
   const [row] = await db.select({ user_id: budgetAccessLog.user_id }).from(budgetAccessLog)
     .where(and(eq(budgetAccessLog.budget_id, budget_id), eq(budgetAccessLog.action, 'link_sent')))
@@ -85,7 +87,7 @@ export async function findSender(db: Db, budget_id: string): Promise<string | nu
   return row?.user_id ?? null
 }
 
-/** Who set the code that the link has; null when its log does not say so any more. */
+/** The user who set the link's current code; null if its log no longer goes back so far. */
 export async function findCodeSetter(tx: Tx, budget_id: string): Promise<string | null> {
   const [row] = await tx.select({ user_id: budgetAccessLog.user_id }).from(budgetAccessLog)
     .where(and(eq(budgetAccessLog.budget_id, budget_id), eq(budgetAccessLog.action, 'code_set')))
@@ -93,14 +95,14 @@ export async function findCodeSetter(tx: Tx, budget_id: string): Promise<string 
   return row?.user_id ?? null
 }
 
-/** Of its newest row. */
+/** The clinic of its newest row. */
 export async function findClinicOfLog(tx: Tx, budget_id: string): Promise<string | null> {
   const [row] = await tx.select({ clinic_id: budgetAccessLog.clinic_id }).from(budgetAccessLog)
     .where(eq(budgetAccessLog.budget_id, budget_id)).orderBy(desc(budgetAccessLog.seq)).limit(1)
   return row?.clinic_id ?? null
 }
 
-/** Whether a refusal as `content_tampered` was logged within the hour. */
+/** Whether a refusal with `content_tampered` was logged within the last hour. */
 export async function hasTamperingRow(
   db: Db | Tx,
   { budget_id, action }: { budget_id: string, action: string }
@@ -113,7 +115,7 @@ export async function hasTamperingRow(
   return rows.length > 0
 }
 
-/** Whether its log says that it was decided, replaced or cancelled. Only a budget that has ended has a checkpoint. */
+/** Whether its log shows that it was decided, replaced or cancelled. Only budgets that have ended have a checkpoint. */
 export async function hasEnded(tx: Tx, budget_id: string): Promise<boolean> {
   const [row] = await tx.execute<{ ended: boolean }>(sql`
     select exists (select from budget_access_log where budget_id = ${budget_id}::uuid and action in ('accepted', 'rejected', 'superseded', 'cancelled') and success)
@@ -121,7 +123,7 @@ export async function hasEnded(tx: Tx, budget_id: string): Promise<boolean> {
   return row!.ended
 }
 
-/** Locks of the last day that the clinic got a message about. */
+/** How many locks of the last day the clinic was notified of. */
 export async function countNotifiedLocks(tx: Tx, budget_id: string): Promise<number> {
   const [row] = await tx.select({ n: count() }).from(budgetAccessLog).where(and(
     eq(budgetAccessLog.budget_id, budget_id), eq(budgetAccessLog.action, 'locked'),

@@ -5,7 +5,7 @@ import type { BudgetKey } from './budgets.ts'
 import type { LinkRow } from './links.ts'
 import { budget, budgetAccessLog, budgetLink, budgetMessage } from './schema.ts'
 
-/** Budgets whose link is locked now. */
+/** Budgets whose link is locked at the moment. */
 export const lockedIds = (clinic_id: string): SQL =>
   sql`(select ${budgetLink.budget_id} from ${budgetLink} where ${budgetLink.clinic_id} = ${clinic_id} and ${budgetLink.locked_until} > now())`
 
@@ -13,19 +13,19 @@ const linksOf = (clinic_id: string): SQL =>
   sql`select ${budgetLink.budget_id} from ${budgetLink} where ${budgetLink.clinic_id} = ${clinic_id}`
 
 /**
- * As the partial index spells it: delivered, but nothing follows until the patient's address is confirmed. Only of open
- * budgets: about what was decided no letter is due.
+ * The same condition as in the partial index: delivered, but further messages wait until the patient's address is
+ * confirmed. Only for open budgets, because a decided budget needs no message.
  */
 const isHeld = sql`${budgetLink.delivery_error} = 'address_changed'`
 
-/** As the partial index spells it. */
+/** The same condition as in the partial index. */
 const isOpenQuestion = sql`${budgetMessage.from} = 'patient' and ${budgetMessage.read_at} is null`
 
-/** Whether the patient asked something on this version that no one has answered or read. */
+/** Whether the patient has asked a question on this version that no one has answered or read. */
 export const hasOpenQuestion = (clinic_id: string): SQL<boolean> =>
   sql`exists (select from ${budgetMessage} where ${budgetMessage.clinic_id} = ${clinic_id} and ${budgetMessage.budget_id} = ${budget.id} and ${isOpenQuestion})`
 
-/** Each kind has a partial index that holds little else. */
+/** Each kind has a partial index with hardly any other rows. */
 export function asksFor(clinic_id: string, kind: Attention): SQL | undefined {
   switch (kind) {
     case 'expiring':
@@ -34,11 +34,11 @@ export function asksFor(clinic_id: string, kind: Attention): SQL | undefined {
       return sql`${budget.id} in ${lockedIds(clinic_id)}`
     case 'undelivered':
       return and(
-        // No letter is due about what was cancelled, replaced or is over.
+        // A budget that was cancelled, replaced or has expired needs no message.
         inArray(budget.status, ['sent', 'accepted', 'rejected']),
         sql`(${budget.status} <> 'sent' or ${budget.expires_at} > now())`,
         sql`${budget.id} in (${linksOf(clinic_id)} and ${budgetLink.delivery} = 'failed' union all ${linksOf(clinic_id)} and ${isHeld})`,
-        // Asked of the few that are found, so that the two indexes still find them.
+        // Checked only for the few rows found, so that the two indexes can still find them.
         sql`(${budget.status} = 'sent' or exists (
           select from ${budgetLink} where ${budgetLink.budget_id} = ${budget.id} and ${budgetLink.delivery} = 'failed'))`
       )
@@ -46,14 +46,14 @@ export function asksFor(clinic_id: string, kind: Attention): SQL | undefined {
       return sql`${budget.id} in (select ${budgetMessage.budget_id} from ${budgetMessage} where ${budgetMessage.clinic_id} = ${clinic_id} and ${isOpenQuestion})`
     case 'withdrawn_invoiced':
       return sql`${budget.withdrawn_invoiced}`
-    // In place of `exists`, which PostgreSQL might answer by reading the whole log into a hash.
+    // Instead of `exists`, for which PostgreSQL might read the whole log into a hash.
     case 'pdf_pending':
       return sql`${budget.signed_pdf_status} = 'pending' and (${budget.decided_at} < now() - interval '1 minute' or (
       select true from ${budgetAccessLog} where ${budgetAccessLog.budget_id} = ${budget.id} and ${budgetAccessLog.action} = 'signed_pdf_error' limit 1))`
   }
 }
 
-/** Open budgets that only wait for the patient's address to be confirmed. */
+/** Open budgets whose only obstacle is that the patient's address is not confirmed. */
 export async function listHeld(db: Db, clinic_id: string): Promise<{ link: LinkRow, patient_id: string }[]> {
   return await db
     .select({ link: budgetLink, patient_id: budget.patient_id })
@@ -65,7 +65,7 @@ export async function listHeld(db: Db, clinic_id: string): Promise<{ link: LinkR
     ))
 }
 
-/** Nothing to do where the link was sent again meanwhile. */
+/** Does nothing if the link was sent again meanwhile. */
 export async function clearHeld(db: Db, budget_id: string): Promise<void> {
   await db
     .update(budgetLink)
@@ -73,7 +73,7 @@ export async function clearHeld(db: Db, budget_id: string): Promise<void> {
     .where(and(eq(budgetLink.budget_id, budget_id), isHeld, eq(budgetLink.delivery, 'sent')))
 }
 
-/** Nothing to do for a budget whose acceptance stands. */
+/** Does nothing for a budget whose acceptance was not withdrawn. */
 export async function markWithdrawnInvoiced(db: Db, { clinic_id, id }: BudgetKey, is_invoiced: boolean): Promise<void> {
   await db
     .update(budget)

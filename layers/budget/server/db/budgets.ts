@@ -3,7 +3,7 @@ import type { Db, Tx } from '@svc/kit'
 import { budget } from './schema.ts'
 
 const { words, ...columns } = getTableColumns(budget)
-/** All but what only a search looks at. */
+/** All columns except those that only a search uses. */
 export const budgetColumns = columns
 export type BudgetRow = Omit<typeof budget.$inferSelect, 'words'>
 export type NewBudget = typeof budget.$inferInsert
@@ -27,7 +27,7 @@ const {
   edit,
   ...shown
 } = columns
-/** What a patient is shown and what that is checked by: each column costs every reading something. */
+/** The columns that a patient sees, and those that verify them: each column makes every reading slower. */
 export const shownColumns = shown
 export type ShownBudget = Pick<BudgetRow, keyof typeof shownColumns>
 
@@ -51,7 +51,7 @@ export async function insertBudget(tx: Tx, values: NewBudget): Promise<BudgetRow
   return row!
 }
 
-/** Also moves `updated_at`. Callers that change what a draft says move `edit` too. */
+/** Also updates `updated_at`. Callers that change the content of a draft increase `edit` too. */
 export async function updateBudget(tx: Tx | Db, id: string, values: Partial<NewBudget>): Promise<BudgetRow> {
   const [row] = await tx
     .update(budget)
@@ -61,7 +61,7 @@ export async function updateBudget(tx: Tx | Db, id: string, values: Partial<NewB
   return row!
 }
 
-/** Lines and link go with it; the database refuses anything but a draft. */
+/** Deletes its lines and link too. The database refuses anything but a draft. */
 export async function removeBudget(tx: Tx | Db, id: string): Promise<void> {
   await tx.delete(budget).where(eq(budget.id, id))
 }
@@ -69,15 +69,14 @@ export async function removeBudget(tx: Tx | Db, id: string): Promise<void> {
 const ofNumber = ({ clinic_id, number }: { clinic_id: string, number: string }) =>
   and(eq(budget.clinic_id, clinic_id), eq(budget.number, number))
 
-/** All versions of a number, the first one first. */
+/** All versions of a number, first version first. */
 export async function listVersions(db: Db | Tx, key: { clinic_id: string, number: string }): Promise<BudgetRow[]> {
   return await db.select(budgetColumns).from(budget).where(ofNumber(key)).orderBy(asc(budget.version))
 }
 
 /**
- * As `listVersions`, locked in that order, so that two revisions or sendings of one number come one after the other.
- * Read again once the locks are held: a version that was added while we waited is not in the first statement's
- * snapshot.
+ * Like `listVersions`, locked in that order, so that two revisions or sendings of one number run one after the other.
+ * Reads again once the locks are held: a version added while waiting is not in the first statement's snapshot.
  */
 export async function lockVersions(tx: Tx, key: { clinic_id: string, number: string }): Promise<BudgetRow[]> {
   await tx.select({ id: budget.id }).from(budget).where(ofNumber(key)).orderBy(asc(budget.version)).for('update')

@@ -8,7 +8,7 @@ const CLOSED: Status[] = ['accepted', 'rejected', 'expired', 'cancelled', 'super
 const MICROSECONDS = sql.raw('\'YYYY-MM-DD"T"HH24:MI:SS.US"Z"\'')
 const BATCH = 100
 
-/** Now, and so many months ago, to the microsecond as `readProof` gives instants. */
+/** The current time, and the time that many months ago, with microseconds like the instants of `readProof`. */
 export async function findTerm(tx: Tx, months: number): Promise<{ now: string, before: string }> {
   const text = (at: SQL) => sql<string>`to_char(${at} at time zone 'UTC', ${MICROSECONDS})`
   const [row] = await tx
@@ -17,13 +17,13 @@ export async function findTerm(tx: Tx, months: number): Promise<{ now: string, b
   return row!
 }
 
-/** The row that a log begins with; `at` to the microsecond. */
+/** The first row of a log; `at` has microseconds. */
 export interface Beginning { budget_id: string, at: string, id: string }
 export const BEFORE_ALL: Pick<Beginning, 'at' | 'id'> = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
 
 /**
- * Where the logs of a clinic's closed versions begin that do so with a row of more than so many months: the oldest
- * first, in batches behind `after`.
+ * The beginnings of the clinic's logs of closed versions whose first row is older than that many months, oldest first,
+ * in batches after `after`.
  */
 export async function listOverTerm(
   db: Db,
@@ -53,7 +53,7 @@ export async function listOverTerm(
 
 export const isClosed = (status: Status): boolean => CLOSED.includes(status)
 
-/** Takes the place of an older one. */
+/** Replaces an older one. */
 export async function saveCheckpoint(tx: Tx | Db, { from_at, to_at, made_at, ...row }: CheckpointRow): Promise<void> {
   const instant = (text: string) => sql`${text}::text::timestamptz`
   const values = { ...row, from_at: instant(from_at), to_at: instant(to_at), made_at: instant(made_at) }
@@ -63,7 +63,7 @@ export async function saveCheckpoint(tx: Tx | Db, { from_at, to_at, made_at, ...
     .onConflictDoUpdate({ target: budgetLogCheckpoint.budget_id, set: values })
 }
 
-/** The rows that a checkpoint stands for. */
+/** Deletes the rows that a checkpoint replaces. */
 export async function removeLogRows(tx: Tx, budget_id: string, upTo: number): Promise<void> {
   await tx.delete(budgetAccessLog).where(and(eq(budgetAccessLog.budget_id, budget_id), lte(budgetAccessLog.seq, upTo)))
 }

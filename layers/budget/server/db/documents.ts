@@ -18,7 +18,7 @@ import { prepared } from './prepared.ts'
 import { budget, budgetAccessLog, budgetLink, budgetSession, budgetSignature } from './schema.ts'
 import type { SignatureRow } from './signatures.ts'
 
-/** An accepted version with its record; null when there is none. */
+/** An accepted version with its record; null if there is none. */
 export async function findAccepted(
   db: Db | Tx,
   budget_id: string
@@ -31,7 +31,10 @@ export async function findAccepted(
   return row ?? null
 }
 
-/** False when another run was first: the row decides whose bytes count. The record gets the fingerprint with it. */
+/**
+ * False if another run was first: the row decides whose bytes count. The record gets the fingerprint in the same
+ * statement.
+ */
 export async function markReady(
   tx: Tx,
   { budget_id, key, sha256 }: { budget_id: string, key: string, sha256: string }
@@ -52,17 +55,17 @@ export async function markReady(
   return true
 }
 
-/** The fingerprint may have been written directly into the row of another version. */
+/** Someone may have written the fingerprint directly into the row of another version. */
 const MOST_WITH_FINGERPRINT = 10
 
-/** Versions whose row names this fingerprint, the first that was decided first. */
+/** Versions whose row has this fingerprint, in the order of their decisions. */
 export async function findByFingerprint(db: Db, sha256: string): Promise<string[]> {
   const rows = await db.select({ id: budget.id }).from(budget).where(eq(budget.signed_pdf_sha256, sha256))
     .orderBy(budget.decided_at).limit(MOST_WITH_FINGERPRINT)
   return rows.map(({ id }) => id)
 }
 
-/** Rows of the last minute about one budget's signed PDF that were refused for want of a session. */
+/** Rows of the last minute about one budget's signed PDF that was refused because there was no session. */
 export async function countRefusedDownloads(db: Db | Tx, budget_id: string): Promise<number> {
   const [row] = await db.select({ n: count() }).from(budgetAccessLog).where(and(
     eq(budgetAccessLog.budget_id, budget_id),
@@ -74,7 +77,7 @@ export async function countRefusedDownloads(db: Db | Tx, budget_id: string): Pro
   return row!.n
 }
 
-/** Downloads of the window, and the seconds until the first of them leaves it. */
+/** Downloads within the window, and the seconds until the first of them leaves it. */
 export interface RecentDownloads { count: number, reset: number }
 
 const signedPdfColumns = {
@@ -89,10 +92,10 @@ const signedPdfColumns = {
   log_hash: budget.log_hash,
   log_seal: budget.log_seal
 }
-/** What a budget's row says of its signed PDF, if there is one, and where its log ends. */
+/** The columns about a budget's signed PDF, if it has one, and the end of its log. */
 export type SignedPdfRow = Pick<BudgetRow, keyof typeof signedPdfColumns>
 
-/** As `FoundLink`, for who fetches the signed copy. */
+/** Like `FoundLink`, for a request for the signed copy. */
 export interface FoundSignedPdf {
   link: Pick<LinkRow, keyof typeof sealedLinkColumns>
   budget: SignedPdfRow
@@ -101,7 +104,7 @@ export interface FoundSignedPdf {
   now: Date
 }
 
-/** Known link or not: one statement, always the same work. */
+/** One statement, which does the same work whether the link exists or not. */
 export async function findSignedPdf(db: Db, hashes: LinkHashes): Promise<FoundSignedPdf | null> {
   const [row] = await signedPdfByToken(db, hashes.token_hashes.length).execute(toParameters(hashes))
   return row ? withNow(row) : null
@@ -123,16 +126,16 @@ const signedPdfByToken = prepared((db, candidates) =>
     .prepare('budget_signed_pdf_by_token')
 )
 
-/** By itself: under the budget's lock. */
+/** A separate count, under the budget's lock. */
 export async function countDownloads(db: Db | Tx, budget_id: string): Promise<RecentDownloads> {
   const [row] = await db.execute<{ recent: RecentDownloads }>(sql`select ${recentDownloads(sql`${budget_id}::uuid`)} as recent`)
   return row!.recent
 }
 
-/** How often the patient got the signed PDF within the limit's window. */
+/** How often the patient has downloaded the signed PDF within the limit's window. */
 function recentDownloads(budget_id: SQL) {
   const { seconds: SECONDS } = DOWNLOAD_LIMIT
-  const seconds = sql.raw(String(SECONDS)) // no parameter: its value is part of the plan
+  const seconds = sql.raw(String(SECONDS)) // not a parameter, because its value is part of the plan
   return sql<RecentDownloads>`(
     select json_build_object('count', count(*), 'reset', greatest(1, coalesce(ceil(extract(epoch from min(at) - now()) + ${seconds}), ${seconds})))
     from ${budgetAccessLog} as download

@@ -27,8 +27,8 @@ export async function listOfPatient(db: Db | Tx, person: { clinic_id: string, id
 }
 
 /**
- * As `listOfPatient`, locked in that order, which is that of `lockVersions`: what is sent or decided at the same time
- * comes before or after.
+ * Like `listOfPatient`, locked in the order of `lockVersions`, so that concurrent sendings and decisions run before or
+ * after.
  */
 export async function lockOfPatient(tx: Db | Tx, person: { clinic_id: string, id: string }): Promise<BudgetRow[]> {
   await tx
@@ -40,7 +40,7 @@ export async function lockOfPatient(tx: Db | Tx, person: { clinic_id: string, id
   return await listOfPatient(tx, person)
 }
 
-/** The transaction's instant, to the microsecond as `readProof` gives it. */
+/** The transaction's instant, with microseconds as in `readProof`. */
 export async function exactNow(tx: Db | Tx): Promise<string> {
   const [row] = await tx
     .select({ now: sql<string>`to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` })
@@ -48,7 +48,7 @@ export async function exactNow(tx: Db | Tx): Promise<string> {
   return row!.now
 }
 
-/** The guards of the database let this through once, for a version that is closed. */
+/** The triggers of the database allow this once, for a closed version. */
 export async function markErased(
   tx: Db | Tx,
   id: string,
@@ -85,7 +85,7 @@ export async function emptySignature(
     .where(eq(budgetSignature.id, id))
 }
 
-/** From here on the token is unknown and every session is over. Returns how many links and sessions there were. */
+/** Afterwards the token is unknown and every session has ended. Returns how many links and sessions there were. */
 export async function forgetLink(tx: Db | Tx, budget_id: string): Promise<{ links: number, sessions: number }> {
   const links = await tx
     .update(budgetLink)
@@ -120,7 +120,7 @@ export async function forgetLink(tx: Db | Tx, budget_id: string): Promise<{ link
   return { links: links.length, sessions: sessions.length }
 }
 
-/** Ids of the letters about these versions that the host may still have. */
+/** Ids of messages about these versions that the host may still store. */
 export async function letterIds(tx: Db | Tx, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const found = await Promise.all(
@@ -138,7 +138,7 @@ export async function letterIds(tx: Db | Tx, ids: string[]): Promise<string[]> {
   return [...new Set([...found.flat(), ...messages].flatMap(({ id }) => id ?? []))]
 }
 
-/** Only `detail` changes, and of it only what the chain does not hold: the texts. */
+/** Changes only `detail`, and in it only the texts, which the chain does not include. */
 export async function saveDetail(tx: Db | Tx, id: string, detail: Record<string, unknown>): Promise<void> {
   await tx.update(budgetAccessLog).set({ detail }).where(eq(budgetAccessLog.id, id))
 }

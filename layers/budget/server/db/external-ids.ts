@@ -4,7 +4,7 @@ import { externalIdsOf } from '@svc/kit/external-ids'
 import type { BudgetKey } from './budgets.ts'
 import { budget, budgetExternalId } from './schema.ts'
 
-/** The first version of a number has them, for all its versions. */
+/** They are stored at the first version of a number, and apply to all its versions. */
 export const budgetIds = (ctx: Pick<Ctx, 'pg'>) =>
   externalIdsOf(ctx, { table: 'budget_external_id', record: 'budget_id' })
 
@@ -17,7 +17,7 @@ export async function firstVersion(db: Db | Tx, key: OfNumber): Promise<string> 
   return row!.id
 }
 
-/** Of the number whose first version this is. */
+/** The newest version of the number whose first version this is. */
 export async function newestVersion(db: Db | Tx, { clinic_id, id }: BudgetKey): Promise<string> {
   const number = sql`(select number from budget as first where first.id = ${id}::uuid)`
   const [row] = await db
@@ -29,7 +29,7 @@ export async function newestVersion(db: Db | Tx, { clinic_id, id }: BudgetKey): 
   return row?.id ?? id
 }
 
-/** By number, of budgets of a list. */
+/** External ids by number, for the budgets of a list. */
 export async function idsOfNumbers(
   ctx: Ctx,
   clinic_id: string,
@@ -45,7 +45,7 @@ export async function idsOfNumbers(
   return new Map(rows.map(({ number, external_ids }) => [number, external_ids]))
 }
 
-/** Returns how many there were. */
+/** Returns how many were removed. */
 export async function removeIds(tx: Db | Tx, budgets: string[]): Promise<number> {
   if (budgets.length === 0) return 0
   const rows = await tx

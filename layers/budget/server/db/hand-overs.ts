@@ -5,11 +5,11 @@ import { budgetHandOver } from './schema.ts'
 export type HandOverRow = typeof budgetHandOver.$inferSelect
 
 export const HAND_OVER_SECONDS = 10 * 60
-/** Younger than ten minutes by the database's clock. */
+/** Created less than ten minutes ago, by the database's clock. */
 const isFresh = () =>
   sql`${budgetHandOver.created_at} > now() - make_interval(secs => ${sql.raw(String(HAND_OVER_SECONDS))})`
 
-/** In place of an earlier one of the same budget. False when another budget has these digits at the moment. */
+/** Replaces an earlier one of the same budget. False if another budget has these digits now. */
 export async function saveHandOver(tx: Tx, row: HandOverRow): Promise<boolean> {
   await tx.delete(budgetHandOver).where(or(eq(budgetHandOver.budget_id, row.budget_id), sql`not (${isFresh()})`))
   const rows = await tx.insert(budgetHandOver).values(row)
@@ -18,7 +18,7 @@ export async function saveHandOver(tx: Tx, row: HandOverRow): Promise<boolean> {
   return rows.length > 0
 }
 
-/** By its digits or its secret, as `handOverLookUps` gives them; a used one too. */
+/** Finds it by its digits or its secret, hashed by `handOverLookUps`, even if it was used. */
 export async function findHandOver(
   db: Db,
   hashes: Buffer[],
@@ -29,8 +29,8 @@ export async function findHandOver(
 }
 
 /**
- * Once: of any number of callers one gets true. Without its seal the row opens nothing any more, and stays until it
- * would have ended: its digits are not wrong ones.
+ * Succeeds once: of all concurrent callers one gets true. Without its seal the row opens nothing. It stays until it
+ * would have expired, so that its digits do not count as wrong ones.
  */
 export async function takeHandOver(tx: Tx, { budget_id, seal }: HandOverRow): Promise<boolean> {
   const rows = await tx.update(budgetHandOver).set({ seal: Buffer.alloc(0) })

@@ -5,9 +5,9 @@ import type { Discount } from '../../shared/domain/pricing.ts'
 import { budget, budgetItem } from './schema.ts'
 
 export type ItemRow = typeof budgetItem.$inferSelect
-/** Minor units. */
+/** In minor units. */
 export type ItemPrices = Pick<ItemRow, 'original_price' | 'price' | 'tax'>
-/** A line before it belongs to a budget; with an `id` one that was there before. */
+/** A line that is not stored yet; with an `id` if it replaces a stored one. */
 export type PricedItem
   = Omit<typeof budgetItem.$inferInsert, 'budget_id' | 'clinic_id' | 'position' | keyof StoredDiscount>
     & { discount: Discount | null }
@@ -16,7 +16,7 @@ export async function listItems(db: Db | Tx, budget_id: string): Promise<ItemRow
   return await db.select().from(budgetItem).where(eq(budgetItem.budget_id, budget_id)).orderBy(asc(budgetItem.position))
 }
 
-/** What the content says of a line, and so what the patient sees. */
+/** The part of a line that the content includes, and that the patient sees. */
 export type ContentItem = Pick<
   ItemRow,
   | 'code'
@@ -34,7 +34,9 @@ export type ContentItem = Pick<
   | 'price'
 >
 
-/** What a sending seals of a line: its content, and what events and invoices are made of besides. */
+/**
+ * The part of a line that is sealed when the budget is sent: its content, and the values that events and invoices need.
+ */
 export type SentItem = ContentItem
   & Pick<
     ItemRow,
@@ -42,14 +44,14 @@ export type SentItem = ContentItem
   >
 
 /**
- * Lines in order as one value, for `toSentItems`. Values without names, which take PostgreSQL longer to write than the
- * values; money as text: JSON's numbers end at 2^53.
+ * Lines in order as one value, for `toSentItems`. Without member names, because PostgreSQL takes longer to write those
+ * than the values. Money is text, because JSON's numbers are exact only up to 2^53.
  */
 const asOneValue = sql`coalesce(json_agg(json_build_array(
   id, treatment_id, code, name, description, tooth, surfaces, note, quantity, vat, discount_type, discount_value::text,
   unit_price::text, original_price::text, price::text, tax::text, option_id, teeth, tooth_surfaces, area, site) order by position), '[]')`
 
-/** The lines as a column of their budget's row, in a statement that joins other tables. */
+/** The lines as a column of their budget's row, for statements that join other tables. */
 export const sentItems = sql`(select ${asOneValue} from ${budgetItem} where budget_id = ${budget.id})`
 
 type Column<Name extends keyof SentItem> = SentItem[Name]
@@ -74,7 +76,9 @@ export const toSentItems = (lines: Values[]): SentItem[] => lines.map(([
   tax: BigInt(tax)
 }))
 
-/** As `listItems`, for reading: two hundred lines as one value take the process a fraction of two hundred rows. */
+/**
+ * Like `listItems`, for reading: two hundred lines as one value take the process much less time than two hundred rows.
+ */
 export async function listSentItems(db: Db, budget_id: string): Promise<SentItem[]> {
   const [row] = await db
     .select({ items: asOneValue.mapWith(toSentItems) })
@@ -85,7 +89,7 @@ export async function listSentItems(db: Db, budget_id: string): Promise<SentItem
 
 interface Owner { id: string, clinic_id: string }
 
-/** In the order given. */
+/** In the given order. */
 export async function insertItems(tx: Tx, owner: Owner, items: PricedItem[]): Promise<void> {
   if (items.length === 0) return
   await tx

@@ -9,7 +9,7 @@ import { isLive } from './sessions.ts'
 
 export type LinkRow = typeof budgetLink.$inferSelect
 
-/** `read_at`: when it first read the budget. */
+/** `read_at`: when the session first read the budget. */
 export interface OpenSession {
   session_hash: Buffer
   budget_id: string
@@ -17,12 +17,12 @@ export interface OpenSession {
   created_at: Date
   last_used_at: Date
   read_at: Date | null
-  /** Who handed the budget over in the clinic; null for a session that a code opened. */
+  /** The member of staff who handed the budget over in the clinic; null for a session opened with a code. */
   handed_by: string | null
   seal: Buffer | null
 }
 
-/** A link, its budget, its decision, and the session that the cookie opens, if any. `now` is the database's. */
+/** A link, its budget, its decision, and the session of the cookie, if there is one. `now` is the database's time. */
 export interface FoundLink {
   link: Pick<LinkRow, keyof typeof linkColumns>
   budget: ShownBudget
@@ -31,16 +31,16 @@ export interface FoundLink {
   now: Date
 }
 
-/** The transaction's instant in milliseconds, read alike by every driver setting. */
+/** The transaction's instant in milliseconds, which every driver setting parses the same. */
 export const nowMs = sql<number>`floor(extract(epoch from now()) * 1000)::float8`
 
-/** What may be kept of a token, and of the cookie, if there is one: as `tokenLookUps` gives it. */
+/** The hashes of a token, and of the cookie if there is one, from `tokenLookUps`. */
 export interface LinkHashes { token_hashes: Buffer[], session_hashes?: Buffer[] }
 
-/** A hash that no cookie has: without a cookie the statement stays the same. */
+/** A hash that no cookie has, so that the statement is the same without a cookie. */
 const NO_SESSION = Buffer.alloc(32)
 
-/** Of a statement with `ofToken` and `openSession`. */
+/** The parameters of a statement with `ofToken` and `openSession`. */
 export const toParameters = ({ token_hashes, session_hashes = [] }: LinkHashes): Record<string, Buffer> =>
   Object.fromEntries(
     token_hashes.flatMap((hash, index) => [
@@ -49,12 +49,12 @@ export const toParameters = ({ token_hashes, session_hashes = [] }: LinkHashes):
     ])
   )
 
-/** One parameter each: of an array PostgreSQL would plan each execution again. */
+/** One parameter each, because with an array PostgreSQL would plan each execution again. */
 const candidatesOf = (name: string, count: number) =>
   sql.join(Array.from({ length: count }, (_, index) => sql.placeholder(`${name}_${index}`)), sql`, `)
 
 export const ofToken = (candidates: number) => sql`${budgetLink.token_hash} in (${candidatesOf('token', candidates)})`
-/** Joins the session that the cookie opens, or none. */
+/** Joins the session of the cookie, if there is one. */
 export const openSession = (candidates: number) =>
   and(
     sql`${budgetSession.session_hash} in (${candidatesOf('session', candidates)})`,
@@ -72,7 +72,7 @@ export const sessionColumns = {
   seal: budgetSession.seal
 }
 
-/** What a link and its sessions are checked by. */
+/** The columns that verify a link and its sessions. */
 export const sealedLinkColumns = {
   budget_id: budgetLink.budget_id,
   clinic_id: budgetLink.clinic_id,
@@ -81,7 +81,7 @@ export const sealedLinkColumns = {
   code_hash: budgetLink.code_hash
 }
 
-/** The same, and what a code is checked by. */
+/** The same, and those that verify a code. */
 const linkColumns = {
   ...sealedLinkColumns,
   code_seal: budgetLink.code_seal,
@@ -89,16 +89,16 @@ const linkColumns = {
   locked_until: budgetLink.locked_until
 }
 
-/** Runs on each request of a patient, known link or not: one statement, always the same work. */
+/** Runs with each request of a patient: one statement, which does the same work whether the link exists or not. */
 export async function findByToken(db: Db, hashes: LinkHashes): Promise<FoundLink | null> {
   const [row] = await byToken(db, hashes.token_hashes.length).execute(toParameters(hashes))
   return row ? withNow(row) : null
 }
 
-/** The lines of a budget, and the same as PostgreSQL wrote them. */
+/** The lines of a budget, parsed and as PostgreSQL wrote them. */
 export interface SentLines { items: SentItem[], items_text: string }
 
-/** The same with the lines of the budget: a query of their own would cost a request a third more. */
+/** The same with the lines of the budget: a separate query would make a request a third slower. */
 export async function findByTokenWithItems(db: Db, hashes: LinkHashes): Promise<(FoundLink & SentLines) | null> {
   const [row] = await byTokenWithItems(db, hashes.token_hashes.length).execute(toParameters(hashes))
   if (!row) return null
@@ -106,11 +106,11 @@ export async function findByTokenWithItems(db: Db, hashes: LinkHashes): Promise<
   return { ...withNow(row), items: toSentItems(JSON.parse(items_text)), items_text }
 }
 
-/** A row with `nowMs` as one with a date. */
+/** Replaces the milliseconds of `nowMs` with a date. */
 export const withNow = <Row extends { ms: number }>({ ms, ...row }: Row) => ({ ...row, now: new Date(ms) })
 
-// Two statements: with a parameter that says what to bring, PostgreSQL would plan each execution again, several times
-// the work of running it.
+// Two statements: with a parameter that selects the columns, PostgreSQL would plan each execution again, which takes
+// several times as long as running it.
 const byToken = prepared((db, candidates) =>
   fromLink(db, { items_text: sql`null::text`, candidates }).prepare('budget_link_by_token')
 )
@@ -158,9 +158,9 @@ type CountedTry = Pick<
 const isUnlocked = () => or(isNull(budgetLink.locked_until), sql`${budgetLink.locked_until} <= now()`)
 
 /**
- * Counts a try before its code is compared, and locks with every fifth, in one statement: however many tries
- * race, over however many processes, no more than the lock allows get a comparison. Null while it is locked. A failover
- * may lose the last counts, as those of other limits.
+ * Counts an attempt before its code is compared, and locks with every fifth, in one statement: however many attempts
+ * run at once, in however many processes, no more than the lock allows are compared. Null while the link is locked. A
+ * failover may lose the last counts, like those of other limits.
  */
 export async function countTry(db: Db, budget_id: string): Promise<CountedTry | null> {
   const count = sql`${budgetLink.failed_attempts} + 1`
@@ -188,7 +188,7 @@ function lockInterval(count: SQL): SQL {
   return sql`make_interval(secs => ${table}[least((${count}) / ${sql.raw(String(FAILURES_PER_LOCK))}, ${sql.raw(String(LOCK_SECONDS.length))})])`
 }
 
-/** After a right code. Null when the code was changed while it was compared: then it was not right any more. */
+/** After a correct code. Null if the code was changed while it was compared, because then it is no longer correct. */
 export async function clearFailures(
   tx: Tx,
   { budget_id, code_hash }: { budget_id: string, code_hash: string }
@@ -201,7 +201,7 @@ export async function clearFailures(
   return row ?? null
 }
 
-/** A new epoch. Returns what the link was before, or null when there was nothing to clear. */
+/** Starts a new epoch. Returns the previous state of the link, or null if there was nothing to clear. */
 export async function clearLock(tx: Tx, budget_id: string): Promise<{ failed_attempts: number } | null> {
   const [before] = await tx.select({ failed_attempts: budgetLink.failed_attempts }).from(budgetLink)
     .where(and(eq(budgetLink.budget_id, budget_id), sql`${budgetLink.failed_attempts} > 0`)).for('update')
@@ -225,12 +225,12 @@ export async function saveCode(
     .onConflictDoUpdate({ target: budgetLink.budget_id, set: code })
 }
 
-/** What is kept of a link and its short address. */
+/** The stored values of a link and its short address. */
 type Minted
   = Record<'token_hash' | 'token_seal' | 'short_hash' | 'short_seal', Buffer>
     & Record<'token_sealed' | 'short_sealed', string>
 
-/** From here on the old token and short address, if any, are unknown. */
+/** Afterwards the old token and short address, if any, are unknown. */
 export async function saveToken(
   tx: Tx,
   { budget_id, clinic_id }: LinkKey,
@@ -247,7 +247,7 @@ type Delivery = Partial<
   Pick<LinkRow, 'channel' | 'delivery' | 'delivery_error' | 'delivered_at' | 'delivered_via' | 'message_id' | 'sent_to_sealed'>
 >
 
-/** With a `message_id` only as long as no later message was ordered. */
+/** With a `message_id`, writes only if no later message was ordered. */
 export async function saveDelivery(
   tx: Tx | Db,
   { budget_id, message_id }: { budget_id: string, message_id?: string },
@@ -264,7 +264,7 @@ export async function saveDelivery(
     )
 }
 
-/** A message that has not gone out yet is not sent any more. */
+/** Cancels a queued message. */
 export async function withdrawMessage(tx: Tx, budget_id: string): Promise<void> {
   const isSent = sql`${budgetLink.delivery} = 'sent'`
   await tx.update(budgetLink).set({
@@ -274,7 +274,7 @@ export async function withdrawMessage(tx: Tx, budget_id: string): Promise<void> 
   }).where(eq(budgetLink.budget_id, budget_id))
 }
 
-/** How many links wrong codes keep locked now. */
+/** How many links are locked at the moment because of wrong codes. */
 export async function lockedLinks(db: Db): Promise<number> {
   const [row] = await db.select({ n: count() }).from(budgetLink).where(gt(budgetLink.locked_until, sql`now()`))
   return row!.n

@@ -18,7 +18,7 @@ export interface ListFilter {
   expires_before?: string
   locked?: boolean
   attention?: Attention
-  /** Of these only. */
+  /** Only these budgets. */
   ids?: string[]
 }
 export type ListOrder = `${'' | '-'}${'created_at' | 'number' | 'total' | 'valid_until' | 'sent_at' | 'decided_at'}`
@@ -32,8 +32,8 @@ const year = sql`left(${number}, 9)`
 const length = sql`length(${number})`
 
 /**
- * Spelled as the indexes are, nulls and all: PostgreSQL walks an index only in the order that it has, or its exact
- * reverse.
+ * Written exactly like the indexes, including the order of nulls, because PostgreSQL scans an index only in its own
+ * order or the exact reverse.
  */
 const ORDERS: Record<ListOrder, SQL[]> = {
   'created_at': [nullsFirst(asc(created_at)), nullsFirst(asc(id))],
@@ -51,8 +51,8 @@ const ORDERS: Record<ListOrder, SQL[]> = {
 }
 
 /**
- * Orders that put those without the instant last, where the index of its reverse has them first: the two parts of the
- * clinic are walked one after the other.
+ * Orders in which rows without the instant come last, while a reverse scan of the index has them first. So the clinic's
+ * rows are read in two parts, one after the other.
  */
 const PARTED: Partial<Record<ListOrder, { column: PgColumn, walk: SQL[] }>> = {
   '-valid_until': { column: valid_until, walk: [desc(valid_until), desc(id)] },
@@ -62,7 +62,7 @@ const PARTED: Partial<Record<ListOrder, { column: PgColumn, walk: SQL[] }>> = {
 
 interface Page { sort: ListOrder, page: number, page_size: number }
 
-/** All of the list, in its order, as `idBatches` of the kit unpacks them. */
+/** All ids of the list, in order, packed for `idBatches` of the kit. */
 export async function packBudgetIds(db: Db, filter: ListFilter, sort: ListOrder): Promise<Uint8Array> {
   const { from, where } = rowsOf(filter, sort, null)
   const packed = sql<Buffer>`string_agg(uuid_send(${id}), ''::bytea order by ${sql.join(ORDERS[sort], sql`, `)})`
@@ -70,7 +70,9 @@ export async function packBudgetIds(db: Db, filter: ListFilter, sort: ListOrder)
   return row!.packed ?? Buffer.alloc(0)
 }
 
-/** The ids of the page come off an index, then only these rows are read: page 500 costs hardly more than page 1. */
+/**
+ * Reads the ids of the page from an index, and then only these rows, so that page 500 costs hardly more than page 1.
+ */
 export async function listPage(db: Db, filter: ListFilter, { sort, page, page_size }: Page) {
   const { from, where } = rowsOf(filter, sort, page * page_size)
   const ids = db.select({ id: sql<string>`${id}`.as('listed_id') }).from(from).where(where)
@@ -116,12 +118,12 @@ export async function listPage(db: Db, filter: ListFilter, { sort, page, page_si
 }
 
 /**
- * Without an order PostgreSQL might read the table of all clinics from its beginning, in the hope of meeting enough
- * soon; the newest first it can only walk the clinic's own, or look the words up.
+ * Without an order PostgreSQL might scan the table of all clinics from its beginning, expecting to find enough rows
+ * soon. With the newest first, it can only scan the clinic's own rows, or look up the words.
  */
 const NEWEST = '-created_at'
 
-/** Ids and states, `most` at the utmost. */
+/** Ids and states, at most `most`. */
 export async function findSome(db: Db, filter: ListFilter, most: number): Promise<{ id: string, status: Status }[]> {
   const { from, where } = rowsOf(filter, NEWEST, most)
   return await db
@@ -132,7 +134,7 @@ export async function findSome(db: Db, filter: ListFilter, most: number): Promis
     .limit(most)
 }
 
-/** Counts `most` rows at the utmost and stops there. */
+/** Counts at most `most` rows and stops there. */
 export async function countUpTo(db: Db, filter: ListFilter, most: number): Promise<Map<Status, number>> {
   const { from, where } = rowsOf(filter, NEWEST, most)
   const found = db
@@ -150,8 +152,9 @@ export async function countUpTo(db: Db, filter: ListFilter, most: number): Promi
 }
 
 /**
- * The rows that hold the first `most`; null: all. Few ask for attention: `offset 0` keeps PostgreSQL from walking the
- * whole order in the hope of meeting one soon. Where one index does not have all, each part is walked along its own.
+ * The rows that contain the first `most`; null: all. Few budgets need attention: `offset 0` prevents PostgreSQL from
+ * scanning the whole order in the hope of finding one soon. If no single index has all rows, each part is scanned along
+ * its own.
  */
 function rowsOf(filter: ListFilter, sort: ListOrder, most: number | null): { from: SQL, where: SQL | undefined } {
   const { clinic_id, attention, ids } = filter
@@ -174,7 +177,7 @@ function rowsOf(filter: ListFilter, sort: ListOrder, most: number | null): { fro
   return { from: sql`(${sql.join(walks, sql` union all `)}) as "budget"`, where: undefined }
 }
 
-/** The states by the database's clock. Each part has an index, which an `or` would hide. */
+/** The states, by the database's clock. Each part uses an index, which a single `or` would prevent. */
 function statesOf({ clinic_id, status }: ListFilter): (SQL | undefined)[] {
   if (!status) return [undefined]
   const stored = status.length === 1 ? eq(budget.status, status[0]!) : inArray(budget.status, status)
@@ -183,7 +186,7 @@ function statesOf({ clinic_id, status }: ListFilter): (SQL | undefined)[] {
   return hasSent ? [and(stored, sql`${id} not in ${overIds(clinic_id)}`)] : [stored, isOver(clinic_id)]
 }
 
-/** All but the state. */
+/** All conditions except the state. */
 function conditions({
   clinic_id,
   patient_id,
@@ -206,12 +209,12 @@ function conditions({
 }
 
 /**
- * PostgreSQL refuses words of more than 2046 bytes; NFKD makes up to 18 of one character. What is cut off still matches
- * by its beginning.
+ * PostgreSQL refuses words of more than 2046 bytes, and NFKD makes up to 18 bytes of one character. A truncated word
+ * still matches as a prefix.
  */
 const LONGEST_WORD = 600
 
-/** `Núñez 0012` → `'nunez':* & '0012':*`, each word as the beginning of a word. Null for a question without words. */
+/** `Núñez 0012` → `'nunez':* & '0012':*`, each word as a prefix. Null for a search without words. */
 function wordsQuery(search: string): string | null {
   const words = search
     .normalize('NFKD')

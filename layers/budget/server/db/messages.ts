@@ -3,7 +3,7 @@ import type { Db, Tx } from '@svc/kit'
 import { budgetMessage } from './schema.ts'
 
 export type MessageRow = typeof budgetMessage.$inferSelect
-/** Whose thread: the number's, as far as it is this patient's. */
+/** Identifies a thread: the messages of a number with this patient. */
 export interface ThreadKey { clinic_id: string, number: string, patient_id: string }
 
 const ofThread = ({ clinic_id, number, patient_id }: ThreadKey) =>
@@ -20,11 +20,11 @@ export async function listThread(db: Db | Tx, key: ThreadKey): Promise<MessageRo
   return await db.select().from(budgetMessage).where(ofThread(key)).orderBy(asc(budgetMessage.seq))
 }
 
-/** Written on this one version, oldest first. */
+/** Messages on this version, oldest first. */
 export const listMessagesOf = (db: Db | Tx, budget_id: string): Promise<MessageRow[]> =>
   listMessagesOfAll(db, [budget_id])
 
-/** The same of several versions. */
+/** The same for several versions. */
 export async function listMessagesOfAll(db: Db | Tx, budget_ids: string[]): Promise<MessageRow[]> {
   return await db
     .select()
@@ -33,7 +33,7 @@ export async function listMessagesOfAll(db: Db | Tx, budget_ids: string[]): Prom
     .orderBy(asc(budgetMessage.seq))
 }
 
-/** Call with all versions of the number locked: the next number is read, then written. */
+/** Call it with all versions of the number locked, because the next number is read and then written. */
 export async function nextSeq(tx: Tx, { clinic_id, number }: Omit<ThreadKey, 'patient_id'>): Promise<number> {
   const [row] = await tx
     .select({ last: sql<number>`coalesce(max(${budgetMessage.seq}), 0)::int` })
@@ -46,7 +46,7 @@ export async function insertMessage(tx: Tx, row: typeof budgetMessage.$inferInse
   await tx.insert(budgetMessage).values(row)
 }
 
-/** Questions of one link in the last 24 hours, and the seconds until the oldest no longer counts. */
+/** Questions through one link in the last 24 hours, and the seconds until the oldest no longer counts. */
 export async function countAsked(tx: Tx, budget_id: string): Promise<{ n: number, seconds: number }> {
   const [row] = await tx
     .select({
@@ -64,14 +64,14 @@ export async function countAsked(tx: Tx, budget_id: string): Promise<{ n: number
   return row!
 }
 
-/** How many of the patient's wait for an answer. */
+/** How many of the patient's messages wait for an answer. */
 export async function countUnread(db: Db | Tx, key: ThreadKey): Promise<number> {
   return await db.$count(budgetMessage, and(ofThread(key), isUnread()))
 }
 
 /** Marks the open questions up to the message `seen` as read; undefined: all; null: none. Returns how many. */
 export async function markThreadRead(tx: Tx, key: ThreadKey, seen?: string | null): Promise<number> {
-  if (seen === null) return 0 // the screen showed no message yet
+  if (seen === null) return 0 // the screen showed no messages yet
   const last = tx
     .select({ seq: budgetMessage.seq })
     .from(budgetMessage)
@@ -84,7 +84,7 @@ export async function markThreadRead(tx: Tx, key: ThreadKey, seen?: string | nul
   return rows.length
 }
 
-/** Of an erased patient. Returns how many there were. */
+/** Removes the messages of an erased patient. Returns how many there were. */
 export async function removeMessages(tx: Db | Tx, budget_ids: string[]): Promise<number> {
   if (budget_ids.length === 0) return 0
   const rows = await tx

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import type { BudgetKey } from './budgets.ts'
 
-/** Those of the keys that no budget has. They go as one value: a statement takes only so many parameters. */
+/** The keys that no budget has. They are sent as one value, because the number of parameters is limited. */
 export async function findMissing(db: Db, keys: BudgetKey[]): Promise<BudgetKey[]> {
   if (keys.length === 0) return []
   const asked = JSON.stringify(keys.map(({ clinic_id, id }) => ({ clinic_id, id })))

@@ -5,7 +5,7 @@ import { budgetNotice } from './schema.ts'
 
 export type NoticeRow = typeof budgetNotice.$inferSelect
 
-/** False when there is one already. */
+/** False if there is already one. */
 export async function insertNotice(
   tx: Tx,
   row: Pick<NoticeRow, 'budget_id' | 'clinic_id' | 'message_id'>
@@ -23,12 +23,15 @@ export async function findNotice(db: Db, budget_id: string): Promise<NoticeRow |
   return row ?? null
 }
 
-/** A process that sends renews its claim: one that has not for so long is gone, or has lost the database. */
+/**
+ * A sending process renews its claim. If a claim was not renewed for this long, its process has died or lost the
+ * database.
+ */
 const CLAIM = sql`interval '30 seconds'`
-/** How often, in milliseconds. */
+/** How often claims are renewed, in milliseconds. */
 export const RENEW_CLAIM_MS = 8000
 
-/** Of any number that try, one gets it; null for the others, and once it is done. */
+/** Of all concurrent callers one gets the claim. Null for the others, and once the notice is done. */
 export async function claimNotice(db: Db, budget_id: string): Promise<NoticeRow | null> {
   const [row] = await db
     .update(budgetNotice)
@@ -46,7 +49,7 @@ export async function claimNotice(db: Db, budget_id: string): Promise<NoticeRow 
 
 type Claimed = Pick<NoticeRow, 'budget_id' | 'claim'>
 
-/** Nothing, when it is another's by now. */
+/** False if another process has taken the claim. */
 const isOwn = ({ budget_id, claim }: Claimed) =>
   and(eq(budgetNotice.budget_id, budget_id), eq(budgetNotice.claim, claim!), isNull(budgetNotice.done_at))
 

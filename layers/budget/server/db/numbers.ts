@@ -9,8 +9,8 @@ export type RemovedDraft = Pick<
 >
 
 /**
- * The row that counts the counters, those of all clinics and years: without it a counter that is deleted with its
- * budgets would leave no trace. It is made with the module's tables, and no clinic has its id.
+ * The row that counts the counters of all clinics and years: without it, deleting a counter together with its budgets
+ * would leave no trace. It is created with the module's tables, and no clinic has its id.
  */
 export const TOTAL = { clinic_id: '00000000-0000-0000-0000-000000000000', year: 0 }
 
@@ -18,8 +18,8 @@ export const numberOf = ({ year, last }: Pick<Counter, 'year' | 'last'>): string
   `PRES-${year}-${String(last).padStart(4, '0')}`
 
 /**
- * Counts one further; the seal is still that of the number before. The row stays locked until the transaction ends, so
- * parallel creations wait for one another, and one that fails gives its number back. Take it last.
+ * Increases the counter; the returned seal is still that of the previous number. The row stays locked until the
+ * transaction ends, so that parallel creations wait for one another, and a failed one returns its number. Call it last.
  */
 export async function countFurther(tx: Tx, { clinic_id, year }: { clinic_id: string, year: number }): Promise<Counter> {
   const [row] = await tx
@@ -53,13 +53,13 @@ export const listCounters = async (db: Db): Promise<Counter[]> =>
 
 const isTotal = and(eq(budgetNumber.clinic_id, TOTAL.clinic_id), eq(budgetNumber.year, TOTAL.year))
 
-/** Counts one more counter, under lock; null without the row. The seal is still that of the count before. */
+/** Increases the count of counters, under lock; null without the row. The seal is still that of the previous count. */
 export async function countCounter(tx: Tx): Promise<Counter | null> {
   const [row] = await tx.update(budgetNumber).set({ last: sql`${budgetNumber.last} + 1` }).where(isTotal).returning()
   return row ?? null
 }
 
-/** Of one instant: the row, and how many counters there are. */
+/** The row and the number of counters, in one snapshot. */
 export async function readTotal(db: Db): Promise<{ total: Counter | null, counters: number }> {
   const counters = sql<number>`(select count(*)::int from budget_number where year > ${TOTAL.year})`
   const [row] = await db.select({ counters, total: getTableColumns(budgetNumber) })
@@ -67,7 +67,7 @@ export async function readTotal(db: Db): Promise<{ total: Counter | null, counte
   return row!
 }
 
-/** Where there is one already, it stays. */
+/** An existing row is not changed. */
 export async function insertTotal(db: Db, { last, seal }: Pick<Counter, 'last' | 'seal'>): Promise<void> {
   await db.insert(budgetNumber).values({ ...TOTAL, last, seal }).onConflictDoNothing()
 }
@@ -79,15 +79,15 @@ export async function insertRemovedDrafts(
   if (rows.length > 0) await tx.insert(budgetRemovedDraft).values(rows)
 }
 
-/** A version that is missing: of a number without any the first, else each below the newest. */
+/** A missing version: the first one of a number without any, otherwise a version below the newest. */
 export interface Missing { clinic_id: string, number: string, version: number }
 
-/** A counter behind the numbers that were given, or none at all: how far they go. */
+/** A counter that is lower than the highest number used, or missing. `given`: the highest number used. */
 export interface Behind { clinic_id: string, year: number, last: number | null, given: number }
 
 const PARTS = sql`split_part(number, '-', 2)::int as year, split_part(number, '-', 3)::bigint as n`
 
-/** Numbers up to the counter that no budget has, `most` at the utmost. */
+/** Numbers up to the counter that no budget has, at most `most`. */
 export async function findMissingNumbers(db: Db, most: number): Promise<Missing[]> {
   const rows = await db.execute<{ clinic_id: string, year: number, n: number }>(sql`
     with given as (select distinct clinic_id, ${PARTS} from budget)
@@ -97,7 +97,7 @@ export async function findMissingNumbers(db: Db, most: number): Promise<Missing[
   return rows.map(({ clinic_id, year, n }) => ({ clinic_id, number: numberOf({ year, last: n }), version: 1 }))
 }
 
-/** Versions of a number before its newest that are missing, `most` at the utmost. */
+/** Missing versions below a number's newest, at most `most`. */
 export async function findMissingVersions(db: Db, most: number): Promise<Missing[]> {
   return await db.execute<Missing & Record<string, unknown>>(sql`
     select b.clinic_id, b.number, wanted.version

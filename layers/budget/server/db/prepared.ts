@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 
 /**
- * Builds a drizzle statement once for each connection pool: putting its text together costs more than sending it.
- * `candidates` is how many values it compares a look-up with, which is the same for the whole life of a process; none
- * where nothing is looked up. A transaction has its own.
+ * Builds a drizzle statement once for each connection pool, because building its text costs more than sending it.
+ * `candidates` is the number of values that a look-up compares, which is constant for the life of a process; omitted if
+ * nothing is looked up. A transaction builds its own.
  */
 export function prepared<Statement>(
   build: (db: Db, candidates: number) => Statement
@@ -19,15 +19,15 @@ export function prepared<Statement>(
 }
 
 /**
- * For the RETURNING of a statement that runs alone: its commit waits for no synchronous standby. A failover may lose
- * it, as a touch of a session or the count of a wrong code. Not inside of a transaction, where it would count for all
- * that commits with it: that is `ctx.localTransaction`.
+ * For the RETURNING of a single statement: its commit does not wait for a synchronous standby. A failover may lose it,
+ * such as the last use of a session or the count of a wrong code. Not inside a transaction, where it would apply to
+ * everything that commits with it; use `ctx.localTransaction` there.
  */
 export const WITHOUT_STANDBY = sql`set_config('synchronous_commit', 'local', true)`
 
 /**
- * For the WHERE of such a statement, always true: it gives up (503 `busy`) on a row that stays locked for eight
- * seconds, as `ctx.localTransaction` does, since a decision that waits for a standby may hold it. The server computes
- * it once, before it looks for the row. In the statement, since poolers refuse settings of a connection.
+ * For the WHERE of such a statement, always true: it fails (503 `busy`) on a row that stays locked for eight seconds,
+ * like `ctx.localTransaction`, since a decision that waits for a standby may hold the lock. The server evaluates it
+ * once, before it searches the row. It is part of the statement, because poolers refuse settings of a connection.
  */
 export const WITH_LOCK_TIMEOUT = sql`(select set_config('lock_timeout', '8s', true)) is not null`

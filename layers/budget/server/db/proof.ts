@@ -11,23 +11,23 @@ import type { SignatureRow } from './signatures.ts'
 /** An instant to the microsecond, so that no change of it goes unseen. */
 const exact = (column: PgColumn) => sql<string>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** As stored, the instant exact. */
+/** As stored, with the instant's microseconds. */
 export type ChainRow = Omit<LogRow, 'at'> & { at: string }
 type CheckpointColumns = typeof budgetLogCheckpoint.$inferSelect
 export type CheckpointRow = Omit<CheckpointColumns, 'from_at' | 'to_at' | 'made_at'>
   & Record<'from_at' | 'to_at' | 'made_at', string>
 
-/** All that one version is proven with. */
+/** Everything that is needed to verify one version. */
 export interface Proof {
   budget: BudgetRow & { erased_at_exact: string | null, decided_at_exact: string | null }
   signature: Omit<SignatureRow, 'decided_at'> & { decided_at: string } | null
-  /** The lines as they are now. */
+  /** The current lines. */
   items: SentItem[]
-  /** What opens it, and the MACs that bind it to this version. */
+  /** The values that open the link, and the MACs that bind them to this version. */
   link: Pick<typeof budgetLink.$inferSelect, keyof typeof linkColumns> | null
   checkpoint: CheckpointRow | null
   rows: ChainRow[]
-  /** Written on this version, oldest first. */
+  /** Messages on this version, oldest first. */
   messages: MessageRow[]
 }
 
@@ -46,9 +46,7 @@ const linkColumns = {
 const BATCH = 200
 const ZERO = '00000000-0000-0000-0000-000000000000'
 
-/**
- * Of all versions those above an id, with anything written since an instant, and of these a part that the seed chooses.
- */
+/** Limits the versions to those above an id, to those with a row written since an instant, and to a random sample. */
 export interface Range {
   after?: string
   /** Inclusive. */
@@ -59,17 +57,17 @@ export interface Range {
 export type Which = { id: string } | { number: string } | Range
 
 /**
- * Every version that is asked for, in batches by id: however many there are, few are in memory. All of them without
- * `which`. The next batch is read while the caller works on one.
+ * All versions that match `which`, in batches by id, so that few are in memory. Without `which`, all versions. The next
+ * batch is read while the caller works on the previous one.
  */
 export async function* proofs(db: Db, which: Which = {}): AsyncGenerator<Proof> {
   const readAfter = (after: string) => {
-    // One snapshot: a row that is written meanwhile must not seem to lie behind the end of its log.
+    // One snapshot, so that a row written meanwhile does not seem to lie after the end of its log.
     const batch = db.transaction(tx => readBatch(tx, and(gt(budget.id, after), whichOf(which))), {
       isolationLevel: 'repeatable read',
       accessMode: 'read only'
     })
-    batch.catch(() => {}) // thrown where it is awaited; a caller that stops earlier needs no batch
+    batch.catch(() => {}) // thrown where it is awaited; a caller that stops earlier doesn't need the batch
     return batch
   }
   let next = readAfter(('after' in which && which.after) || ZERO)
@@ -86,7 +84,7 @@ export async function countProofs(db: Db, range: Range): Promise<number> {
   return await db.$count(budget, and(gt(budget.id, range.after ?? ZERO), whichOf(range)))
 }
 
-/** The ids at which parts of so many versions end, in order; what follows the last one is a smaller part. */
+/** The ids at which parts of that many versions end, in order. The versions after the last id are a smaller part. */
 export async function listEnds(db: Db, range: Range, size: number): Promise<string[]> {
   const place = sql<string>`row_number() over (order by ${budget.id})`.as('place')
   const found = db.select({ id: budget.id, place }).from(budget)
@@ -109,11 +107,11 @@ function whichOf(which: Which): SQL | undefined {
 const writtenSince = (since: string) => sql`(${budget.updated_at} >= ${since}::text::timestamptz or exists (
   select from ${budgetAccessLog} where ${budgetAccessLog.budget_id} = ${budget.id} and ${budgetAccessLog.at} >= ${since}::text::timestamptz))`
 
-/** A hash of the id, which cannot be foreseen without the seed. */
+/** A hash of the id, which is unpredictable without the seed. */
 const isChosen = ({ share, seed }: { share: number, seed: number }) =>
   sql`(hashtextextended(${budget.id}::text, ${seed}::bigint) & 1048575) < ${Math.round(share * 1_048_576)}::bigint`
 
-/** Of one version, as of one instant. */
+/** The proof of one version, from one snapshot. */
 export async function findProof(db: Db, id: string): Promise<Proof | null> {
   for await (const proof of proofs(db, { id })) return proof
   return null
@@ -125,7 +123,7 @@ export async function readProof(tx: Tx | Db, budget_id: string): Promise<Proof |
 }
 
 /**
- * Another text whenever a row of this version was written, by whom ever: PostgreSQL notes with each row which
+ * A text that changes whenever any row of this version is written, by anyone: PostgreSQL stores in each row which
  * transaction wrote it, and no statement can set that.
  */
 export async function findState(db: Db, id: string): Promise<string> {
@@ -178,7 +176,7 @@ async function findBatch(
     .limit(BATCH)
 }
 
-/** One parameter, however many ids: hundreds of them take the client longer to write than to send. */
+/** One parameter for all ids: hundreds of them would take the client longer to write than to send. */
 const isOneOf = (column: PgColumn, ids: string[]) => sql`${column} = any(${`{${ids.join()}}`}::text::uuid[])`
 
 async function rowsOf(tx: Tx | Db, ids: string[]): Promise<Map<string, ChainRow[]>> {

@@ -7,18 +7,18 @@ import { budget, budgetLink, budgetReminder } from './schema.ts'
 export interface ReminderRule {
   clinic_id: string
   time_zone: string
-  /** After sending, by the zone's calendar: at the same time of day. */
+  /** Days after sending, by the zone's calendar: at the same time of day. */
   days: number
-  /** What was due before is not caught up on. */
+  /** Reminders that were due before are never sent. */
   since: Date
 }
 
-/** What an outage left behind is still sent after so many days, and not later. */
+/** After an outage, reminders are still sent up to this many days late. */
 const LATEST_DAYS = 3
 const MOST = 3
 const BATCH = 100
 
-/** Versions that are due, in batches by id; only who holds the lock knows for sure (`lockDue`). */
+/** Versions that are due, in batches by id. Only under the lock is the result certain (`lockDue`). */
 export async function listDue(
   db: Db,
   rule: ReminderRule,
@@ -33,8 +33,9 @@ export async function listDue(
 }
 
 /**
- * Null when it is not due any more, or when another instance is at it. Asked again under the lock; `offset 0` keeps
- * PostgreSQL at the one row, where it might think an index of open versions to be as small.
+ * Null if it is no longer due, or if another instance is sending it. The condition is checked again under the lock.
+ * `offset 0` makes PostgreSQL read only this row, because it might estimate an index scan of open versions as equally
+ * cheap.
  */
 export async function lockDue(tx: Tx, rule: ReminderRule, id: string): Promise<BudgetRow | null> {
   const [row] = await tx.select(budgetColumns).from(budget).where(eq(budget.id, id)).for('update', { skipLocked: true })
@@ -46,7 +47,7 @@ export async function lockDue(tx: Tx, rule: ReminderRule, id: string): Promise<B
   return due.length > 0 ? row : null
 }
 
-/** False when another instance was first. */
+/** False if another instance was first. */
 export async function insertReminder(tx: Tx, row: typeof budgetReminder.$inferInsert): Promise<boolean> {
   const rows = await tx
     .insert(budgetReminder)
@@ -56,7 +57,7 @@ export async function insertReminder(tx: Tx, row: typeof budgetReminder.$inferIn
   return rows.length > 0
 }
 
-/** It did not go out, and is due again. */
+/** The message was not sent, so the reminder is due again. */
 export async function forgetReminder(
   tx: Tx,
   { budget_id, message_id }: { budget_id: string, message_id: string }
@@ -66,7 +67,7 @@ export async function forgetReminder(
     .where(and(eq(budgetReminder.budget_id, budget_id), eq(budgetReminder.message_id, message_id)))
 }
 
-/** Bounds on `sent_at` alone, so that the index of open versions is walked for a few days only. */
+/** Bounds only `sent_at`, so that the index of open versions is scanned for a few days only. */
 function isDue({ clinic_id, time_zone, days, since }: ReminderRule): SQL | undefined {
   const now = sql`now()`
   const sentBy = (at: SQL, ago: number) =>
@@ -86,7 +87,7 @@ function isDue({ clinic_id, time_zone, days, since }: ReminderRule): SQL | undef
 }
 
 /**
- * The last message left by email a day ago or longer (staff may have sent the link again since), and the link can be
+ * The last message was sent by email at least a day ago (staff may have sent the link again since), and the link can be
  * opened with a code.
  */
 function isReachable(yesterday: SQL): SQL {

@@ -467,7 +467,7 @@ export const budgetSession = pgTable('budget_session', {
   ended_at: instant('ended_at'),
   /** `read` is logged once a session. */
   read_at: instant('read_at'),
-  /** Who handed the budget over in the clinic; null for a session that a code opened. */
+  /** The member of staff who handed the budget over in the clinic; null for a session opened with a code. */
   handed_by: uuid(),
   /** MAC over the row and over the token and code that opened it. */
   seal: bytea()

@@ -4,7 +4,7 @@ import { budget, budgetSignature } from '../schema.ts'
 
 /** Days are inclusive, in the given zone. */
 export interface Period { clinic_id: string, from: string, to: string, time_zone: string }
-/** Of the budgets sent in the month. Amounts in minor units of the clinic's currency. */
+/** Budgets sent in the month. Amounts are in minor units of the clinic's currency. */
 export interface SentMonth {
   /** `YYYY-MM`; null for the whole period. */
   month: string | null
@@ -14,18 +14,20 @@ export interface SentMonth {
   rejected: number
   sent_amount: bigint
   accepted_amount: bigint
-  /** Accepted and taken back again: not part of `accepted_amount`. */
+  /** Accepted and then withdrawn: not part of `accepted_amount`. */
   withdrawn: number
   withdrawn_amount: bigint
-  /** Of budgets with choices: totals of the dearest selections, and what was accepted of these budgets. */
+  /**
+   * For budgets with choices: the totals of the most expensive selections, and the accepted amounts of these budgets.
+   */
   offered_amount: bigint
   taken_amount: bigint
-  /** From sending to decision; null without a decision. */
+  /** From sending to decision; null if nothing was decided. */
   median_hours: number | null
 }
 export interface RejectionReason { reason_code: string | null, count: number }
 
-/** A version that a revision took the place of is not counted: the revision stands for it. */
+/** A version that was replaced by a revision does not count, because the revision counts instead. */
 export async function sumByMonthSent(db: Db, period: Period): Promise<SentMonth[]> {
   const month = sql`to_char(${budget.sent_at} at time zone ${period.time_zone}, 'YYYY-MM')`
   const rows = await db.execute<Record<string, unknown>>(sql`
@@ -51,7 +53,7 @@ export async function sumByMonthSent(db: Db, period: Period): Promise<SentMonth[
 
 /** Most frequent first. */
 export async function countReasons(db: Db, period: Period): Promise<RejectionReason[]> {
-  // A look-up for each: of a join PostgreSQL might make a hash of all clinics' signatures.
+  // One look-up each: for a join PostgreSQL might hash the signatures of all clinics.
   return await db.execute<Pick<RejectionReason, keyof RejectionReason>>(sql`
     select reason_code, count(*)::int as count
     from ${budget} cross join lateral (select reason_code from ${budgetSignature} where ${budgetSignature.budget_id} = ${budget.id} and ${budgetSignature.decision} = 'rejected' limit 1) as signed
@@ -59,7 +61,7 @@ export async function countReasons(db: Db, period: Period): Promise<RejectionRea
     group by reason_code order by count(*) desc, reason_code`)
 }
 
-/** The bounds are instants, so that the index on `sent_at` serves them. */
+/** The bounds are instants, so that the index on `sent_at` can be used. */
 const sentIn = ({
   clinic_id,
   from,

@@ -3,10 +3,10 @@ import type { Db } from '@svc/kit'
 import { budget } from '../schema.ts'
 
 export interface AcceptedBudget { id: string, clinic_id: string, number: string, decided_at: Date }
-/** Of one clinic, or of all; `to` is exclusive. */
+/** For one clinic, or for all; `to` is exclusive. */
 export interface AcceptedIn { clinic_id?: string, from: Date, to: Date }
 
-/** What was accepted in a span of time and not withdrawn since, by number. */
+/** Budgets that were accepted in a period and not withdrawn since, by number. */
 export async function listAccepted(db: Db, { clinic_id, from, to }: AcceptedIn): Promise<AcceptedBudget[]> {
   const rows = await db
     .select({ id: budget.id, clinic_id: budget.clinic_id, number: budget.number, decided_at: budget.decided_at })
@@ -21,5 +21,5 @@ export async function listAccepted(db: Db, { clinic_id, from, to }: AcceptedIn):
       )
     )
     .orderBy(asc(budget.number), asc(budget.id))
-  return rows.map(row => ({ ...row, decided_at: row.decided_at! })) // the bounds leave out those without
+  return rows.map(row => ({ ...row, decided_at: row.decided_at! })) // the bounds exclude rows without it
 }

@@ -4,7 +4,7 @@ import type { Status } from '../../../shared/domain/budget-state.ts'
 import { budget, budgetCount } from '../schema.ts'
 import { isOver } from '../state-now.ts'
 
-/** How many budgets of a clinic are in each state, by the database's clock; states without any may be missing. */
+/** The number of a clinic's budgets in each state, by the database's clock. States without budgets may be missing. */
 export async function countByStatus(db: Db, clinic_id: string): Promise<Map<Status, number>> {
   const rows = await db.execute<{ status: Status, n: number }>(sql`
     with over as (select count(*)::int as n from ${budget} where ${isOver(clinic_id)})
@@ -16,8 +16,8 @@ export async function countByStatus(db: Db, clinic_id: string): Promise<Map<Stat
 }
 
 /**
- * Sums up what the triggers appended, where they did. Two at once are fine: each sums only the rows that it removed
- * itself.
+ * Folds the rows that the triggers have appended into one per state. Concurrent runs are safe: each folds only the rows
+ * that it has deleted itself.
  */
 export async function foldCounts(db: Db): Promise<void> {
   await db.execute(sql`

@@ -7,7 +7,7 @@ import { ReaderQuery } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: linkSession,
-  // Each is drawn again: one visitor must not keep the process busy for everyone.
+  // The PDF is drawn for each request: one visitor must not keep the process busy.
   limit: {
     name: 'pdf',
     points: 30,
