@@ -34,7 +34,7 @@ export const PatientMessage = z.object({
 })
 
 export const StaffMessage = PatientMessage.extend({
-  /** Who wrote for the clinic; null for the patient's own. */
+  /** The author for the clinic; null for the patient's own messages. */
   by: z.object({ id: Id, name: z.string() }).nullable(),
   /** The version that it was written on. */
   version_id: Id,

@@ -71,7 +71,7 @@ export const ItemInput = z.strictObject({
   tooth: orNothing(nameText(50)),
   /** The patient reads it below the treatment. */
   note: orNothing(plainText(500)),
-  /** For the staff only. */
+  /** Only for staff. */
   notes: orNothing(plainText(2000))
 }).superRefine((item, { issues }) => {
   for (const { path, message } of readPlace(item).faults)
@@ -265,7 +265,7 @@ export const BudgetDetail = PatientView.extend({
   withdrawn_at: Instant.nullable(),
   withdrawal: z.object({
     requested_by: z.enum(RELATIONSHIPS).nullable(),
-    /** Null once the patient was erased. */
+    /** Null once the patient's data was erased. */
     reason: z.string().nullable(),
     by: Person.nullable()
   }).nullable(),

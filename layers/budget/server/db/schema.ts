@@ -30,7 +30,7 @@ const instant = (name: string) => timestamp(name, { withTimezone: true })
 const minor = (name: string) => bigint(name, { mode: 'bigint' })
 const createdAt = () => instant('created_at').notNull().defaultNow()
 
-/** Of the rows that say what was sent, decided, stored and ended. */
+/** Facts from the rows that record what was sent, decided, stored and ended. */
 export interface LogFacts {
   signature_id?: string
   decision?: 'accepted' | 'rejected'
@@ -38,27 +38,29 @@ export interface LogFacts {
   record?: string
   content_digest?: string
   signed_pdf_sha256?: string
-  /** MAC of what was sent, base64url. */
+  /** MAC of the sent content, base64url. */
   sent?: string
-  /** Sessions that a right code opened, until the decision; then the one that decided, if it was among them. */
+  /**
+   * Sessions opened with a correct code, until the decision; afterwards only the deciding one, if it was among them.
+   */
   opened?: string[]
   /** Who set the code that the link had at the decision, and through which token. */
   code_by?: { user_id: string, token_id?: string }
-  /** Versions that were made of this one, and the one that replaced it, by id. */
+  /** Versions revised from this one, and the one that replaced it, by id. */
   revisions?: string[]
   superseded_by?: string
   cancelled?: true
-  /** MAC of when, by whom and for whom it was withdrawn. */
+  /** MAC of when, by whom and for whom the acceptance was withdrawn. */
   withdrawn?: string
 }
 
 /** Text in several languages: `{ en: 'Cleaning', es: 'Limpieza' }`. */
 export type Texts = Record<string, string>
 
-/** Number and patient in lower case without accents; `wordsQuery` of db/list.ts folds a question alike. */
+/** Number and patient in lower case without accents; `wordsQuery` of db/list.ts folds search texts in the same way. */
 const FOLDED = `lower(regexp_replace(normalize(number || ' ' || patient_first_name || ' ' || patient_last_name, NFKD), '[\\u0300-\\u036f]', '', 'g'))`
 
-/** Of a template. Code and name are for telling what is gone; all else comes from the catalog of the day. */
+/** A line of a template. Code and name identify a removed treatment; everything else comes from the current catalog. */
 export interface StoredTemplateLine {
   treatment_id: string
   code: string
@@ -68,7 +70,7 @@ export interface StoredTemplateLine {
   note: string | null
 }
 export interface TemplateContent {
-  /** What amounts of discounts are in. */
+  /** The currency of discount amounts. */
   currency: string
   prices_include_tax: boolean
   items: StoredTemplateLine[]
@@ -89,15 +91,18 @@ export const budget = pgTable(
     version: integer().notNull().default(1),
     status: text().$type<Status>().notNull().default('draft'),
     patient_id: uuid().notNull(),
-    /** As of creation, refreshed until it is sent: a decided document must not change with the patient's record. */
+    /**
+     * Copied at creation, and refreshed until the budget is sent: a decided document must not change with the patient's
+     * record.
+     */
     patient_first_name: text().notNull(),
     patient_last_name: text().notNull(),
     professional_id: uuid(),
     professional_name: text(),
-    /** Of the clinician, as of when they were chosen; null: none was known. */
+    /** The clinician's licence when they were chosen; null if unknown. */
     professional_license: text(),
     currency: text().notNull(),
-    /** Unit prices and amounts off a line are with tax: the clinic's setting at creation, which never changes here. */
+    /** Unit prices and amounts off a line include tax: the clinic's setting at creation, which never changes here. */
     prices_include_tax: boolean().notNull().default(false),
     locale: text().notNull(),
     time_zone: text().notNull(),
@@ -105,7 +110,7 @@ export const budget = pgTable(
     /** The end of `valid_until` in the clinic's zone, exclusive; set when sent. */
     expires_at: instant('expires_at'),
     discount_type: text().$type<'percent' | 'amount'>(),
-    /** Hundredths of a percent, or minor units. */
+    /** In hundredths of a percent, or minor units. */
     discount_value: minor('discount_value'),
     original_total: minor('original_total')
       .notNull()
@@ -116,16 +121,16 @@ export const budget = pgTable(
     tax_total: minor('tax_total')
       .notNull()
       .default(sql`0`),
-    /** What the patient chooses between; null without choices. The lines of an option name it. */
+    /** The options that the patient chooses from; null without choices. The lines of an option refer to it. */
     choices: jsonb().$type<Choice[]>(),
-    /** Totals of the cheapest and the dearest complete selection; null without choices. */
+    /** Totals of the cheapest and the most expensive complete selection; null without choices. */
     price_from: minor('price_from'),
     price_to: minor('price_to'),
-    /** The accepted one; from then on the totals are its own. */
+    /** The accepted selection; from then on the totals are those of the selection. */
     selection: jsonb().$type<Selection>(),
-    /** The clinic's at the sending; null before. */
+    /** The clinic's setting when the budget was sent; null before. */
     tooth_notation: text().$type<Notation>(),
-    /** The patient was under 13: a chart shows milk teeth. Of a draft as it was last saved. */
+    /** The patient was under 13, so a chart shows primary teeth. For a draft, as it was last saved. */
     deciduous: boolean().notNull().default(false),
     patient_notes: text(),
     internal_notes: text(),
@@ -133,9 +138,12 @@ export const budget = pgTable(
     created_at: createdAt(),
     updated_at: instant('updated_at').notNull().defaultNow(),
     sent_at: instant('sent_at'),
-    /** The clinic's name as of the sending: the one part of the content that stands outside of the budget's rows. */
+    /**
+     * The clinic's name when the budget was sent: the only part of the content that is otherwise outside the budget's
+     * rows.
+     */
     clinic_name: text(),
-    /** MAC over what was sent. Each view and decision checks the rows by it: services/proof/sent-seal.ts. */
+    /** MAC over what was sent. Each view and decision verifies the rows with it: services/proof/sent-seal.ts. */
     sent_seal: bytea(),
     viewed_at: instant('viewed_at'),
     decided_at: instant('decided_at'),
@@ -143,37 +151,37 @@ export const budget = pgTable(
     decided_via: text().$type<'remote_link' | 'in_clinic'>(),
     closed_at: instant('closed_at'),
     closed_reason: text(),
-    /** When the patient took the acceptance back; the state stays `accepted`. */
+    /** When the patient withdrew the acceptance; the state stays `accepted`. */
     withdrawn_at: instant('withdrawn_at'),
     withdrawn_by: uuid(),
     withdrawal_requested_by: text().$type<'patient' | 'guardian' | 'representative'>(),
-    /** Null once the patient was erased. */
+    /** Null once the patient's data was erased. */
     withdrawal_reason: text(),
-    /** It was withdrawn, and another module has an invoice of it that needs follow-up. */
+    /** The acceptance was withdrawn, and another module has an invoice for it that needs follow-up. */
     withdrawn_invoiced: boolean().notNull().default(false),
-    /** The version this one was revised from, and the one that took its place. */
+    /** The version from which this one was revised, and the one that replaced it. */
     revises_id: uuid(),
     superseded_by_id: uuid(),
     signed_pdf_status: text().$type<'none' | 'pending' | 'ready'>().notNull().default('none'),
     signed_pdf_key: text(),
     signed_pdf_sha256: text(),
     signed_pdf_at: instant('signed_pdf_at'),
-    /** Head of the access log's chain: how many rows, the last hash, and a MAC over both. */
+    /** Head of the access log's chain: the number of rows, the last hash, and a MAC over both. */
     log_count: integer().notNull().default(0),
     log_hash: bytea(),
     log_seal: bytea(),
     /**
-     * When the patient's data was erased: no row names them any more. Only services/privacy/erase-patient.ts sets it,
-     * and it never changes again.
+     * When the patient's data was erased: no row contains it any more. Set only by services/privacy/erase-patient.ts,
+     * and never changed again.
      */
     erased_at: instant('erased_at'),
-    /** MAC over that instant and what was kept as proof: emptying a budget past the service shows. */
+    /** MAC over that instant and the kept proof, which reveals a budget that was emptied outside the service. */
     erased_seal: bytea(),
-    /** Grows with each change of a draft; the ETag. */
+    /** Increases with each change of a draft; the ETag. */
     edit: integer().notNull().default(1),
     /**
-     * What the list's search looks in, word by word for prefix matches: built in, where pg_trgm and unaccent may not be
-     * allowed.
+     * The words that the list's search matches by prefix. It uses only built-in functions, because pg_trgm and unaccent
+     * may not be allowed.
      */
     words: tsvector('words')
       .notNull()
@@ -183,15 +191,16 @@ export const budget = pgTable(
   },
   t => [
     unique('budget_number_version').on(t.clinic_id, t.number, t.version),
-    // One index per order of the list, so that any page is a walk along it; db/list.ts spells the same directions.
-    // The state at the end, to filter several of them without reading rows.
+    // One index per order of the list, so that any page is an index scan; db/list.ts uses the same directions. The
+    // state comes last, so that several of them can be filtered without reading rows.
     index('budget_list').on(t.clinic_id, t.created_at.desc(), t.id.desc(), t.status),
     index('budget_status').on(t.clinic_id, t.status, t.created_at.desc(), t.id.desc()),
-    // PRES-2026-10000 comes after PRES-2026-9999: year, then length, then text.
+    // PRES-2026-10000 comes after PRES-2026-9999: sorted by year, then length, then text.
     index('budget_by_number').on(t.clinic_id, sql`left(number, 9)`, sql`length(number)`, t.number, t.version, t.id),
     index('budget_total').on(t.clinic_id, t.total, t.id),
     index('budget_valid_until').on(t.clinic_id, t.valid_until, t.id),
-    // With all that a year's report sums up: it is answered from the index alone, without the wide rows.
+    // Includes all columns that a year's report sums, so that it is answered from the index alone, without the wide
+    // rows.
     index('budget_sent').on(
       t.clinic_id, t.sent_at.desc(), t.id.desc(),
       t.status, t.viewed_at, t.decided_at, t.withdrawn_at, t.total, t.price_to
@@ -200,7 +209,7 @@ export const budget = pgTable(
     index('budget_words').using('gin', t.words),
     index('budget_patient').on(t.clinic_id, t.patient_id, t.created_at.desc(), t.id.desc()),
     index('budget_professional').on(t.clinic_id, t.professional_id, t.created_at.desc(), t.id.desc()),
-    // What asks for attention and what is to be reminded of is a small part of a clinic's budgets.
+    // Budgets that need attention or a reminder are a small part of a clinic's budgets.
     index('budget_open_until')
       .on(t.clinic_id, t.expires_at)
       .where(sql`status = 'sent'`),
@@ -234,32 +243,32 @@ export const budgetItem = pgTable('budget_item', {
   budget_id: uuid().notNull(),
   clinic_id: uuid().notNull(),
   position: integer().notNull(),
-  /** Of the budget's `choices`; null: part of every selection. */
+  /** An option of the budget's `choices`; null: part of every selection. */
   option_id: uuid(),
   treatment_id: uuid().notNull(),
   /** Copied from the catalog when the line is added. */
   code: text().notNull(),
   name: jsonb().$type<Texts>().notNull(),
   description: jsonb().$type<Texts>().notNull(),
-  /** With or without tax, as the budget says. */
+  /** With or without tax, as set in the budget. */
   unit_price: minor('unit_price').notNull(),
   /** Hundredths of a percent. */
   vat: integer().notNull(),
   quantity: smallint().notNull(),
   discount_type: text().$type<'percent' | 'amount'>(),
   discount_value: minor('discount_value'),
-  /** Of versions sent before teeth were data, whose content has them; else null. */
+  /** Only in versions sent before teeth were structured data, whose content includes it; otherwise null. */
   tooth: text(),
   surfaces: text(),
-  /** FDI codes (ISO 3950); null: none. */
+  /** FDI codes (ISO 3950); null if there are none. */
   teeth: text().array(),
-  /** Of the one tooth. */
+  /** Only for exactly one tooth. */
   tooth_surfaces: text().array().$type<Surface[]>(),
   area: text().$type<Area>(),
   site: text(),
-  /** For the patient: part of the content. */
+  /** The patient sees it: part of the content. */
   note: text(),
-  /** For the staff only. */
+  /** Only for staff. */
   notes: text(),
   /** Results of domain/pricing.ts. */
   original_price: minor('original_price').notNull(),
@@ -272,7 +281,7 @@ export const budgetItem = pgTable('budget_item', {
   foreignKey({ name: 'budget_item_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
 ])
 
-/** A kind of budget that is written often: no patient and no prices. */
+/** A kind of budget that is written often, without patient and prices. */
 export const budgetTemplate = pgTable('budget_template', {
   id: uuid().primaryKey().defaultRandom(),
   clinic_id: uuid().notNull(),
@@ -282,24 +291,24 @@ export const budgetTemplate = pgTable('budget_template', {
   created_by: uuid(),
   updated_at: instant('updated_at').notNull().defaultNow(),
   updated_by: uuid(),
-  /** Grows with each change; the ETag. */
+  /** Increases with each change; the ETag. */
   edit: integer().notNull().default(1)
 }, t => [index('budget_template_list').on(t.clinic_id, sql`lower(name)`, t.id)])
 
 /**
- * Last number used per clinic and year; the row lock makes numbers consecutive. One more row counts these, see
+ * Last number used per clinic and year; the row lock makes numbers consecutive. One more row counts these rows, see
  * db/numbers.ts.
  */
 export const budgetNumber = pgTable('budget_number', {
   clinic_id: uuid().notNull(),
   year: integer().notNull(),
   last: integer().notNull(),
-  /** MAC over the three: a counter that was wound back shows. */
+  /** MAC over the three columns, which reveals a counter that was set back. */
   seal: bytea()
 }, t => [primaryKey({ name: 'budget_number_pkey', columns: [t.clinic_id, t.year] })])
 
 /**
- * What other systems call a budget: one id a system, of all versions of its number. The first version stands for the
+ * A budget's ids in other systems: one per system, for all versions of its number. The first version represents the
  * number.
  */
 export const budgetExternalId = pgTable('budget_external_id', {
@@ -315,31 +324,33 @@ export const budgetExternalId = pgTable('budget_external_id', {
   )
 ])
 
-/** A draft that was deleted: why its number, or its version, is missing. */
+/** A deleted draft, which explains why its number or version is missing. */
 export const budgetRemovedDraft = pgTable('budget_removed_draft', {
   budget_id: uuid().primaryKey(),
   clinic_id: uuid().notNull(),
   number: text().notNull(),
   version: integer().notNull(),
   removed_at: instant('removed_at').notNull().defaultNow(),
-  /** Null: by an erasure, or before such notes were kept. */
+  /** Null if an erasure removed it, or if it was removed before this column existed. */
   removed_by: uuid(),
   /** MAC over budget, clinic, number and version. */
   seal: bytea().notNull()
 }, t => [index('budget_removed_draft_number').on(t.clinic_id, t.number)])
 
-/** Where an unfinished run of `svc budgets verify` is: one row for each kind, see services/proof/verify-mark.ts. */
+/**
+ * The progress of an unfinished run of `svc budgets verify`: one row for each kind, see services/proof/verify-mark.ts.
+ */
 export const budgetVerifyMark = pgTable('budget_verify_mark', {
   id: smallint().primaryKey(),
-  /** The run's own options and counts, as services/proof/verify-mark.ts writes them. */
+  /** The run's options and counts, written by services/proof/verify-mark.ts. */
   state: text().notNull(),
   seal: bytea().notNull(),
   saved_at: instant('saved_at').notNull().defaultNow()
 })
 
 /**
- * How many budgets of a clinic are in a state: the sum of `n`. Triggers append a row per change, so that no change
- * waits for a counter; the job `fold-counts` sums them up now and then.
+ * The number of a clinic's budgets in a state is the sum of `n`. Triggers append a row per change, so that no change
+ * waits for a counter; the job `fold-counts` folds them periodically.
  */
 export const budgetCount = pgTable('budget_count', {
   id: bigserial({ mode: 'bigint' }).primaryKey(),
@@ -348,17 +359,17 @@ export const budgetCount = pgTable('budget_count', {
   n: integer().notNull()
 }, t => [index('budget_count_clinic').on(t.clinic_id)])
 
-/** Link, code and lock of one version. A draft may have a code already; the token comes when it is sent. */
+/** Link, code and lock of one version. A draft may already have a code; it gets a token when it is sent. */
 export const budgetLink = pgTable('budget_link', {
   budget_id: uuid().primaryKey(),
   clinic_id: uuid().notNull(),
   /** MAC over the token's SHA-256, for look-up. */
   token_hash: bytea(),
-  /** MAC over that and the owning row; see services/link/row-seals.ts. */
+  /** MAC over the token's hash and the owning row; see services/link/row-seals.ts. */
   token_seal: bytea(),
-  /** The token sealed under the instance secret, so that staff can copy the link again. */
+  /** The token sealed with the instance secret, so that staff can copy the link again. */
   token_sealed: text(),
-  /** The link's short address: MAC over its code for look-up, MAC over that and the link, and the code sealed. */
+  /** The link's short address: MAC over its code for look-up, MAC over that and the link, and the sealed code. */
   short_hash: bytea(),
   short_seal: bytea(),
   short_sealed: text(),
@@ -367,7 +378,7 @@ export const budgetLink = pgTable('budget_link', {
   /** MAC over the hash and the owning row. */
   code_seal: bytea(),
   code_set_at: instant('code_set_at'),
-  /** Since the last right code, unlock or code change. Every fifth locks. */
+  /** Since the last correct code, unlock or code change. Every fifth locks. */
   failed_attempts: integer().notNull().default(0),
   locked_until: instant('locked_until'),
   channel: text().$type<'email' | 'manual'>(),
@@ -376,9 +387,9 @@ export const budgetLink = pgTable('budget_link', {
   delivery_error: text(),
   delivered_at: instant('delivered_at'),
   delivered_via: text().$type<'smtp' | 'file'>(),
-  /** The address that the link goes to, sealed: another one is confirmed first. Null: none is known. */
+  /** The address to which the link goes, sealed: a different one must be confirmed first. Null if none is known. */
   sent_to_sealed: text(),
-  /** The last message that was ordered: one that was ordered before it is not sent any more. */
+  /** The last ordered message: an earlier one that is still queued is not sent. */
   message_id: uuid()
 }, t => [
   uniqueIndex('budget_link_token').on(t.token_hash),
@@ -389,16 +400,16 @@ export const budgetLink = pgTable('budget_link', {
   foreignKey({ name: 'budget_link_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
 ])
 
-/** An automatic reminder of one version: a row each, so that none goes out twice however many instances look. */
+/** An automatic reminder of one version: one row each, so that none is sent twice, however many instances check. */
 export const budgetReminder = pgTable(
   'budget_reminder',
   {
     budget_id: uuid().notNull(),
     clinic_id: uuid().notNull(),
-    /** So many days after sending. */
+    /** Days after sending. */
     days: smallint().notNull(),
     at: instant('at').notNull().defaultNow(),
-    /** Null: it was due and could not go out, because the patient had no address. */
+    /** Null: it was due but could not be sent, because the patient had no address. */
     message_id: uuid()
   },
   t => [
@@ -409,27 +420,27 @@ export const budgetReminder = pgTable(
   ]
 )
 
-/** What patient and clinic wrote to each other about a number; a row each, of the version it was written on. */
+/** A message between patient and clinic about a number, stored with the version on which it was written. */
 export const budgetMessage = pgTable(
   'budget_message',
   {
     id: uuid().primaryKey(),
     clinic_id: uuid().notNull(),
-    /** Of the number: the thread goes on over all its versions. */
+    /** The budget's number: the thread continues over all its versions. */
     number: text().notNull(),
     budget_id: uuid().notNull(),
-    /** A draft of the number may still get another patient, who does not see what the first one wrote. */
+    /** The draft of a later version may get another patient, who must not see what the first one wrote. */
     patient_id: uuid().notNull(),
-    /** Place in the thread, from 1. */
+    /** Position in the thread, from 1. */
     seq: integer().notNull(),
     from: text().$type<'patient' | 'clinic'>().notNull(),
-    /** Who wrote for the clinic; null for the patient's own. */
+    /** The author for the clinic; null for the patient's own messages. */
     user_id: uuid(),
     text: text().notNull(),
     at: instant('at').notNull(),
-    /** Of the patient's: when someone answered it or marked it read. */
+    /** For the patient's messages: when someone answered or marked it as read. */
     read_at: instant('read_at'),
-    /** MAC over the row but `read_at`. */
+    /** MAC over the row without `read_at`. */
     seal: bytea().notNull()
   },
   t => [
@@ -443,15 +454,15 @@ export const budgetMessage = pgTable(
   ]
 )
 
-/** The mail to the staff about a decision: one each. Who sends it claims the row first, for a while. */
+/** The mail to staff about a decision, one per decision. The sender first claims the row for a while. */
 export const budgetNotice = pgTable('budget_notice', {
   budget_id: uuid().primaryKey(),
   clinic_id: uuid().notNull(),
   message_id: uuid().notNull(),
   claimed_at: instant('claimed_at'),
-  /** The owner: a process whose claim ran out must not renew or release the claim of another. */
+  /** The claim's owner: a process whose claim has expired must not renew or release another's. */
   claim: uuid(),
-  /** Also when there was no address to write to. */
+  /** Also set if there was no address to write to. */
   done_at: instant('done_at')
 }, t => [
   foreignKey({ name: 'budget_notice_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
@@ -465,11 +476,11 @@ export const budgetSession = pgTable('budget_session', {
   created_at: createdAt(),
   last_used_at: instant('last_used_at').notNull().defaultNow(),
   ended_at: instant('ended_at'),
-  /** `read` is logged once a session. */
+  /** `read` is logged once per session. */
   read_at: instant('read_at'),
   /** The member of staff who handed the budget over in the clinic; null for a session opened with a code. */
   handed_by: uuid(),
-  /** MAC over the row and over the token and code that opened it. */
+  /** MAC over the row, and over the token and code that opened it. */
   seal: bytea()
 }, t => [
   index('budget_session_budget').on(t.budget_id),
@@ -477,14 +488,14 @@ export const budgetSession = pgTable('budget_session', {
   foreignKey({ name: 'budget_session_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
 ])
 
-/** A budget that is being handed over to another device in the clinic: for ten minutes, and once. */
+/** A budget that is being handed over to another device in the clinic: for ten minutes, and only once. */
 export const budgetHandOver = pgTable('budget_hand_over', {
   budget_id: uuid().primaryKey(),
   clinic_id: uuid().notNull(),
   /** MACs over the six digits and over the secret of the QR code, for look-up. */
   digits_hash: bytea().notNull(),
   secret_hash: bytea().notNull(),
-  /** Who showed it, and in which session: it ends with that. */
+  /** The user who showed it, and their session: the hand-over ends with it. */
   user_id: uuid().notNull(),
   session_mark: text().notNull(),
   created_at: instant('created_at').notNull(),
@@ -504,10 +515,10 @@ export const budgetSignature = pgTable('budget_signature', {
   signer_name: text().notNull(),
   relationship: text().$type<'patient' | 'guardian' | 'representative'>(),
   method: text().$type<'click' | 'typed' | 'drawn'>(),
-  /** PNG, encoded by us. */
+  /** PNG, which we have encoded. */
   image: bytea(),
   consent_version: text(),
-  /** The sentence itself, as the page showed it; null in records of earlier releases, and of a decline. */
+  /** The sentence itself, as the page showed it; null in records of earlier releases, and for a decline. */
   consent_text: text(),
   reason: text(),
   reason_code: text().$type<'price' | 'time' | 'second_opinion' | 'other'>(),
@@ -521,40 +532,35 @@ export const budgetSignature = pgTable('budget_signature', {
   decided_at: instant('decided_at').notNull(),
   time_zone: text().notNull(),
   locale: text().notNull(),
-  /** Whose budget it was and who wrote this version; null in records of earlier releases. */
+  /** The patient, and the author of this version; null in records of earlier releases. */
   patient_id: uuid(),
   author_id: uuid(),
   document_sha256: text(),
-  /**
-   * The evidence file that is held for a patient who was erased: key of `ctx.files`, and SHA-256 of its bytes in hex.
-   */
+  /** The evidence file kept after a patient's data was erased: key of `ctx.files`, and SHA-256 of its bytes in hex. */
   evidence_key: text(),
   evidence_sha256: text()
 }, t => [
   unique('budget_signature_budget').on(t.budget_id),
-  // A report counts reasons without reading the contents that lie beside them.
+  // A report counts reasons without reading the contents in the same rows.
   index('budget_signature_reason').on(t.budget_id, t.reason_code).where(sql`decision = 'rejected'`),
   foreignKey({ name: 'budget_signature_budget_fk', columns: [t.budget_id], foreignColumns: [budget.id] })
 ])
 
-/**
- * What stands for the rows at the beginning of a log that were kept for their term: one of each budget, the next one
- * takes it in.
- */
+/** Replaces the expired rows at the beginning of a log: one per budget, and the next one includes it. */
 export const budgetLogCheckpoint = pgTable(
   'budget_log_checkpoint',
   {
     budget_id: uuid().primaryKey(),
     clinic_id: uuid().notNull(),
-    /** Place and hash of the last row that was removed: the log goes on behind it. */
+    /** Number and hash of the last removed row: the log continues after it. */
     seq: integer().notNull(),
     hash: bytea().notNull(),
-    /** Removed so far, all times together, and when the first and the last of them were written. */
+    /** Rows removed so far in all runs, and when the first and the last of them were written. */
     rows: integer('rows').notNull(),
     from_at: instant('from_at').notNull(),
     to_at: instant('to_at').notNull(),
     made_at: instant('made_at').notNull(),
-    /** What the removed rows vouched for and cannot be forged: which record, digest and fingerprint. */
+    /** Facts that the removed rows proved and that can't be forged: record, digest and fingerprint. */
     facts: jsonb().$type<LogFacts>().notNull(),
     /** MAC over all of it. */
     seal: bytea().notNull()
@@ -572,7 +578,7 @@ export const budgetAccessLog = pgTable(
     id: uuid().primaryKey().defaultRandom(),
     budget_id: uuid().notNull(),
     clinic_id: uuid().notNull(),
-    /** Place in the budget's chain, from 1. */
+    /** Position in the budget's chain, from 1. */
     seq: integer().notNull(),
     at: instant('at').notNull(),
     action: text().notNull(),
@@ -588,7 +594,7 @@ export const budgetAccessLog = pgTable(
   t => [
     unique('budget_access_log_seq').on(t.budget_id, t.seq),
     index('budget_access_log_at').on(t.clinic_id, t.at),
-    // What the limits of a link's downloads count.
+    // The rows that a link's download limit counts.
     index('budget_access_log_downloads')
       .on(t.budget_id, t.at)
       .where(sql`action = 'signed_pdf_download'`),

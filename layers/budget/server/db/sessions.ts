@@ -3,11 +3,11 @@ import type { Db, Tx } from '@svc/kit'
 import { WITHOUT_STANDBY } from './prepared.ts'
 import { budgetSession } from './schema.ts'
 
-/** Seconds since the last use, and since it was opened. */
+/** Seconds since the last use, and since the session was opened. */
 export const IDLE_SECONDS = 30 * 60
 const LONGEST_SECONDS = 2 * 60 * 60
 
-/** Open, used within 30 minutes, opened within 2 hours; the database's clock decides. */
+/** Open, used within 30 minutes and opened within 2 hours, by the database's clock. */
 export function isLive(): SQL {
   return and(
     isNull(budgetSession.ended_at),
@@ -30,7 +30,7 @@ export async function insertSession(
   await tx.insert(budgetSession).values(session)
 }
 
-/** For a decision: a new code, a new link and the end of a session are written under the budget's lock. */
+/** For a decision: new codes, new links and ended sessions are also written under the budget's lock. */
 export async function isSessionLive(tx: Tx, session_hash: Buffer): Promise<boolean> {
   const rows = await tx.select({ session_hash: budgetSession.session_hash }).from(budgetSession)
     .where(and(eq(budgetSession.session_hash, session_hash), isLive()))
@@ -38,8 +38,8 @@ export async function isSessionLive(tx: Tx, session_hash: Buffer): Promise<boole
 }
 
 /**
- * Of requests that come together one writes. Its commit waits for no standby: a failover may lose a touch. Nor does it
- * wait for a row that is locked: a decision may hold it whose commit waits.
+ * Of concurrent requests only one writes. Its commit does not wait for a standby, because a failover may lose the time
+ * of a use. A locked row is skipped, because a decision whose commit waits may hold it.
  */
 export async function touchSession(db: Db, session_hash: Buffer): Promise<void> {
   const isStale = sql`${budgetSession.last_used_at} < now() - interval '1 minute'`
@@ -53,12 +53,12 @@ export async function touchSession(db: Db, session_hash: Buffer): Promise<void> 
     .returning({ commit: WITHOUT_STANDBY })
 }
 
-/** Sessions that are over; what they did is in the access log. */
+/** Removes sessions that have ended; their actions are in the access log. */
 export async function removeOldSessions(db: Db): Promise<void> {
   await db.delete(budgetSession).where(sql`${budgetSession.created_at} < now() - interval '1 day'`)
 }
 
-/** True for the first read of a session only, however many race. */
+/** True only for the first read in a session, however many requests run at once. */
 export async function markRead(tx: Tx, session_hash: Buffer): Promise<boolean> {
   const rows = await tx.update(budgetSession).set({ read_at: sql`now()` })
     .where(and(eq(budgetSession.session_hash, session_hash), isNull(budgetSession.read_at)))
@@ -66,7 +66,7 @@ export async function markRead(tx: Tx, session_hash: Buffer): Promise<boolean> {
   return rows.length > 0
 }
 
-/** False when it had ended already. Its row goes: one that is marked could be brought back. */
+/** False if it had already ended. The row is deleted, because one that is only marked could be restored. */
 export async function endSession(tx: Tx, session_hash: Buffer): Promise<boolean> {
   const rows = await tx.delete(budgetSession)
     .where(and(eq(budgetSession.session_hash, session_hash), isNull(budgetSession.ended_at)))

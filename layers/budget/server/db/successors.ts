@@ -4,8 +4,8 @@ import type { RemovedDraft } from './numbers.ts'
 import { budget, budgetRemovedDraft } from './schema.ts'
 
 /**
- * Of these ids the budgets that are there, and the notes of those that were deleted: read second, since a deletion
- * leaves one.
+ * Which of these ids are existing budgets, and the notes of deleted drafts. The notes are read second, because a
+ * deletion leaves one.
  */
 export async function findSuccessors(db: Db, ids: string[]): Promise<{ found: string[], notes: RemovedDraft[] }> {
   const found = (await db.select({ id: budget.id }).from(budget).where(inArray(budget.id, ids))).map(({ id }) => id)

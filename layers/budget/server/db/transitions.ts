@@ -5,8 +5,8 @@ import { nowMs } from './links.ts'
 import { budget } from './schema.ts'
 
 /**
- * The row under lock, and the transaction's instant, which decides on its validity. All changes of a budget lock its
- * row first, so that of parallel changes each sees what the one before left.
+ * The locked row, and the transaction's instant, which decides whether it is still valid. All changes lock the budget's
+ * row first, so that parallel changes see each other's results.
  */
 export async function lockWithTime(tx: Tx, budget_id: string): Promise<{ budget: BudgetRow, now: Date } | null> {
   const [row] = await tx
@@ -38,7 +38,7 @@ export async function markSent(
     .where(and(eq(budget.id, budget_id), eq(budget.status, 'draft')))
 }
 
-/** False when another decision was first, however many race. */
+/** False if another decision was first, however many run at once. */
 export async function markViewed(tx: Tx, budget_id: string, now: Date): Promise<boolean> {
   const rows = await tx
     .update(budget)
@@ -53,11 +53,11 @@ export interface DecisionStamp {
   status: 'accepted' | 'rejected'
   via: 'remote_link' | 'in_clinic'
   now: Date
-  /** What was chosen, and the totals with it; empty where nothing was to be chosen. */
+  /** The selection and its totals; empty if there was nothing to choose. */
   columns?: Partial<Pick<BudgetRow, 'selection' | 'original_total' | 'total' | 'tax_total'>>
 }
 
-/** Accepting also orders the signed PDF. The row is locked, and the state guards it once more. */
+/** An acceptance also orders the signed PDF. The row is locked, and the condition on its state is a second guard. */
 export async function markDecided(tx: Tx, { budget_id, status, via, now, columns }: DecisionStamp): Promise<void> {
   const rows = await tx
     .update(budget)
@@ -83,7 +83,7 @@ export async function markSuperseded(tx: Tx, budget_id: string, { by, now }: { b
 
 const BATCH = 100
 
-/** One batch of sent versions whose time is over; rows that are being decided on are left to the next run. */
+/** One batch of sent versions that have expired. Rows locked by a decision are left to the next run. */
 export async function expireBatch(tx: Tx): Promise<BudgetRow[]> {
   const due = tx.select({ id: budget.id }).from(budget)
     .where(and(eq(budget.status, 'sent'), sql`${budget.expires_at} <= now()`))
@@ -94,7 +94,7 @@ export async function expireBatch(tx: Tx): Promise<BudgetRow[]> {
     .returning(budgetColumns)
 }
 
-/** Accepted versions whose signed PDF is missing for longer than this. */
+/** Accepted versions whose signed PDF has been missing for longer than this. */
 export async function overduePdfs(
   db: Db,
   minutes: number
@@ -112,7 +112,7 @@ export async function overduePdfs(
     .limit(100)
 }
 
-/** How many accepted budgets wait for their signed PDF, and since how many seconds the first of them. */
+/** The number of accepted budgets that wait for their signed PDF, and how many seconds the first has waited. */
 export async function pendingPdfs(db: Db): Promise<{ count: number, oldest_seconds: number }> {
   const [row] = await db
     .select({

@@ -7,7 +7,7 @@ import { createBudget } from '../services/draft/create-budget.ts'
 import { moveCreation } from './rows.ts'
 import type { DemoLine, Story } from './stories.ts'
 
-/** The demo's people and treatments, by what the stories call them. */
+/** The demo's people and treatments, by their names in the stories. */
 export async function readCast(ctx: Ctx, clinic_id: string) {
   const clinical = ctx.use<Clinical>('clinical')
   const { rows } = await ctx
@@ -26,7 +26,7 @@ export type Cast = Awaited<ReturnType<typeof readCast>>
 
 interface Input { clinic_id: string, user_id: string, cast: Cast, story: Story }
 
-/** Null when the patient, the professional or every treatment was removed. */
+/** Null if the patient, the professional or every treatment was removed. */
 export async function draftStory(ctx: Ctx, { clinic_id, user_id, cast, story }: Input): Promise<BudgetRow | null> {
   const [patient_id, professional_id] = [await cast.patient(story.patient), await cast.professional(story.professional)]
   const toItems = (lines: DemoLine[]) =>

@@ -25,7 +25,7 @@ import { DEMO_CODE, type Ending } from './stories.ts'
 
 interface At { budget: BudgetRow, clinic_id: string, user_id: string }
 
-/** From a draft to where each story ends, by the same services as in earnest. */
+/** Moves a draft to the end of its story, with the same services as in production. */
 export const ENDINGS: Record<Ending, (ctx: Ctx, at: At) => Promise<void>> = {
   draft: async () => {},
   unassigned_draft: async () => {},
@@ -48,7 +48,7 @@ export const ENDINGS: Record<Ending, (ctx: Ctx, at: At) => Promise<void>> = {
   async accepted(ctx, at) {
     await sendBefore(ctx, at)
     const session = await view(ctx, at)
-    const { scribble } = await import('./scribble.ts') // what draws is only loaded here
+    const { scribble } = await import('./scribble.ts') // the drawing library is only loaded here
     const signature = { method: 'drawn' as const, image: scribble() }
     await acceptBudget(ctx, {
       signer_name: nameOf(at.budget),
@@ -127,7 +127,7 @@ export const ENDINGS: Record<Ending, (ctx: Ctx, at: At) => Promise<void>> = {
   }
 }
 
-/** The first option where one is needed, and nothing else. */
+/** Chooses the first option where one is required, and nothing else. */
 async function chooseLeast(ctx: Ctx, { choices }: BudgetRow, session: ReadingSession) {
   if (!choices) return {}
   const selection = Object.fromEntries(
@@ -157,7 +157,8 @@ async function view(ctx: Ctx, { budget }: At) {
 }
 
 /**
- * As `sendBudget` would have left it on the day after its creation: the one thing that cannot be done in earnest today.
+ * Sets what `sendBudget` would have written on the day after the creation. It is the only step that the services cannot
+ * do, because it is in the past.
  */
 async function sendBefore(ctx: Ctx, { budget, user_id }: At, days_left = 30): Promise<void> {
   const key = { budget_id: budget.id, clinic_id: budget.clinic_id }

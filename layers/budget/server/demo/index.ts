@@ -10,8 +10,8 @@ import { DEMO_CODE, OPEN_STORY, STORIES, TEMPLATE, type Story } from './stories.
 interface At { clinic_id: string, user_id: string }
 
 /**
- * Budgets in every state, and one that is always open. A story that exists already stays as it was left; one
- * that a crash cut short while it was a draft goes on.
+ * Creates budgets in every state, and one that is always open. An existing story is not changed; one that a crash
+ * interrupted while it was a draft continues.
  */
 export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
   const cast = await readCast(ctx, at.clinic_id)
@@ -20,7 +20,7 @@ export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
   await ensureTemplate(ctx, at)
 }
 
-/** Of the budget in which the patient chooses; one that was renamed or removed comes back. */
+/** The template of the budget in which the patient chooses. It is created again if it was renamed or removed. */
 async function ensureTemplate(ctx: Ctx, { clinic_id, user_id }: At): Promise<void> {
   const { total } = await listTemplates(ctx, { clinic_id, search: TEMPLATE.name, page: 1, page_size: 1 })
   const [budget] = await findByNote(ctx.db, { clinic_id, note: TEMPLATE.note })
@@ -39,7 +39,7 @@ async function createFromStory(ctx: Ctx, at: At, cast: Cast, story: Story): Prom
   if (budget) await ENDINGS[story.ending](ctx, { ...at, budget })
 }
 
-/** Also with the code that the demo promises: it may have been changed. */
+/** True only if it also has the demo's code, which may have been changed. */
 async function hasOpenOne(ctx: Ctx, { clinic_id }: At): Promise<boolean> {
   const [newest] = await findOpenLinks(ctx.db, { clinic_id, note: OPEN_STORY.note })
   const code_hash = codeOf(ctx.secrets, newest ?? null)

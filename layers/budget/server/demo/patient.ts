@@ -5,7 +5,7 @@ import { getLink, readingSession, type ReadingSession } from '../services/link/f
 import { linkUrl } from '../services/link/link-state.ts'
 import { verifyCode } from '../services/link/verify-code.ts'
 
-/** Of a range that is kept for documentation (RFC 5737). */
+/** An address reserved for documentation (RFC 5737). */
 export const PATIENT: Client = {
   ip: '203.0.113.24',
   ip_key: '203.0.113.24',
@@ -15,7 +15,7 @@ export const STAFF: Client = { ip: '192.0.2.10', ip_key: '192.0.2.10', user_agen
 
 const uncounted = { countFailure: async () => {} }
 
-/** Opens the link as its patient does, with the right code. */
+/** Opens the link like its patient, with the correct code. */
 export async function enter(ctx: Ctx, at: { budget_id: string, code: string }): Promise<ReadingSession> {
   const token = await tokenOf(ctx, at.budget_id)
   const { value } = await verifyCode(ctx, { token, code: at.code, client: PATIENT, ...uncounted })
@@ -27,14 +27,14 @@ export async function enter(ctx: Ctx, at: { budget_id: string, code: string }): 
   )
 }
 
-/** Guesses until the link locks. */
+/** Enters wrong codes until the link locks. */
 export async function lockOut(ctx: Ctx, at: { budget_id: string }): Promise<void> {
   const token = await tokenOf(ctx, at.budget_id)
   for (const code of ['0000', '1234', '1111', '4321', '2580']) {
     try {
       await verifyCode(ctx, { token, code, client: PATIENT, ...uncounted })
     } catch (error) {
-      if (!isProblem(error)) throw error // wrong, and at last locked: as it should be
+      if (!isProblem(error)) throw error // wrong codes, and finally the lock, are expected
     }
   }
 }

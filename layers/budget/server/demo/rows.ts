@@ -4,7 +4,7 @@ import type { BudgetRow } from '../db/budgets.ts'
 import type { LinkRow } from '../db/links.ts'
 import { budget, budgetLink } from '../db/schema.ts'
 
-/** All versions with this internal note, the first one first. */
+/** All versions with this internal note, first version first. */
 export async function findByNote(db: Db, at: { clinic_id: string, note: string }): Promise<BudgetRow[]> {
   return await db
     .select()
@@ -13,7 +13,7 @@ export async function findByNote(db: Db, at: { clinic_id: string, note: string }
     .orderBy(asc(budget.created_at), asc(budget.version))
 }
 
-/** Sent, not over, not locked; the newest one first. */
+/** Sent, not expired and not locked; newest first. */
 export async function findOpenLinks(db: Db, at: { clinic_id: string, note: string }): Promise<LinkRow[]> {
   const rows = await db
     .select({ link: budgetLink })
@@ -32,7 +32,7 @@ export async function findOpenLinks(db: Db, at: { clinic_id: string, note: strin
   return rows.map(row => row.link)
 }
 
-/** Only a draft's can be moved. */
+/** Only a draft's creation can be moved. */
 export async function moveCreation(db: Db, id: string, days_ago: number): Promise<void> {
   await db
     .update(budget)
@@ -40,7 +40,7 @@ export async function moveCreation(db: Db, id: string, days_ago: number): Promis
     .where(and(eq(budget.id, id), eq(budget.status, 'draft')))
 }
 
-/** From draft to sent a day after its creation: afterwards the database lets these be changed no more. */
+/** Marks a draft as sent on the day after its creation. Later the database does not allow this. */
 export async function markSentBefore(
   tx: Tx,
   id: string,

@@ -2,7 +2,7 @@ import { PNG } from 'pngjs'
 
 const [WIDTH, HEIGHT, PEN] = [360, 120, 2]
 
-/** A drawn signature as the page sends it: a pen that goes up and down along a line, and once under it. */
+/** A drawn signature, as the page sends it: a wave along a line, and a stroke below it. */
 export function scribble(): string {
   const png = new PNG({ width: WIDTH, height: HEIGHT }) // transparent
   for (let step = 0; step <= 1; step += 0.0008) {

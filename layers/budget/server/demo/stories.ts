@@ -12,14 +12,14 @@ export interface DemoLine {
   notes?: string
 }
 
-/** What the patient chooses between. */
+/** A choice for the patient. */
 export interface DemoChoice {
   title: string
   rule: Rule
   options: { title: string, description?: string, recommended?: boolean, lines: DemoLine[] }[]
 }
 
-/** How far the story went. */
+/** The final state of the story. */
 export type Ending
   = | 'draft'
     | 'unassigned_draft'
@@ -38,15 +38,15 @@ export type Ending
     | 'superseded'
 
 export interface Story {
-  /** Found again by it: the budget's internal note. */
+  /** The budget's internal note, by which it is found again. */
   note: string
-  /** As they are found in the clinic. */
+  /** The patient's name in the clinic. */
   patient: string
   professional: string
   ending: Ending
-  /** When it was begun. */
+  /** Age of the budget in days. */
   days_ago: number
-  /** Days until it expires; the clinic's own when left out. */
+  /** Days until it expires; defaults to the clinic's setting. */
   valid_days?: number
   global_discount?: WireDiscount
   patient_notes?: string
@@ -59,7 +59,7 @@ const RINCON = 'Rincón Peña'
 const percent = (value: string): WireDiscount => ({ type: 'percent', value })
 const amount = (value: string): WireDiscount => ({ type: 'amount', value })
 
-/** The whole mouth: five and twenty lines, so that lists and documents show how they flow. */
+/** The whole mouth, with 25 lines, to show how lists and documents flow. */
 const WHOLE_MOUTH: DemoLine[] = [
   { code: 'DIA-01' },
   { code: 'DIA-02' },
@@ -88,7 +88,7 @@ const WHOLE_MOUTH: DemoLine[] = [
   { code: 'AES-03', quantity: 2 }
 ]
 
-/** "Yes, but not the implant": the molar by implant or by bridge, and a splint as an extra. */
+/** "Yes, but not the implant": the molar as implant or bridge, and a splint as an extra. */
 const MOLAR: DemoChoice[] = [
   {
     title: 'Cómo reponer la muela que falta',
@@ -299,13 +299,13 @@ export const STORIES: Story[] = [
   }
 ]
 
-/** Saved of the story with this note. */
+/** Saved from the story with this note. */
 export const TEMPLATE = {
   name: 'Implante o puente',
   note: 'Demo 17: el paciente elige entre implante y puente, y pregunta.'
 }
 
-/** The one that is always open: after a decision on it the next run makes another. */
+/** The budget that is always open: after a decision on it, the next run creates another. */
 export const OPEN_STORY: Story = {
   note: 'Demo: siempre hay uno abierto, con el código 246810.',
   patient: 'Núria Puig i Ferrer', professional: CASTANO, ending: 'sent', days_ago: 0, global_discount: percent('5'),

@@ -6,10 +6,10 @@ import type { SignedPdf } from '../services/document/download-signed-pdf.ts'
 import { COOKIE, findSession, getLink, type SignedPdfSession } from '../services/link/find-link.ts'
 import { logRefusedDownload } from '../services/document/log-refused-download.ts'
 
-/** Why there is no signed PDF. */
+/** Reasons why there is no signed PDF. */
 export const notThere = ['not_signed', 'signed_pdf_pending', 'fingerprint_mismatch']
 
-/** A download by the staff. */
+/** A download by staff. */
 export const byStaff = ({ actor, client }: StaffRequest) => ({
   by: { actor: 'staff' as const, user_id: actor.user_id },
   client
@@ -18,14 +18,17 @@ export const byStaff = ({ actor, client }: StaffRequest) => ({
 /** A download by the patient. */
 export const byPatient = ({ client }: ModuleRequest) => ({ by: { actor: 'patient' as const }, client })
 
-/** `PRES-2026-0001.pdf`; later versions and the signed copy say so. Numbers are ours: letters, digits, dashes. */
+/**
+ * `PRES-2026-0001.pdf`; later versions and the signed copy get a suffix. Our numbers contain only letters, digits and
+ * dashes.
+ */
 export const fileName = ({ number, version }: Pick<BudgetRow, 'number' | 'version'>, suffix = '', type = 'pdf') =>
   `${number}${version > 1 ? `-v${version}` : ''}${suffix}.${type}`
 
 export const pdf = (body: Uint8Array, disposition: string, headers: Record<string, string> = {}) =>
   reply({ body, headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': disposition, ...headers } })
 
-/** ETag and Repr-Digest (RFC 9530) both are the fingerprint. */
+/** ETag and Repr-Digest (RFC 9530) are both the fingerprint. */
 export const signedPdf = ({ bytes, sha256 }: SignedPdf, budget: SignedPdfRow, headers: Record<string, string> = {}) =>
   pdf(bytes, `attachment; filename="${fileName(budget, '-signed')}"`, {
     'ETag': `"${sha256}"`,
@@ -38,7 +41,7 @@ export const limitHeaders = ({ remaining, reset }: SignedPdf) => ({
   'RateLimit': `"${DOWNLOAD_LIMIT.name}";r=${remaining};t=${reset}`
 })
 
-/** Who comes to a known link without a session leaves a log row. */
+/** A request for an existing link without a session adds a log row. */
 export async function signedPdfSession(request: ModuleRequest, ctx: Ctx): Promise<SignedPdfSession> {
   try {
     return await findSession(request, ctx, findSignedPdf)

@@ -3,10 +3,10 @@ import type { Decider } from '../services/decision/decide.ts'
 import { cookiePath, tokenHash } from '../services/link/link-token.ts'
 import { COOKIE, type LinkSession } from '../services/link/find-link.ts'
 
-/** What everything behind the code can answer. */
+/** The problems of every endpoint that needs a code. */
 export const needsSession = ['link_not_found', 'code_required']
 
-/** Why a patient cannot decide. */
+/** Reasons why a patient cannot decide. */
 export const undecidable = [
   'content_tampered',
   'already_decided',
@@ -15,12 +15,12 @@ export const undecidable = [
   'budget_cancelled'
 ]
 
-/** The same of an acceptance. */
+/** The same for an acceptance. */
 export const unacceptable = [...undecidable, 'content_changed', 'selection_incomplete']
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
-/** Wrong codes only: ten right ones in a row are fine. The counter's key holds no token. */
+/** Counts only wrong codes: ten correct ones in a row are fine. The counter's key contains no token. */
 export const wrongCodes: Limit[] = [
   {
     name: 'verify-link',
@@ -32,13 +32,13 @@ export const wrongCodes: Limit[] = [
   { name: 'verify-address', points: 200, seconds: HOUR, by: 'address', counts: 'failures' }
 ]
 
-/** Limits of wrong short addresses, for one address and for all: with 40 random bits, guessing does not get far. */
+/** Limits of wrong short addresses, per caller's address and in total: with 40 random bits, guessing is hopeless. */
 export const wrongShortAddresses: Limit[] = [
   { name: 'short-address', points: 20, seconds: HOUR, by: 'address', counts: 'failures' },
   { name: 'short-all', points: 5000, seconds: HOUR, by: () => 'all', counts: 'failures' }
 ]
 
-/** Prices of selections, a session. The counter's key holds no cookie. */
+/** Prices of selections, per session. The counter's key contains no cookie. */
 export const prices: Limit[] = [
   {
     name: 'price',
@@ -49,7 +49,7 @@ export const prices: Limit[] = [
   }
 ]
 
-/** A decision by link, or in the clinic on a device that the staff handed over. */
+/** A decision by link, or in the clinic on a device that staff handed over. */
 export const patientOf = ({ session, client }: ModuleRequest<LinkSession>): { by: Decider, client: Client } => {
   const { handed_by } = session.session
   return {
@@ -59,8 +59,8 @@ export const patientOf = ({ session, client }: ModuleRequest<LinkSession>): { by
 }
 
 /**
- * Wrong digits, an address and all together: six digits are few. Right ones that are used or ended are no guesses. The
- * QR code's secret can't be guessed.
+ * Limits of wrong digits, per address and in total, because six digits are few. Correct digits that were used or have
+ * expired don't count as guesses. The QR code's secret can't be guessed.
  */
 export const wrongDigits: Limit[] = [
   { name: 'sign-address', points: 20, seconds: HOUR, by: 'address', counts: 'failures' },
@@ -70,7 +70,7 @@ export const wrongSecrets: Limit[] = [
   { name: 'scan-address', points: 60, seconds: HOUR, by: 'address', counts: 'failures' }
 ]
 
-/** The session of one link; the browser sends it to that link's addresses only. */
+/** The session of one link; the browser sends it only to that link's paths. */
 export const cookie = (token: string, value: string): Cookie => ({
   name: COOKIE,
   value,

@@ -6,11 +6,11 @@ export interface DecisionMessage {
   clinic: Pick<Clinic, 'name' | 'locale' | 'accent_color'>
   number: string
   decision: 'accepted' | 'rejected'
-  /** The staff's own page of the budget. */
+  /** The budget's page for staff. */
   url: string
 }
 
-/** What the staff read about a decision: the number and a way to the rest, which only they can open. */
+/** The mail to staff about a decision: the number, and a link to the details, which only staff can open. */
 export function decisionMessage({ clinic, number, decision, url }: DecisionMessage): {
   subject: string
   text: string

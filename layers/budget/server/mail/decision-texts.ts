@@ -3,7 +3,7 @@ import { textsFor } from './texts.ts'
 
 type ByDecision = Record<'accepted' | 'rejected', (number: string) => string>
 
-/** What the staff read about a patient's decision. No name, price, treatment or reason. */
+/** Texts of the mail to staff about a patient's decision. No name, price, treatment or reason. */
 export interface DecisionTexts { subject: ByDecision, lead: ByDecision, setting: string }
 
 const en: DecisionTexts = {
@@ -74,7 +74,7 @@ const ar: DecisionTexts = {
 
 const languages: Record<string, DecisionTexts> = { en, es, fr, de, pt, ar }
 
-/** Button and address line are those of the patient's message. */
+/** Button and address line are the same as in the patient's message. */
 export function decisionTextsFor(wanted: string) {
   const { texts: { button, fallback }, locale } = textsFor(wanted)
   return { texts: { ...(languages[locale.split('-')[0]!] ?? en), button, fallback }, locale }

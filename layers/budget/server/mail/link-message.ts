@@ -15,11 +15,11 @@ export interface LinkMessage {
   /** `YYYY-MM-DD` */
   valid_until: string | null
   time_zone: string
-  /** The staff's own words, plain text. */
+  /** A message by staff, in plain text. */
   message: string | null
 }
 
-/** Subject, text and HTML of the message that carries the link. */
+/** Subject, text and HTML of the message with the link. */
 export function linkMessage(about: LinkMessage): { subject: string, text: string, html: string } {
   const { clinic, status, valid_until, time_zone, message, url } = about
   const { texts, locale } = textsFor(about.locale, clinic.locale)
@@ -46,7 +46,7 @@ const writtenOut = (day: string, locale: string) =>
     new Date(`${day}T00:00:00Z`)
   )
 
-/** A phone number would be turned around in a text from right to left. */
+/** In right-to-left text, the digits of a phone number would be reordered. */
 function contactOf({ phone, email }: LinkMessage['clinic'], texts: LinkTexts, locale: string): string | null {
   const number = phone && directionOf(locale) === 'rtl' ? isolate(phone) : phone
   const ways = [number, email].filter(Boolean)

@@ -7,11 +7,11 @@ export interface LockMessage {
   clinic: Pick<Clinic, 'name' | 'locale' | 'accent_color' | 'time_zone'>
   number: string
   locked_until: Date
-  /** The staff's own page of the budget. */
+  /** The budget's page for staff. */
   url: string
 }
 
-/** What the clinic reads about a lock: the number, the time, and a way to the rest, which only staff can open. */
+/** The mail to the clinic about a lock: the number, the time, and a link to the details, which only staff can open. */
 export function lockMessage({ clinic, number, locked_until, url }: LockMessage): {
   subject: string
   text: string

@@ -1,7 +1,7 @@
 import { isolate } from '@svc/kit/email'
 import { textsFor } from './texts.ts'
 
-/** What the clinic reads when wrong codes lock a link. No name, price, treatment or code. */
+/** Texts of the mail to the clinic when wrong codes lock a link. No name, price, treatment or code. */
 export interface LockTexts {
   subject (number: string): string
   lead (number: string, until: string): string
@@ -61,7 +61,7 @@ const ar: LockTexts = {
 
 const languages: Record<string, LockTexts> = { en, es, fr, de, pt, ar }
 
-/** Button and address line are those of the patient's message. */
+/** Button and address line are the same as in the patient's message. */
 export function lockTextsFor(wanted: string) {
   const { texts: { button, fallback }, locale } = textsFor(wanted)
   return { texts: { ...(languages[locale.split('-')[0]!] ?? en), button, fallback }, locale }

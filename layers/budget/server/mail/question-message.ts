@@ -7,11 +7,11 @@ interface Letter { subject: string, text: string, html: string }
 export interface QuestionMessage {
   clinic: Pick<Clinic, 'name' | 'locale' | 'accent_color'>
   number: string
-  /** The staff's own page of the budget. */
+  /** The budget's page for staff. */
   url: string
 }
 
-/** What the staff read about a question: the number and a way to the rest, which only they can open. */
+/** The mail to staff about a question: the number, and a link to the details, which only staff can open. */
 export function questionMessage({ clinic, number, url }: QuestionMessage): Letter {
   const { texts, locale } = questionTextsFor(clinic.locale)
   const mail = writeEmail({
@@ -34,7 +34,7 @@ export interface AnswerMessage {
   url: string
 }
 
-/** What the patient reads about an answer: that there is one, and where. */
+/** The mail to the patient about an answer: that there is one, and where to read it. */
 export function answerMessage({ locale: wanted, clinic, patient_first_name, url }: AnswerMessage): Letter {
   const { texts, locale } = questionTextsFor(wanted, clinic.locale)
   const mail = writeEmail({

@@ -1,9 +1,9 @@
 import { isolate } from '@svc/kit/email'
 import { textsFor } from './texts.ts'
 
-/** About questions and answers. No word of either, and no name but the clinic's. */
+/** Texts about questions and answers. They quote neither, and name only the clinic. */
 interface QuestionTexts {
-  /** For the staff; with the budget's number. */
+  /** For staff; with the budget's number. */
   asked: { subject (number: string): string, lead (number: string): string, where: string }
   /** For the patient. */
   answered: { subject (clinic: string): string, lead (clinic: string): string }
@@ -84,7 +84,7 @@ const ar: QuestionTexts = {
 
 const languages: Record<string, QuestionTexts> = { en, es, fr, de, pt, ar }
 
-/** Greeting, button, the line about the code and the address line are those of the message with the link. */
+/** Greeting, button, the sentence about the code and the address line are those of the message with the link. */
 export function questionTextsFor(wanted: string, instead?: string) {
   const wishes = instead === undefined ? [wanted] : [wanted, instead]
   const { texts: { greeting, button, code, fallback }, locale } = textsFor(...wishes)

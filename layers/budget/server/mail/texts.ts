@@ -1,19 +1,19 @@
 import { isolate } from '@svc/kit/email'
 
-/** What a message about a link says. No price, no treatment, never the code. */
+/** Texts of a message about a link. No price, no treatment, and never the code. */
 export interface LinkTexts {
   greeting (name: string): string
   subject: Record<MessageKind, (clinic: string) => string>
   lead: Record<MessageKind, (clinic: string) => string>
   button: string
-  /** `day` is written out; the day counts to its end in the clinic's zone. */
+  /** `day` is written out; valid until the end of the day in the clinic's zone. */
   until (day: string, zone: string): string
   code: string
   questions: (contact: string) => string
   fallback: string
 }
 
-/** First message, the same again, the patient's copy of what was decided, and one that can only be read. */
+/** First message, the same again, the patient's copy of a decided budget, and a budget that can only be read. */
 export type MessageKind = 'sent' | 'again' | 'copy' | 'closed'
 
 const en: LinkTexts = {
@@ -160,7 +160,7 @@ const ar: LinkTexts = {
 
 const languages: Record<string, LinkTexts> = { en, es, fr, de, pt, ar }
 
-/** The first of the wanted languages that messages exist in, else English. */
+/** The first of the wanted languages in which messages exist, otherwise English. */
 export function textsFor(...locales: string[]): { texts: LinkTexts, locale: string } {
   const found = locales.find(locale => locale.split('-')[0]! in languages)
   return found ? { texts: languages[found.split('-')[0]!]!, locale: found } : { texts: en, locale: 'en' }

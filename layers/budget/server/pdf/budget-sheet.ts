@@ -18,7 +18,7 @@ interface Words {
   money: (minor: bigint) => string
 }
 
-/** What the PDF of a budget says, in plain values. Pure. */
+/** The contents of a budget's PDF in plain values. Pure. */
 export function budgetSheet(document: BudgetDocument): Sheet {
   const { labels, language, format_locale: locale } = labelsFor(document.locale)
   const money = (minor: bigint) => displayMoney(minor, document.currency, locale)
@@ -63,7 +63,7 @@ function clinicianOf({ professional_name: name, professional_license: license }:
   return [name ?? labels.unassigned, name && license && labels.license(license)].filter(Boolean).join('\n')
 }
 
-/** A column that no line needs is left out. */
+/** Columns that no line uses are left out. */
 function treatments(document: BudgetDocument, words: Words): Pick<Sheet, 'columns' | 'rows' | 'sections'> {
   const { items, choices } = document
   const { labels, locale, money } = words
@@ -88,7 +88,7 @@ function treatments(document: BudgetDocument, words: Words): Pick<Sheet, 'column
   return { columns, rows: rowsOf(base), sections: sections.map(({ items, ...of }) => ({ ...of, rows: rowsOf(items) })) }
 }
 
-/** Nothing is left to choose. True of the unsigned PDF of an accepted version too. */
+/** True if nothing is left to choose, also for the unsigned PDF of an accepted version. */
 const isChosen = ({ decision, range }: BudgetDocument) => decision !== null || range === null
 
 function choicesOf(document: BudgetDocument, words: Words): Pick<Sheet, 'table_title' | 'offers' | 'left_out'> {
@@ -101,7 +101,9 @@ function choicesOf(document: BudgetDocument, words: Words): Pick<Sheet, 'table_t
     : { table_title: labels.base, offers: offered(choices, own) }
 }
 
-/** Lines to draw. While the patient can still choose, lines of options are drawn too, named after their option. */
+/**
+ * The lines to draw. While the patient can still choose, these include the lines of options, named after their option.
+ */
 const placedLines = (document: BudgetDocument) => [
   ...document.items.map(({ name, place }) => ({ name, ...place })),
   ...(isChosen(document) ? [] : document.choices)
@@ -116,7 +118,7 @@ const placeText = ({ place }: DocumentLine, { teeth, notation, locale }: Words):
     .filter(Boolean)
     .join('\n')
 
-/** Original price, discount and total, with the tax that is in it; the range of totals while there are choices. */
+/** Original price, discount, and total with its tax; while there are choices, the range of totals. */
 const sumsOf = ({ totals, range }: BudgetDocument, words: Words): Sums => range
   ? {
       above: range.discount ? [[words.labels.global_discount, discountText(range.discount, words)]] : [],

@@ -8,10 +8,10 @@ interface Words {
   labels: Labels
   /** For numbers and commas. */ locale: string
   money: (minor: bigint) => string
-  /** Where in the mouth, in words. */ place: (line: DocumentLine) => string
+  /** The place in the mouth, in words. */ place: (line: DocumentLine) => string
 }
 
-/** What the patient chooses between, with the price of each option before the discount on the total. */
+/** The choices, with the price of each option before the discount on the total. */
 export const offered = (choices: readonly DocumentChoice[], words: Words): Offer[] =>
   choices.map(choice => ({
     title: choice.title,
@@ -19,7 +19,7 @@ export const offered = (choices: readonly DocumentChoice[], words: Words): Offer
     options: choice.options.map(option => optionOf(option, words))
   }))
 
-/** Lines of what was chosen, in the order of the offer: the base first, then those below each choice and its answer. */
+/** The chosen lines in the order of the offer: the base first, then the lines below each choice and its answer. */
 export function chosen(items: readonly DocumentLine[], choices: readonly DocumentChoice[], { labels }: Pick<Words, 'labels'>) {
   const taken = choices.map(({ title, options }) => ({ title, option: options.find(({ is_chosen }) => is_chosen) }))
   let at = items.length - taken.reduce((count, { option }) => count + (option?.items.length ?? 0), 0)
@@ -32,7 +32,7 @@ export function chosen(items: readonly DocumentLine[], choices: readonly Documen
   return { base, sections }
 }
 
-/** What was offered and left, under one heading. */
+/** The options that were not chosen, under one heading. */
 export function notChosen(choices: readonly DocumentChoice[], words: Words): Offer[] {
   const options = choices.flatMap(choice => choice.options).filter(({ is_chosen }) => !is_chosen)
   return options.length === 0

@@ -5,9 +5,9 @@ import type { Notation, Place } from '../../shared/domain/teeth.ts'
 
 export interface DocumentLine {
   name: string
-  /** Where in the mouth. */
+  /** The place in the mouth. */
   place: Place
-  /** For the patient, below the name. */
+  /** For the patient, printed below the name. */
   note: string | null
   quantity: number
   /** Minor units. Shown struck through when it differs from `price`. */
@@ -15,7 +15,7 @@ export interface DocumentLine {
   price: bigint
 }
 
-/** What the patient chooses between. Prices are those before the discount on the total. */
+/** A choice for the patient. Prices are those before the discount on the total. */
 export interface DocumentChoice {
   title: string
   rule: Rule
@@ -38,7 +38,7 @@ export interface DocumentDecision {
   image: Uint8Array | null
   decided_at: Date
   decided_via: 'remote_link' | 'in_clinic'
-  /** The sentence that was agreed to; null in records of earlier releases. */
+  /** The sentence that the patient agreed to; null in records of earlier releases. */
   consent: string | null
   /** Lower-case hex. */
   content_digest: string
@@ -46,7 +46,8 @@ export interface DocumentDecision {
 }
 
 /**
- * Everything a budget's PDF shows: plain values, text already in the reader's language. Drawing it needs nothing else.
+ * Everything that a budget's PDF shows: plain values, with texts already in the reader's language. Drawing needs
+ * nothing else.
  */
 export interface BudgetDocument {
   /** BCP 47; decides labels, numbers and dates. */
@@ -62,18 +63,20 @@ export interface BudgetDocument {
   professional_license: string | null
   /** `YYYY-MM-DD` */
   valid_until: string | null
-  /** When it was made; with `decision`, the file's date is the decision's. */
+  /** When it was created; with `decision`, the file's date is the decision's. */
   dated_at: Date
   currency: string
-  /** With a decision the chosen lines; else those of every selection. */
+  /** With a decision, the chosen lines; otherwise those of every selection. */
   items: DocumentLine[]
-  /** Empty: nothing is to be chosen. */
+  /** Empty if there is nothing to choose. */
   choices: DocumentChoice[]
-  /** Until something is chosen: the totals of the cheapest and the dearest selection, and what they are less by. */
+  /**
+   * Until something is chosen: the totals of the cheapest and the most expensive selection, and the discount on them.
+   */
   range: { from: bigint, to: bigint, discount: Discount | null } | null
   /** How the teeth of the lines are numbered. */
   tooth_notation: Notation
-  /** The chart draws milk teeth too. */
+  /** The chart also shows primary teeth. */
   deciduous: boolean
   totals: { original: bigint, discount: bigint, tax: bigint, total: bigint }
   notes: string | null

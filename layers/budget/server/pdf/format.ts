@@ -1,13 +1,13 @@
 import { punctuationOf } from '@svc/kit/locale'
 
-/** `5 May 2026` for `2026-05-05`, whatever zone this process runs in. */
+/** `5 May 2026` for `2026-05-05`, whatever the time zone of this process. */
 export const displayDate = (date: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))
 
 export const displayDay = (at: Date, locale: string, timeZone: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format(at)
 
-/** `5 May 2026, 12:00:00 (UTC+02:00, Europe/Madrid)`; for UTC the offset and the name are one. */
+/** `5 May 2026, 12:00:00 (UTC+02:00, Europe/Madrid)`; for UTC without repeating the name. */
 export function displayInstant(at: Date, locale: string, timeZone: string): string {
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h23', timeZone }).format(at)
   const zone = timeZone === 'UTC' ? 'UTC' : `(UTC${offsetOf(at, timeZone)}, ${timeZone})`
@@ -21,6 +21,6 @@ function offsetOf(at: Date, timeZone: string): string {
 
 export const displayNumber = (value: number, locale: string): string => new Intl.NumberFormat(locale).format(value)
 
-/** `7.5%` for 750 hundredths of a percent, in the way of the language. */
+/** `7.5%` for 750 hundredths of a percent, formatted for the language. */
 export const displayPercent = (hundredths: bigint, locale: string): string =>
   new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(Number(hundredths) / 10_000)

@@ -1,7 +1,7 @@
 import type { Labels } from './labels.ts'
 import { rules } from './rules.ts'
 
-/** Arabic names of currencies end with a dot of their own. */
+/** Arabic names of currencies already end with a dot. */
 const sentence = (text: string): string => /\.\u200F?$/.test(text) ? text : `${text}.`
 
 export const ar: Labels = {

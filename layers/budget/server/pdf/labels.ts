@@ -5,13 +5,13 @@ import { ar } from './labels-ar.ts'
 import { rules } from './rules.ts'
 
 /**
- * What the patient's page shows too has the page's words (`i18n/locales`); `tests/unit/budget/words.test.ts` compares
- * them.
+ * Texts that also occur on the patient's page are the same there (`i18n/locales`); `tests/unit/budget/words.test.ts`
+ * compares them.
  */
 export interface Labels {
   title: string
   version: string
-  /** With `{page}` and `{pages}`. */
+  /** Contains `{page}` and `{pages}`. */
   page: string
   patient: string
   professional: string
@@ -20,7 +20,7 @@ export interface Labels {
   unassigned: string
   date: string
   valid: string
-  /** Two lines, so that the names beside it keep their room. */
+  /** Two lines, to leave room for the names beside it. */
   until: (date: string) => string
   treatment: string
   tooth: string
@@ -33,19 +33,19 @@ export interface Labels {
   total: string
   tax_included: (amount: string) => string
   no_tax: string
-  /** Over the lines of every selection. */
+  /** Heading of the lines that are part of every selection. */
   base: string
   rule: (choice: { rule: Rule, options: readonly unknown[] }) => string
   recommended: string
   range: (from: string, to: string) => string
   depends: string
-  /** Chosen of a choice that may be left. */ none: string
+  /** Shown if nothing was chosen of an optional choice. */ none: string
   not_chosen: string
   notes: string
   status: Record<BudgetDocument['status'], string>
   decision: string
   statement: (number: string, version: number, total: string) => string
-  /** What the page asks the patient to agree to. */
+  /** The sentence to which the patient agrees on the page. */
   consent: (clinic: string, total: string) => string
   signer: string
   relationship: string
@@ -373,11 +373,11 @@ const languages: Record<string, Labels> = { en, es, fr, de, pt, ar }
 
 const languageOf = (locale: string) => locale.split('-')[0]!.toLowerCase()
 
-/** The first of the wanted locales that a PDF can be written in, else English. */
+/** The first of the wanted locales in which a PDF can be written, otherwise English. */
 export const documentLocale = (...wanted: string[]): string =>
   wanted.find(locale => languageOf(locale) in languages) ?? 'en'
 
-/** Labels of a locale's language, English for the rest; `language` is what the text really is in. */
+/** Labels in the locale's language, or in English; `language` is the actual language of the text. */
 export function labelsFor(locale: string): { labels: Labels, language: string, format_locale: string } {
   const spoken = documentLocale(locale)
   const language = languageOf(spoken)

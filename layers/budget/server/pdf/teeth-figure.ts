@@ -12,13 +12,13 @@ import {
 } from '../../shared/domain/teeth.ts'
 import type { ToothLabels } from './tooth-labels.ts'
 
-/** A line as the chart needs it. */
+/** The parts of a line that the chart needs. */
 type Line = Pick<Place, 'teeth' | 'surfaces' | 'area'> & { name: string }
 
 interface Chart {
   lines: readonly Line[]
   notation: Notation
-  /** Draws milk teeth even where none is treated. */
+  /** Shows primary teeth even if none is treated. */
   deciduous: boolean
   labels: ToothLabels
   /** "Tooth" */ tooth: string
@@ -31,7 +31,9 @@ const PALE = '#9aa5b1'
 const ROOT = '#f4f1e8'
 const WHITE = '#ffffff'
 
-/** The chart with the treated teeth marked, and tooth by tooth what is planned; null where no line names a tooth. */
+/**
+ * The chart with the treated teeth marked, and the planned treatments tooth by tooth; null if no line names a tooth.
+ */
 export function teethFigure({ lines, notation, deciduous, labels, tooth, locale }: Chart): Figure | null {
   const planned = plannedByTooth(lines)
   const marked = new Set(planned.flatMap(({ tooth }) => tooth ?? []))
@@ -78,7 +80,7 @@ function drawingOf(dentition: Dentition, { marked, areas, notation }: Marks): Dr
   }
 }
 
-/** Without colours: what is treated has oblique lines, and its number in a dark box. */
+/** Works without colours: treated teeth are hatched, and their numbers are in dark boxes. */
 function toothShapes({ root, crown, details, label }: DrawnTooth, isMarked: boolean): Shape[] {
   const look = isMarked ? { stroke: INK, width: 0.9, hatch: SOFT } : { stroke: PALE, width: 0.5 }
   return [
@@ -91,7 +93,7 @@ function toothShapes({ root, crown, details, label }: DrawnTooth, isMarked: bool
 
 const lineShape = (path: string, stroke: string, width: number): Shape => ({ path, fill: null, stroke, width })
 
-/** The wide stroke rounds its corners. */
+/** The wide stroke rounds the corners. */
 function boxAround({ x, y }: { x: number, y: number }): string {
   const [left, right, top, bottom] = [x - 3, x + 3, y - 1.9, y + 1.9]
   return `M${left} ${top}L${right} ${top}L${right} ${bottom}L${left} ${bottom}Z`

@@ -1,9 +1,9 @@
 import type { Area, Notation } from '../../shared/domain/teeth.ts'
 
-/** What the PDF says of teeth; `tests/unit/budget/words.test.ts` holds it to the page's words. */
+/** The PDF's texts about teeth; `tests/unit/budget/words.test.ts` compares them with the page's. */
 export interface ToothLabels {
   chart: string
-  /** How to look at the chart. */
+  /** Explains the sides of the chart. */
   sides: string
   notation: Record<Notation, string>
   area: Record<Area, string>
@@ -161,5 +161,5 @@ const ar: ToothLabels = {
 
 const languages: Record<string, ToothLabels> = { en, es, fr, de, pt, ar }
 
-/** Of a language that `labelsFor` gives. */
+/** For a language returned by `labelsFor`. */
 export const toothLabelsFor = (language: string): ToothLabels => languages[language] ?? en

@@ -27,7 +27,7 @@ export type Area = (typeof AREAS)[number]
 export interface Place {
   /** FDI codes (ISO 3950): permanent 11–48, deciduous 51–85. */
   teeth: string[]
-  /** Of the one tooth. */
+  /** Only for exactly one tooth. */
   surfaces: Surface[]
   area: Area | null
   /** What fits nowhere else, in words. */

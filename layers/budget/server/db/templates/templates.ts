@@ -18,7 +18,7 @@ export async function lockTemplate(tx: Tx, at: At): Promise<TemplateRow | null> 
   return row ?? null
 }
 
-/** A clinic has few of them: names are looked through. */
+/** A clinic has only a few, so names are searched without an index. */
 export async function selectTemplates(
   db: Db,
   { clinic_id, search = '', page, page_size }: { clinic_id: string, search?: string, page: number, page_size: number }
@@ -40,7 +40,7 @@ export async function selectTemplates(
   return { rows, total: counted!.total }
 }
 
-/** All of the clinic. */
+/** All templates of the clinic. */
 export async function listTemplates(db: Db | Tx, clinic_id: string): Promise<TemplateRow[]> {
   return await db
     .select()

@@ -11,11 +11,11 @@ const BATCH = 200
 export interface Unsealed {
   budget: BudgetRow
   items: SentItem[]
-  /** Of its decision. */ content: string | null
+  /** From its decision. */ content: string | null
   now: Date
 }
 
-/** Versions that were sent by a release that sealed no content, locked, in batches by id. */
+/** Versions sent by a release that did not seal the content, locked, in batches by id. */
 export async function listUnsealed(db: Db, after: string): Promise<Unsealed[]> {
   const rows = await db
     .select({
@@ -49,7 +49,7 @@ export type SealedRow = Omit<NewLogRow, 'detail'> & {
 
 const hex = (bytes: Uint8Array | null | undefined) => bytes ? Buffer.from(bytes).toString('hex') : null
 
-/** Seals, log rows and the heads of their logs, in one statement. */
+/** Writes seals, log rows and the heads of their logs in one statement. */
 export async function saveSealed(db: Db, rows: SealedRow[]): Promise<void> {
   const given = rows.map(({ at, hash, prev_hash, log_seal, sent_seal, ...row }) => ({
     ...row,
@@ -97,7 +97,7 @@ export async function hasSealedEmptyLogs(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Reads the whole log at worst, once. */
+/** Reads at worst the whole log once. */
 export async function hasSealedContents(db: Db): Promise<boolean> {
   const [row] = await db.execute<{ found: boolean }>(sql`
     select exists (select from budget where sent_seal is not null) or exists (select from budget_number where seal is not null)
