@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 export default defineNuxtConfig({
-  // The patient's page: its pieces are named by their files, `BudgetSheet` and not `PatientBudgetSheet`.
+  // The patient's components are named by their files: `BudgetSheet`, not `PatientBudgetSheet`.
   components: [
     { path: here('./app/components/patient'), pathPrefix: false },
     { path: here('./app/components/detail'), pathPrefix: false },

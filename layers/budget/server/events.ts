@@ -1,6 +1,6 @@
 import type { BudgetRow } from './db/budgets.ts'
 
-/** What every event of this module carries besides `event_id` and `occurred_at`, which the outbox adds. */
+/** Fields of every event of this module, besides `event_id` and `occurred_at`, which the outbox adds. */
 export interface BudgetFact {
   clinic_id: string
   budget_id: string
@@ -9,7 +9,7 @@ export interface BudgetFact {
   patient_id: string
 }
 
-/** Publish with `{ key: budget_id }`: the events of one budget are delivered in their order. */
+/** Publish with `{ key: budget_id }`, so that the events of one budget are delivered in order. */
 export const factOf = (row: Pick<BudgetRow, 'id' | 'clinic_id' | 'number' | 'version' | 'patient_id'>): BudgetFact => ({
   clinic_id: row.clinic_id,
   budget_id: row.id,
@@ -28,11 +28,11 @@ export interface BudgetEvents {
     signature_id: string
     total: string
     currency: string
-    /** Absent when unit prices are without tax; the prices here include it always. */
+    /** Absent if unit prices are without tax; the prices in this event always include it. */
     prices_include_tax?: true
     content_digest: string
     items: { item_id: string, treatment_id: string, code: string, quantity: number, price: string }[]
-    /** Where the patient chose: choice ids with option ids, and what was left. `items` has the chosen lines alone. */
+    /** If the patient chose: option ids by choice id, and the options not chosen. `items` has only the chosen lines. */
     selection?: Record<string, string | null>
     /** `total`: the sum of its lines before the discount on the total. */
     not_chosen?: { choice_id: string, option_id: string, title: string, total: string }[]
@@ -41,7 +41,7 @@ export interface BudgetEvents {
     decided_at: string
     decided_via: 'remote_link' | 'in_clinic'
     signature_id: string
-    /** Null where only a category was given. */
+    /** Null if only a category was chosen. */
     reason: string | null
     reason_code: string | null
   }
@@ -56,7 +56,7 @@ export interface BudgetEvents {
     requested_by: 'patient' | 'guardian' | 'representative'
     withdrawn_by: string
   }
-  /** Without the text: who may read it asks for it. */
+  /** Without the text: receivers with permission request it. */
   'budget.question_asked': { message_id: string, asked_at: string }
   'budget.question_answered': { message_id: string, answered_at: string, answered_by: string }
 }

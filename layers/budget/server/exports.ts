@@ -46,20 +46,19 @@ export interface PricedBudget {
 
 export type { AcceptedBudget, SentMonth }
 
-/** What `ctx.use<Budgets>('budget')` gives. */
+/** The result of `ctx.use<Budgets>('budget')`. */
 export interface Budgets {
-  /** Null: unknown, malformed, or another clinic's. */
+  /** Null if the id is unknown, malformed, or another clinic's. */
   getBudget(clinic_id: string, id: string): Promise<PricedBudget | null>
   /**
-   * How the budgets that were sent in a period fared: months without any are left out, the last row is the whole
-   * period.
+   * Results of the budgets sent in a period: months without budgets are omitted, and the last row is the whole period.
    */
   acceptance(period: Period): Promise<{ months: SentMonth[], reasons: RejectionReason[] }>
-  /** What was accepted in a span of time, by number. */
+  /** Budgets accepted in a period, by number. */
   acceptedIn(span: AcceptedIn): Promise<AcceptedBudget[]>
-  /** Those of the keys that no budget has. */
+  /** The keys that no budget has. */
   findMissing(keys: BudgetKey[]): Promise<BudgetKey[]>
-  /** Puts a withdrawn budget on the attention list because it has an invoice, or takes it off. */
+  /** Adds a withdrawn budget with an invoice to the attention list, or removes it. */
   markWithdrawnInvoiced(key: BudgetKey, is_invoiced: boolean): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import type { ProblemTable } from '@svc/kit'
 
-/** What the staff can meet. */
+/** Problems for staff. */
 const staff: ProblemTable = {
   discount_exceeds_total: {
     status: 422,
@@ -50,7 +50,7 @@ const staff: ProblemTable = {
   }
 }
 
-/** What the patient can meet. */
+/** Problems for patients. */
 const patient: ProblemTable = {
   link_not_found: {
     status: 404,
@@ -92,7 +92,7 @@ const patient: ProblemTable = {
   }
 }
 
-/** The stored documents. */
+/** Problems of stored documents. */
 const documents: ProblemTable = {
   not_signed: {
     status: 404,

@@ -4,18 +4,15 @@ import { STATUSES } from './domain/budget-state.ts'
 import { AREAS, NOTATIONS, SURFACES } from './domain/teeth.ts'
 import { RULES } from './domain/selection.ts'
 
-// ---------------------------------------------------------------- what comes in
+// ---------------------------------------------------------------- requests
 
-/** Any UUID, as PostgreSQL reads it. */
+/** Any UUID in a form that PostgreSQL accepts. */
 export const Id = z.guid('Must be an id (UUID).').toLowerCase()
 
 /** A calendar day, `YYYY-MM-DD`. */
 export const Day = day().regex(/^[12]/, 'Must be a day of the years 1000 to 2999.')
 
-/**
- * In the currency of the clinic: `"123.45"`. How many decimals it may have is the currency's, so the service checks
- * that.
- */
+/** In the clinic's currency: `"123.45"`. The number of decimals depends on the currency, so the service checks it. */
 export const Amount = decimal(/^\d{1,15}(\.\d{1,4})?$/, 'Must be a decimal text such as "123.45".')
 
 /** 0 to 100, up to two decimals: `"7.5"`. */
@@ -30,20 +27,20 @@ export const DiscountInput = z.discriminatedUnion('type', [
 ])
 export type DiscountInput = z.infer<typeof DiscountInput>
 
-// ---------------------------------------------------------------- what goes out
+// ---------------------------------------------------------------- answers
 
 export const StatusName = z.enum(STATUSES)
-/** Decimal text with the digits of the currency. */
+/** Decimal text with the currency's number of decimals. */
 export const MoneyText = z.string()
 /** UTC with `Z`. */
 export const Instant = z.iso.datetime()
 /** Lower-case hex. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'Must be a SHA-256 in lower-case hex.')
 
-/** As `DiscountInput`, without its limits: what was stored is shown. */
+/** Like `DiscountInput`, without its limits, because stored values are shown as they are. */
 export const DiscountShown = z.object({ type: z.enum(['percent', 'amount']), value: z.string() })
 
-/** What anyone who opens a link may know of the clinic. */
+/** What anyone who opens a link may see of the clinic. */
 export const ClinicCard = z.object({
   name: z.string(),
   phone: z.string().nullable(),
@@ -54,25 +51,25 @@ export const ClinicCard = z.object({
 
 export const SignedPdf = z.object({ status: z.enum(['none', 'pending', 'ready']), sha256: Sha256.nullable() })
 
-/** Where in the mouth a line is done. Absent where it names no place, as in budgets from before teeth were data. */
+/** The place in the mouth. Absent if the line names none, as in budgets from before teeth were structured data. */
 const place = {
   /** FDI codes (ISO 3950). */
   teeth: z.array(z.string()).optional(),
   area: z.enum(AREAS).nullable().optional(),
-  /** In words; of an earlier budget what was sent as tooth and surfaces. */
+  /** In words; in an earlier budget, the tooth and surfaces that were sent. */
   site: z.string().nullable().optional()
 }
 
-/** What the patient sees of a line. */
+/** The patient's view of a line. */
 const ShownLine = z.object({
   name: z.string(),
   description: z.string().nullable(),
   /** Deprecated: always null. */
   tooth: z.null(),
-  /** Of the one tooth; null where the line names no place. */
+  /** Only for exactly one tooth; null if the line names no place. */
   surfaces: z.array(z.enum(SURFACES)).nullable(),
   ...place,
-  /** The clinic's note on this treatment; absent when there is none. */
+  /** The clinic's note on this treatment; absent if there is none. */
   note: z.string().optional(),
   quantity: z.int(),
   original_price: MoneyText,
@@ -80,10 +77,10 @@ const ShownLine = z.object({
   discounted: z.boolean()
 })
 
-/** The answers of all choices, `{ "<choice id>": "<option id>" }`; null: none of its options. */
+/** The answers to all choices, `{ "<choice id>": "<option id>" }`; null: none of its options. */
 export const SelectionShown = z.record(Id, Id.nullable())
 
-/** Choices with lines of one shape. */
+/** Choices whose lines have the given shape. */
 export const choicesOf = <Line extends z.ZodType>(line: Line) =>
   z.array(z.object({
     id: Id,
@@ -101,12 +98,12 @@ export const choicesOf = <Line extends z.ZodType>(line: Line) =>
     }))
   }))
 
-/** Absent from a budget without choices. */
+/** Absent in a budget without choices. */
 const offer = {
-  /** Totals of the cheapest and the dearest complete selection. */
+  /** Totals of the cheapest and the most expensive complete selection. */
   price_from: MoneyText.optional(),
   price_to: MoneyText.optional(),
-  /** The accepted one; null before. */
+  /** The accepted selection; null before. */
   selection: SelectionShown.nullable().optional()
 }
 
@@ -119,23 +116,23 @@ export const PatientView = z.object({
   status: StatusName,
   clinic: ClinicCard,
   patient: z.object({ first_name: z.string(), last_name: z.string() }),
-  /** The number of the licence is absent where none is known. */
+  /** The licence number is absent if unknown. */
   professional: z.object({ name: z.string(), license_number: z.string().optional() }).nullable(),
   currency: z.string(),
-  /** Prices were typed with tax. Absent: without. */
+  /** Unit prices were entered with tax. Absent: without. */
   prices_include_tax: z.literal(true).optional(),
   locale: z.string(),
   time_zone: z.string(),
   valid_until: z.iso.date().nullable(),
   expires_at: Instant.nullable(),
-  /** Of a budget with choices those that are part of every selection. */
+  /** In a budget with choices, the lines that are part of every selection. */
   items: z.array(ShownLine),
   choices: choicesOf(ShownLine).optional(),
   ...offer,
   totals: z.object({ original: MoneyText, discount: MoneyText, total: MoneyText, tax: MoneyText }),
-  /** How people read its teeth; absent where no line names one. */
+  /** How people read tooth numbers; absent if no line names a tooth. */
   tooth_notation: z.enum(NOTATIONS).optional(),
-  /** The patient is under 13, so that a chart shows milk teeth. Absent: not, or no line names a tooth. */
+  /** The patient is under 13, so a chart shows primary teeth. Absent if not, or if no line names a tooth. */
   deciduous: z.literal(true).optional(),
   patient_notes: z.string().nullable(),
   viewed_at: Instant.nullable(),
@@ -145,10 +142,10 @@ export const PatientView = z.object({
     signer_name: z.string(),
     reason: z.string().nullable()
   }).nullable(),
-  /** When the acceptance was taken back; absent while it stands. */
+  /** When the acceptance was withdrawn; otherwise absent. */
   withdrawn_at: Instant.nullish(),
   signed_pdf: SignedPdf,
-  /** Null until a selection is accepted, where the patient chooses. */
+  /** If the patient can choose, null until a selection is accepted. */
   content_digest: Sha256.nullable()
 })
 export type PatientView = z.infer<typeof PatientView>

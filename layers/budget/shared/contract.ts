@@ -1,4 +1,4 @@
-/** Requests and answers of this module's endpoints: the server checks by them, the screens call by them. */
+/** Requests and answers of this module's endpoints: the server validates with them, and the screens use their types. */
 export * from './text.ts'
 export * from './common.ts'
 export * from './public.ts'

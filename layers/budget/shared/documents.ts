@@ -7,7 +7,7 @@ export const CheckDocumentRequest = z.strictObject({
 })
 
 /**
- * No patient data: only that it matches, when it was signed, and where; `withdrawn_at` only when the acceptance was
+ * No patient data: only whether it matches, when it was signed, and where. `withdrawn_at` only if the acceptance was
  * withdrawn since.
  */
 export const CheckDocumentAnswer = z.object({

@@ -4,21 +4,21 @@ import { readDiscount, type WireDiscount } from './domain/discount.ts'
 import { priceBudget, type BudgetPrices } from './domain/pricing.ts'
 import { outermostSelections, priceSelection, type Choice } from './domain/selection.ts'
 
-/** Decimal texts, as they travel. */
+/** Decimal texts, as sent and received. */
 export interface DraftLine {
   unit_price: string
   quantity: number
   vat: string
   discount: WireDiscount | null
-  /** The option that it belongs to; null: to every selection. */
+  /** The line's option; null: part of every selection. */
   option_id?: string | null
 }
 export interface DraftPrices {
-  /** `share`: what the discount on the total takes off the line. */
+  /** `share`: the line's part of the discount on the total. */
   items: { original_price: string, price: string, share: string, discounted: boolean }[]
-  /** Where the patient chooses, those of the cheapest selection. */
+  /** If the patient can choose, the totals of the cheapest selection. */
   totals: { original: string, discount: string, total: string, tax: string }
-  /** The total of the dearest selection; null without choices. */
+  /** The total of the most expensive selection; null without choices. */
   total_to: string | null
 }
 
@@ -26,13 +26,13 @@ interface Terms {
   global_discount: WireDiscount | null
   currency: string
   prices_include_tax: boolean
-  /** None: one price. */ choices?: Choice[]
+  /** Omitted: there is only one price. */ choices?: Choice[]
 }
 
 /**
- * What the server would answer for a draft, by the server's own functions. Where the patient chooses, a line's price is
- * the one before the discount on the total. Null while the global amount is more than the cheapest selection. Expects
- * texts that can be read.
+ * The server's answer for a draft, computed with the server's own functions. If the patient can choose, a line's price
+ * is the one before the discount on the total. Null while the global amount is more than the cheapest selection.
+ * Expects texts that can be parsed.
  */
 export function pricesOf(
   items: readonly DraftLine[],

@@ -12,8 +12,8 @@ export const SendRequest = z.strictObject({
   message: plainText(1000).nullish()
 })
 /**
- * `public_code` only when it was generated now: it is shown once, and to people only. `notice` says to a program how
- * the patient gets the code.
+ * `public_code` only if it was generated now: it is shown once, and only to people. `notice` tells a program how the
+ * patient gets the code.
  */
 export const SendAnswer = z.object({
   status: z.literal('sent'),
@@ -22,7 +22,7 @@ export const SendAnswer = z.object({
   notice: z.string().optional()
 })
 
-/** `confirm_address`: by email to the patient's address as it is now, although the link went to another one. */
+/** `confirm_address`: send to the patient's current address, although the link was sent to a different one. */
 export const ResendRequest = z.strictObject({
   channel: Channel,
   new_link: z.boolean().default(false),
@@ -30,7 +30,7 @@ export const ResendRequest = z.strictObject({
 })
 export const ResendAnswer = z.object({ url: z.url() })
 
-/** Either a code or the wish for one. */
+/** Either a code, or a request to generate one. */
 export const SetCodeRequest = z
   .strictObject({ code: Code.optional(), generate: z.literal(true).optional() })
   .refine(
@@ -93,7 +93,7 @@ export const SignatureRecord = z.object({
   method: z.enum(['click', 'typed', 'drawn']).nullable(),
   image: z.string().nullable().describe('data:image/png;base64 URL of a drawn signature'),
   consent_version: z.string().nullable(),
-  /** The sentence that was agreed to; null in records of earlier releases, and of a decline. */
+  /** The sentence that the patient agreed to; null in records of earlier releases, and for a decline. */
   consent_text: z.string().nullable(),
   reason: z.string().nullable(),
   reason_code: z.string().nullable(),
@@ -119,6 +119,6 @@ export type ResendRequest = z.infer<typeof ResendRequest>
 export type SetCodeRequest = z.infer<typeof SetCodeRequest>
 export type LogAction = typeof LOG_ACTIONS[number]
 
-/** `code`: six digits to type at `/sign`. `url`: the same place, with a secret behind the `#`, for a QR code. */
+/** `code`: six digits to type at `/sign`. `url`: the same page with a secret after the `#`, for a QR code. */
 export const HandOverAnswer = z.object({ code: z.string().regex(/^\d{6}$/), url: z.url(), expires_at: Instant })
 export type HandOverAnswer = z.infer<typeof HandOverAnswer>

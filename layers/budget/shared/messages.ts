@@ -18,14 +18,17 @@ export const MessageRequest = z.strictObject({
     .check(visible)
 })
 
-/** Id of the last message on the screen: later questions stay open. Null: it showed none, so all do. Absent: none. */
+/**
+ * Id of the last message on the screen, so that later questions stay open. Null: the screen showed none, so all stay
+ * open. Absent: none does.
+ */
 const seen = Id.nullish()
 /** The clinic's message to the patient. */
 export const AnswerRequest = MessageRequest.extend({ seen })
 /** Marks questions as read without an answer. */
 export const MarkReadRequest = z.strictObject({ seen })
 
-/** What patient and clinic wrote to each other; the patient sees no name. */
+/** Messages between patient and clinic; the patient sees no names of staff. */
 export const PatientMessage = z.object({
   id: Id,
   from: z.enum(['patient', 'clinic']),
@@ -36,9 +39,9 @@ export const PatientMessage = z.object({
 export const StaffMessage = PatientMessage.extend({
   /** The author for the clinic; null for the patient's own messages. */
   by: z.object({ id: Id, name: z.string() }).nullable(),
-  /** The version that it was written on. */
+  /** The version on which it was written. */
   version_id: Id,
-  /** Of the patient's: when it was answered or marked read. */
+  /** For the patient's messages: when it was answered or marked as read. */
   read_at: Instant.nullable()
 })
 

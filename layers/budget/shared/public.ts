@@ -4,8 +4,8 @@ import { ClinicCard, Id, Instant, MoneyText, PatientView, Sha256, SignedPdf } fr
 import { Locale, nameText, plainText } from './text.ts'
 
 /**
- * Of the consent sentence; the record keeps both. Raise it whenever the sentence changes on the page or in the PDF, in
- * any language.
+ * Version of the consent sentence, which the record stores with the sentence. Raise it whenever the sentence changes on
+ * the page or in the PDF, in any language.
  */
 export const CONSENT_VERSION = '2026-11'
 
@@ -15,10 +15,10 @@ export const Code = digits(/^\d{4,8}$/, 'Must be 4 to 8 digits.')
 export const RELATIONSHIPS = ['patient', 'guardian', 'representative'] as const
 export const REASON_CODES = ['price', 'time', 'second_opinion', 'other'] as const
 
-/** The language that names and documents come in; the budget's own when it is absent. */
+/** The language of names and documents; defaults to the budget's own. */
 export const ReaderQuery = z.strictObject({ locale: Locale.optional() })
 
-/** What anyone with the link may know. A closed list: nothing of the patient, number, price or decision. */
+/** What anyone with the link may see. A closed list: no patient, number, price or decision. */
 export const LinkMeta = z.object({
   state: z.enum(['open', 'locked', 'closed']),
   locked: z.boolean(),
@@ -28,14 +28,14 @@ export const LinkMeta = z.object({
   time_zone: z.string()
 })
 
-/** `path`: below the instance's address. */
+/** `path`: relative to the instance's URL. */
 export const ShortAddress = z.object({ path: z.string() })
 export type ShortAddress = z.infer<typeof ShortAddress>
 
-/** What is typed, or scanned, on a device that a budget is handed over to. */
+/** Typed or scanned on the device that gets the budget. */
 export const SignDigits = z.strictObject({ code: digits(/^\d{6}$/, 'Must be six digits.') })
 export const SignSecret = z.strictObject({ secret: z.string().min(20).max(100) })
-/** `path`: of the patient's page, below the instance's address. */
+/** `path`: the patient's page, relative to the instance's URL. */
 export const SignAnswer = z.object({ path: z.string() })
 export type SignAnswer = z.infer<typeof SignAnswer>
 
@@ -49,7 +49,7 @@ const SignatureInput = z.discriminatedUnion('method', [
   z.strictObject({ method: z.literal('drawn'), image: z.string().max(200_000, 'The image is larger than 200 kB.') })
 ])
 
-/** What the patient takes: every choice by its id, with the id of an option, or null for none. */
+/** The patient's selection: every choice by its id, with the id of an option, or null for none. */
 export const SelectionInput = z.record(z.string(), z.string().nullable())
 
 export const PriceRequest = z.strictObject({ selection: SelectionInput })
@@ -62,9 +62,9 @@ export const PriceAnswer = z.object({
   original_total: MoneyText,
   discount_total: MoneyText,
   tax_total: MoneyText,
-  /** Of the content that is accepted with this selection; null while an answer is missing. */
+  /** Digest of the content that this selection accepts; null while an answer is missing. */
   content_digest: Sha256.nullable(),
-  /** For each option the total if it were taken and the rest left as it is. */
+  /** For each option, the total if it were taken and the rest stayed the same. */
   with: z.record(Id, MoneyText)
 })
 
@@ -73,9 +73,9 @@ export const AcceptRequest = z.strictObject({
   relationship: z.enum(RELATIONSHIPS).default('patient'),
   signature: SignatureInput,
   consent: z.literal(true, 'Consent is needed to accept.'),
-  /** Needed where the patient chooses. */
+  /** Required if the patient can choose. */
   content_digest: Sha256.nullish(),
-  /** Needed where the patient chooses; refused where there is nothing to choose. */
+  /** Required if the patient can choose, and refused otherwise. */
   selection: SelectionInput.nullish()
 })
 export const AcceptAnswer = z.object({

@@ -2,13 +2,13 @@ import { toLatinDigits } from '@svc/kit/numerals'
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import type { Locale } from './text.ts'
 
-/** What the staff paste into a messenger: in the patient's language, whatever the page's is. */
+/** Texts that staff paste into a messenger: in the patient's language, whatever the page's is. */
 interface ReadyTexts {
-  /** The budget can be decided. Never holds the code. */
+  /** For a budget that can be decided. Never contains the code. */
   open (patient: string, clinic: string, url: string): string
-  /** It can only be read: the patient's copy. */
+  /** For a budget that can only be read: the patient's copy. */
   closed (patient: string, clinic: string, url: string): string
-  /** For another channel than the link: holds the code, and no link. */
+  /** Sent separately from the link: contains the code, and no link. */
   code (clinic: string, code: string): string
 }
 
@@ -72,7 +72,7 @@ export const codeText = (locale: string, clinic: string, code: string): string =
 
 /**
  * `+34 600 11 22 33`, `0034…`, and with the clinic's country (ISO 3166-1) `600 11 22 33` → `34600112233`. Null for a
- * number whose country is not known, which a messenger would take for another one.
+ * number without a known country, because a messenger would dial a different one.
  */
 export function internationalDigits(phone: string, country: string | null): string | null {
   const plain = latinDigits(phone).replace(/\p{Cf}/gu, '').replace(/\(0\)/g, '').replace(/^[^\d+]*00/, '+')
@@ -81,12 +81,12 @@ export function internationalDigits(phone: string, country: string | null): stri
 
 const countryOf = (code: string | null) => code !== null && isSupportedCountry(code) ? code : undefined
 
-/** WhatsApp asks whom to write to when the number is not known. */
+/** Without a number, WhatsApp lets the user choose the recipient. */
 export function whatsAppUrl(phone: string | null, text: string, country: string | null): string {
   return `https://wa.me/${(phone && internationalDigits(phone, country)) ?? ''}?text=${encodeURIComponent(text)}`
 }
 
-/** RFC 5724; phones take a number without its country too. */
+/** RFC 5724; phones also accept a number without its country. */
 export function smsUrl(phone: string | null, text: string, country: string | null): string {
   const whole = phone && internationalDigits(phone, country)
   return `sms:${whole ? `+${whole}` : latinDigits(phone ?? '').replace(/\D/g, '')}?body=${encodeURIComponent(text)}`

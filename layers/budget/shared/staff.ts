@@ -29,7 +29,7 @@ export { ATTENTION }
 
 export const MAX_ITEMS = 200
 
-/** A form sends the empty text for what was cleared. */
+/** A form sends the empty text for a cleared field. */
 const orNothing = (text: z.ZodType<string, string>) =>
   z
     .string()
@@ -43,33 +43,33 @@ const ToothCode = z
 
 export const ItemInput = z.strictObject({
   /**
-   * Of a draft's line that stays, with what it copied of the catalog. Null: a new line. Left out: a line of the same
-   * treatment, if there is one.
+   * Identifies a line of the draft that stays, with its copied catalog data. Null: a new line. Omitted: a line with the
+   * same treatment, if there is one.
    */
   id: Id.nullish(),
   treatment_id: Id,
-  /** Left out: the number of teeth, at least 1. */
+  /** Defaults to the number of teeth, at least 1. */
   quantity: z.int().min(1).max(999).optional(),
   /**
-   * With tax where the prices of the budget include it, else without. Left out: as it was in a line that stays, the
-   * price of the catalog in a new one.
+   * With tax if the budget's prices include it. If omitted, an existing line keeps its price and a new one gets the
+   * catalog's.
    */
   unit_price: Amount.nullish(),
   discount: DiscountInput.nullish(),
-  /** FDI codes (ISO 3950): permanent "11" to "48", deciduous "51" to "85"; each once, 32 at most. */
+  /** FDI codes (ISO 3950): permanent "11" to "48", deciduous "51" to "85"; each once, at most 32. */
   teeth: z.array(ToothCode).max(MAX_TEETH).nullish(),
   /**
-   * Of exactly one tooth, each once; O behind the canines, I up to them, P above, L below. A text beside `tooth` is the
-   * old form.
+   * Only with exactly one tooth, each once; O behind the canines, I for the others, P above, L below. A text beside
+   * `tooth` is the deprecated form.
    */
   surfaces: z.union([z.array(z.enum(SURFACES)), z.string().max(50)]).nullish(),
   /** Instead of teeth. */
   area: z.enum(AREAS).nullish(),
-  /** What is neither. */
+  /** A place that is neither. */
   site: orNothing(nameText(MAX_SITE)),
-  /** Deprecated, for one release: a valid code becomes `teeth`, any other text `site`. Not beside these. */
+  /** Deprecated, for one release: a valid code becomes `teeth`, any other text `site`. Refused together with these. */
   tooth: orNothing(nameText(50)),
-  /** The patient reads it below the treatment. */
+  /** Shown to the patient below the treatment. */
   note: orNothing(plainText(500)),
   /** Only for staff. */
   notes: orNothing(plainText(2000))
@@ -85,35 +85,35 @@ export const MAX_CHOICES = 20
 export const MAX_OPTIONS = 5
 
 const OptionInput = z.strictObject({
-  /** Of the draft's option that stays; null or left out: a new one. */
+  /** Identifies an option of the draft that stays; null or omitted: a new one. */
   id: Id.nullish(),
   title: nameText(100),
   description: orNothing(plainText(1000)),
-  /** The clinic's advice: a label. At most one option of a choice has it. */
+  /** The clinic's recommendation, which is only a label. At most one option of a choice has it. */
   recommended: z.boolean().default(false),
   items: z.array(ItemInput).min(1, 'An option needs at least one treatment.').max(MAX_ITEMS)
 })
 export const ChoiceInput = z.strictObject({
-  /** Of the draft's choice that stays; null or left out: a new one. */
+  /** Identifies a choice of the draft that stays; null or omitted: a new one. */
   id: Id.nullish(),
   title: nameText(100),
-  /** `exactly_one`: at least two options. `at_most_one`: at least one, which may all be left. */
+  /** `exactly_one`: at least two options. `at_most_one`: at least one, and the patient may take none. */
   rule: z.enum(RULES),
   options: z.array(OptionInput).min(1).max(MAX_OPTIONS)
 })
 export type ChoiceInput = z.infer<typeof ChoiceInput>
 
 const optional = {
-  /** What the patient chooses between; replaces all. With `items` 200 lines at most. */
+  /** The choices for the patient; replaces all. At most 200 lines together with `items`. */
   choices: z.array(ChoiceInput).max(MAX_CHOICES).nullish(),
   professional_id: Id.nullish(),
   valid_until: Day.nullish(),
   global_discount: DiscountInput.nullish(),
   patient_notes: orNothing(plainText(5000)),
   internal_notes: orNothing(plainText(5000)),
-  /** How the prices were typed: refused when the new budget, or the draft, has its prices the other way. */
+  /** How the prices were entered: refused if the budget stores its prices the other way. */
   prices_include_tax: z.boolean().optional(),
-  /** Of the number, whatever its version. Replaces all that it has. */
+  /** Applies to the number, whatever its version. Replaces all ids. */
   external_ids: externalIds.optional()
 }
 
@@ -121,7 +121,7 @@ const optional = {
 export const CreateRequest = z.strictObject({ patient_id: Id, items, ...optional })
 export type CreateRequest = z.infer<typeof CreateRequest>
 
-/** What is left out stays, `null` clears, `items` replaces all. */
+/** Omitted fields stay, `null` clears, `items` replaces all. */
 export const ChangeRequest = z.strictObject({ patient_id: Id.optional(), items: items.optional(), ...optional })
 export type ChangeRequest = z.infer<typeof ChangeRequest>
 
@@ -137,7 +137,7 @@ export const ListQuery = z.strictObject({
   professional_id: Id.optional(),
   /** Words of the number or of the patient's name, in any order; beginnings of words are enough. */
   search: orNothing(nameText(200)),
-  /** A day: the budget's last day lies before it. An instant: it ends before it. */
+  /** A day: the budget's last day is before it. An instant: it ends before it. */
   expires_before: z.union([Day, z.iso.datetime({ offset: true }).regex(/^[12]/, 'Must be a time of the years 1000 to 2999.')]).optional(),
   locked: z.enum(['true', 'false']).optional(),
   attention: z.enum(ATTENTION).optional(),
@@ -150,30 +150,32 @@ export type ExportQuery = z.infer<typeof ExportQuery>
 // ---------------------------------------------------------------- answers
 
 const Person = z.object({ id: Id, name: z.string() })
-/** What other systems call the number; `{}` for none. */
+/** The number's ids in other systems; `{}` if there are none. */
 const ExternalIds = z.record(z.string(), z.string())
 const Via = z.enum(['remote_link', 'in_clinic'])
 
-/** What became of the last message. */
+/** The result of the last message. */
 const delivery = {
-  /** How the link was last given out; null before. */
+  /** How the link was last delivered; null before. */
   channel: Channel.nullable(),
-  /** `none` when it was handed over by hand. What failed for a while is tried again, and is `sent` once it goes out. */
+  /** `none` if it was handed over by hand. A temporary failure is retried, and becomes `sent` once it succeeds. */
   delivery: z.enum(['none', 'queued', 'sent', 'failed']),
-  /** `file`: this instance has no mail server, so the message went nowhere; the staff copy the link. */
+  /** `file`: this instance has no mail server, so the message was not sent, and staff must copy the link. */
   delivered_via: z.enum(['smtp', 'file']).nullable(),
   delivered_at: Instant.nullable(),
-  /** A sentence that staff can use, and its code for the screens' own languages. */
+  /** A sentence that helps staff, and its code, which the screens translate. */
   delivery_error: z.string().nullable(),
   delivery_error_code: z.enum(DELIVERY_ERRORS).nullable()
 }
 
-/** The link as the staff see it. */
+/** The staff's view of the link. */
 export const LinkState = z.object({
-  /** `none` before it is sent; `closed` when it can be read but not decided. */
+  /** `none` before it is sent; `closed` if it can be read but not decided. */
   state: z.enum(['none', 'active', 'closed']),
   url: z.string().nullable(),
-  /** `https://…/b/K7Q4-9XTM`, to be read out: leads to the same page. Null for links of releases that had none. */
+  /**
+   * `https://…/b/K7Q4-9XTM`, to be read out; opens the same page. Null for links of releases without short addresses.
+   */
   short_url: z.string().nullable(),
   has_code: z.boolean(),
   failed_attempts: z.int(),
@@ -191,9 +193,9 @@ export const ListRow = z.object({
   patient: z.object({ id: Id, first_name: z.string(), last_name: z.string() }),
   professional: Person.nullable(),
   currency: z.string(),
-  /** Until a selection is accepted, that of the cheapest. */
+  /** The cheapest selection's, until a selection is accepted. */
   total: MoneyText,
-  /** Where the patient chooses: the totals of the cheapest and the dearest selection. Absent without choices. */
+  /** If the patient can choose: the totals of the cheapest and the most expensive selection. Absent without choices. */
   price_from: MoneyText.optional(),
   price_to: MoneyText.optional(),
   valid_until: z.iso.date().nullable(),
@@ -202,9 +204,9 @@ export const ListRow = z.object({
   sent_at: Instant.nullable(),
   viewed_at: Instant.nullable(),
   decided_at: Instant.nullable(),
-  /** When the acceptance was taken back; the status stays `accepted`. */
+  /** When the acceptance was withdrawn; the status stays `accepted`. */
   withdrawn_at: Instant.nullable(),
-  /** The patient asked something that no one has answered or marked read. */
+  /** The patient has asked a question that no one has answered or marked as read. */
   open_question: z.boolean(),
   locked: z.boolean(),
   locked_until: Instant.nullable(),
@@ -214,7 +216,9 @@ export const ListRow = z.object({
 })
 export type ListRow = z.infer<typeof ListRow>
 
-/** The first few of each kind; the list has them all under the filter `attention`. `total` counts 10,000 at most. */
+/**
+ * The first few of each kind; the list shows all of them with the filter `attention`. `total` counts at most 10,000.
+ */
 const Attended = z.object({ total: z.int(), budgets: z.array(ListRow).max(5) })
 export const AttentionAnswer = z.object({
   question: Attended,
@@ -228,7 +232,7 @@ export type AttentionAnswer = z.infer<typeof AttentionAnswer>
 
 const { patient, items: { element: line }, decision } = PatientView.shape
 
-/** A line with what only the staff see. */
+/** A line with the fields that only staff see. */
 const StaffLine = line.extend({
   id: Id,
   treatment_id: Id,
@@ -238,11 +242,11 @@ const StaffLine = line.extend({
   discount: DiscountShown.nullable(),
   tax: MoneyText,
   notes: z.string().nullable(),
-  /** Whether the treatment has a name, and a description if it has any, in the budget's language. */
+  /** Whether the treatment's name, and its description if there is one, exist in the budget's language. */
   translated: z.boolean()
 })
 
-/** What the patient sees, and what only the staff see. */
+/** The patient's view, and the fields that only staff see. */
 export const BudgetDetail = PatientView.extend({
   id: Id,
   patient_id: Id,
@@ -259,9 +263,9 @@ export const BudgetDetail = PatientView.extend({
   updated_at: Instant,
   sent_at: Instant.nullable(),
   decided_at: Instant.nullable(),
-  /** How it was accepted; null unless it was. */
+  /** How it was accepted; otherwise null. */
   accepted_via: Via.nullable(),
-  /** When the acceptance was taken back; the status stays `accepted`. */
+  /** When the acceptance was withdrawn; the status stays `accepted`. */
   withdrawn_at: Instant.nullable(),
   withdrawal: z.object({
     requested_by: z.enum(RELATIONSHIPS).nullable(),
@@ -269,18 +273,18 @@ export const BudgetDetail = PatientView.extend({
     reason: z.string().nullable(),
     by: Person.nullable()
   }).nullable(),
-  /** How many of the patient's messages about this number no one has answered or marked read. */
+  /** How many of the patient's messages about this number no one has answered or marked as read. */
   open_questions: z.int(),
   closed_at: Instant.nullable(),
   closed_reason: z.string().nullable(),
   /**
-   * Of a superseded one: who sent the version that replaced it. Null otherwise, and once that version's log is
-   * trimmed.
+   * For a superseded version: who sent the version that replaced it. Otherwise null, also once that version's log has
+   * been trimmed.
    */
   superseded_by_user: Person.nullable(),
   revises_id: Id.nullable(),
   superseded_by_id: Id.nullable(),
-  /** The patient was erased: names and notes are empty for good, and nothing of it changes any more. */
+  /** The patient's data was erased: names and notes stay empty, and nothing changes any more. */
   erased_at: Instant.nullable(),
   link: LinkState,
   decision: decision.unwrap().extend({
@@ -291,7 +295,7 @@ export const BudgetDetail = PatientView.extend({
     reason_code: z.enum(REASON_CODES).nullable(),
     witness: Person.nullable()
   }).nullable(),
-  /** All versions of this number, the first one first. */
+  /** All versions of this number, first version first. */
   versions: z.array(z.object({
     id: Id,
     version: z.int(),
@@ -303,8 +307,8 @@ export const BudgetDetail = PatientView.extend({
     withdrawn_at: Instant.nullable()
   })),
   /**
-   * Codes of what `svc budgets verify` would name of this version, the bytes of stored files apart; empty when all
-   * holds.
+   * Codes of the faults that `svc budgets verify` would report for this version, except those in the bytes of stored
+   * files; empty if there are none.
    */
   proof_faults: z.array(z.string())
 })

@@ -24,11 +24,11 @@ export type FromTemplateRequest = z.infer<typeof FromTemplateRequest>
 
 const Texts = z.record(z.string(), z.string())
 
-/** What a template has and a new budget of it does not. */
+/** Something in a template that its new budget does not contain. */
 export const LeftOut = z.object({
-  /** `inactive`: not offered; `gone`: not in the catalog any more; `discount`: an amount that does not fit. */
+  /** `inactive`: not offered; `gone`: no longer in the catalog; `discount`: an amount that does not fit. */
   reason: z.enum(['inactive', 'gone', 'discount']),
-  /** Of the treatment; null: the discount on the total. */
+  /** The treatment; null for the discount on the total. */
   treatment: z.object({ id: Id, code: z.string(), name: Texts }).nullable()
 })
 export type LeftOut = z.infer<typeof LeftOut>
@@ -37,13 +37,13 @@ const TemplateLine = z.object({
   treatment_id: Id,
   code: z.string(),
   name: Texts,
-  /** Of the catalog today, typed with tax where `prices_include_tax` is true. */
+  /** From the current catalog, with tax if `prices_include_tax` is true. */
   unit_price: MoneyText,
   prices_include_tax: z.literal(true).optional(),
   vat: z.string(),
   quantity: z.int(),
   discount: DiscountShown.nullable(),
-  /** The patient reads it below the treatment. */
+  /** Shown to the patient below the treatment. */
   note: z.string().nullable()
 })
 export type TemplateLine = z.infer<typeof TemplateLine>
@@ -51,14 +51,14 @@ export type TemplateLine = z.infer<typeof TemplateLine>
 export const TemplateRow = z.object({
   id: Id,
   name: z.string(),
-  /** How many lines it was saved with, those of options included. */
+  /** The number of saved lines, including those of options. */
   lines: z.int(),
   created_at: Instant,
   updated_at: Instant
 })
 export type TemplateRow = z.infer<typeof TemplateRow>
 
-/** As a budget of today would have it. */
+/** As a budget created today would have it. */
 export const Template = TemplateRow.extend({
   currency: z.string(),
   items: z.array(TemplateLine),
@@ -78,5 +78,5 @@ export const Template = TemplateRow.extend({
 })
 export type Template = z.infer<typeof Template>
 
-/** The new draft, and what of the template it does not have. */
+/** The new draft, and what it lacks of the template. */
 export const FromTemplateAnswer = BudgetDetail.extend({ left_out: z.array(LeftOut) })

@@ -2,7 +2,7 @@ import { LANGUAGES } from '@svc/kit/schemas'
 import { multiLine, singleLine, visible } from '@svc/kit/text'
 import * as z from 'zod'
 
-/** The languages that pages, messages and documents exist in. */
+/** The languages of pages, messages and documents. */
 export const Locale = z.enum(LANGUAGES)
 export type Locale = z.infer<typeof Locale>
 

@@ -1,8 +1,7 @@
 /**
- * What the staff should look at: a question of the patient that no one has answered or marked read; open and over
- * within 7 days; a link that is locked now; a last message that failed, of a budget that is open or decided; a signed
- * PDF that is not ready a minute after the acceptance, or failed; an acceptance that was withdrawn, with an invoice
- * that was issued.
+ * What needs the staff's attention: a question of the patient that no one has answered or marked as read; an open
+ * budget that expires within 7 days; a link that is locked now; a failed last message of an open or decided budget; a
+ * signed PDF that failed, or is not ready a minute after the acceptance; a withdrawn acceptance with an issued invoice.
  */
 export const ATTENTION = [
   'question',

@@ -9,7 +9,7 @@ export const DELIVERY_ERRORS = [
 ] as const
 export type DeliveryError = typeof DELIVERY_ERRORS[number]
 
-/** What the staff read; nothing of the mail server's own words, which name hosts and accounts. */
+/** Sentences for staff, without the mail server's own text, which names hosts and accounts. */
 const SENTENCES: Record<DeliveryError, string> = {
   no_email: 'The patient has no email address. Add one, or hand over the link yourself.',
   address_changed:
@@ -23,7 +23,7 @@ const SENTENCES: Record<DeliveryError, string> = {
   other: 'The message could not be sent. We keep trying; you can hand over the link yourself.'
 }
 
-/** Rows of an earlier release hold other text. */
+/** Rows of an earlier release contain other text. */
 export function showDeliveryError(stored: string | null): {
   delivery_error: string | null
   delivery_error_code: DeliveryError | null
@@ -34,7 +34,7 @@ export function showDeliveryError(stored: string | null): {
 }
 
 /**
- * What a mail program throws: `code` and `command` are nodemailer's, `responseCode` the server's answer (RFC 5321
+ * The error of a mail library: `code` and `command` are nodemailer's, `responseCode` is the server's reply (RFC 5321
  * 4.2.1).
  */
 interface Thrown { code?: unknown, command?: unknown, responseCode?: unknown }
@@ -42,8 +42,7 @@ interface Thrown { code?: unknown, command?: unknown, responseCode?: unknown }
 const UNREACHABLE = /^(?:ECONNECTION|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EDNS|ENOTFOUND|EHOSTUNREACH|ESOCKET|ETLS)$/
 
 /**
- * `is_final`: trying again would bring the same answer. A sender that is refused is the operator's to correct, so it
- * is not final.
+ * `is_final`: a retry would fail in the same way. A refused sender is not final, because the operator can correct it.
  */
 export function classifyFailure(error: unknown): { code: DeliveryError, is_final: boolean } {
   const { code, command, responseCode } = (typeof error === 'object' && error !== null ? error : {}) as Thrown

@@ -2,18 +2,18 @@ import { teethIn } from './planned-teeth.ts'
 import { isDeciduous, isRight, isUpper, ROWS, type Area } from './teeth.ts'
 
 /**
- * Our own drawing of the teeth, as seen from the front: for the screens as SVG, for the PDF as vectors. Every tooth is
- * made of a few measures of its kind, in millimetres or close to them, and mirrored into its quadrant. Paths are
- * absolute and use nothing but M, C, L and Z.
+ * Our own drawing of the teeth, seen from the front: SVG on the screens, vectors in the PDF. Every tooth is generated
+ * from a few measures of its kind, approximately in millimetres, and mirrored into its quadrant. Paths are absolute and
+ * contain only M, C, L and Z.
  */
 export interface DrawnTooth {
   code: string
-  /** Behind the crown. */
+  /** Drawn behind the crown. */
   root: string
   crown: string
   /** Fissures and the like, as open lines. */
   details: string
-  /** The middle of the tooth's column, and where it can be pressed. */
+  /** The middle of the tooth's column, and its clickable area. */
   x: number
   box: { x: number, y: number, width: number, height: number }
   /** The middle of the number. */
@@ -23,29 +23,31 @@ export interface DrawnTooth {
 export interface Dentition {
   width: number
   height: number
-  /** As `ROWS` has them, upper row first. */
+  /** In the order of `ROWS`, upper row first. */
   rows: DrawnTooth[][]
-  /** Where the patient's right meets the left. */
+  /** Between the patient's right and left. */
   midline: { x: number, top: number, bottom: number }
 }
 
 /** Measures of one kind of tooth. */
 interface Kind {
-  /** Of the crown, where it is widest, and at the gum. */
+  /** Of the crown at its widest point, and at the gum. */
   width: number
   neck: number
   crown: number
   root: number
   /**
-   * The biting edge from mesial (1) to distal (-1), as shares of half the width; how far below the highest cusp, as a
-   * share of the crown. Sharp points are cusps, the others are rounded.
+   * The biting edge from mesial (1) to distal (-1), in fractions of half the width, and the depth below the highest
+   * cusp, as a fraction of the crown. Sharp points are cusps, the others are rounded.
    */
   edge: readonly (readonly [at: number, depth: number])[]
-  /** Tips of the roots from mesial to distal, as shares of half the neck, and how long they are of `root`. */
+  /**
+   * Tips of the roots from mesial to distal, in fractions of half the neck, and their lengths as fractions of `root`.
+   */
   roots: readonly (readonly [at: number, length: number])[]
-  /** Where the roots part, as a share of `root`. */
+  /** Where the roots divide, as a fraction of `root`. */
   fork?: number
-  /** Lines on the crown: from the edge towards the gum, as shares. */
+  /** Lines on the crown, from the edge towards the gum, in fractions. */
   lines?: readonly (readonly [at: number, from: number, to: number])[]
 }
 
@@ -130,11 +132,11 @@ const KINDS: Record<keyof typeof ROWS, Kind[]> = {
   ]
 }
 
-/** How wide the column of a tooth is, so that upper and lower ones are one below the other. */
+/** The width of a tooth's column, the same in both jaws, so that the teeth align. */
 const COLUMNS = [8.8, 7.8, 8.4, 8.2, 8.2, 11, 10.6, 10]
 const COLUMNS_DECIDUOUS = [8.8, 7.8, 8.4, 8.2, 9.6]
 const MARGIN = 1
-/** Above and below, where areas are marked. */
+/** Space above and below, where areas are marked. */
 const TOP = 3
 const MIDDLE = 0.9
 const NUMBER = 7
@@ -145,7 +147,7 @@ const HEIGHTS = Object.fromEntries(Object.entries(KINDS).map(([row, kinds]) =>
 
 const HALF = MARGIN + MIDDLE + COLUMNS.reduce((sum, width) => sum + width, 0)
 
-/** The whole of it; the deciduous teeth are between the others. */
+/** The whole drawing; deciduous teeth are between the rows of permanent ones. */
 export function drawDentition({ deciduous }: { deciduous: boolean }): Dentition {
   const names = deciduous
     ? (['upper', 'upper_deciduous', 'lower_deciduous', 'lower'] as const)
@@ -161,7 +163,7 @@ export function drawDentition({ deciduous }: { deciduous: boolean }): Dentition 
   return { width: 2 * HALF, height, rows, midline: { x: HALF, top: TOP, bottom: height - TOP } }
 }
 
-/** From where to where the permanent teeth of an area are, per jaw. */
+/** The horizontal range of an area's permanent teeth, per jaw. */
 export function areaSpans(area: Area, { rows }: Dentition): { upper: boolean, from: number, to: number }[] {
   const codes = new Set(teethIn(area))
   return [true, false].flatMap((upper) => {
@@ -218,7 +220,7 @@ const outline = (kind: Kind, pen: Pen) => ({
   details: (kind.lines ?? []).map(([at, from, to]) => lineOf(kind, pen, at, from, to)).join('')
 })
 
-/** From the gum on the mesial side over the widest place to the edge, along it, and back over the gum's arch. */
+/** From the gum on the mesial side over the widest point to the edge, along it, and back over the arch of the gum. */
 function crownOf({ width, neck, crown, edge }: Kind, pen: Pen): string {
   const half = width / 2
   const points = edge.map(([at, depth]) => ({ x: at * half, y: depth * crown }))
@@ -241,7 +243,7 @@ function crownOf({ width, neck, crown, edge }: Kind, pen: Pen): string {
   ].join('')
 }
 
-/** Down to each tip and up again to where the roots part. */
+/** Down to each tip, and up to where the roots divide. */
 function rootOf({ neck, crown, root, roots, fork = 0 }: Kind, pen: Pen): string {
   const half = neck / 2
   const start = crown * 0.94

@@ -1,12 +1,12 @@
 import { formatMoney, formatPercent, parseMoney, parsePercent } from '@svc/kit/money'
 import type { Discount } from './pricing.ts'
 
-/** As it travels: `{ type: 'percent', value: '7.5' }`, `{ type: 'amount', value: '30.00' }`. */
+/** As sent and received: `{ type: 'percent', value: '7.5' }`, `{ type: 'amount', value: '30.00' }`. */
 export interface WireDiscount { type: 'percent' | 'amount', value: string }
-/** As it is stored: two columns. */
+/** As stored, in two columns. */
 export interface StoredDiscount { discount_type: 'percent' | 'amount' | null, discount_value: bigint | null }
 
-/** Null when an amount has more digits than the currency, or a percentage is not valid. */
+/** Null if an amount has more decimals than the currency, or a percentage is invalid. */
 export function readDiscount({ type, value }: WireDiscount, currency: string): Discount | null {
   const parsed = type === 'percent' ? parsePercent(value) : parseMoney(value, currency)
   return parsed === null ? null : { type, value: parsed }

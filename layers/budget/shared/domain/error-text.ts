@@ -1,6 +1,6 @@
 /**
- * An error as the access log keeps it: short, and without the folders of the machine, since the log leaves the house
- * with the evidence and with a patient's data. The operator finds them in the server's log.
+ * An error for the access log: short, and without folders of the machine, since the log is handed out with the evidence
+ * and with a patient's data. The operator finds the folders in the server's log.
  */
 export function errorText(error: unknown): string {
   const text = String(error instanceof Error ? error.message : error)

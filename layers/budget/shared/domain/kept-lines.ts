@@ -1,13 +1,13 @@
 import { placeKey } from './teeth.ts'
 
 type Place = { treatment_id: string } & Parameters<typeof placeKey>[0]
-/** `id`: the line that it is; null: a new one; left out: whichever of its treatment is there. */
+/** `id`: the existing line; null: a new one; omitted: any existing line with the same treatment. */
 type Wanted = Place & { id?: string | null }
 
 /**
- * Which of the draft's lines each wanted one is, null for a new one and for an id that the draft has not (any more).
- * Without an id the same treatment at the same place of the mouth is the same line, else the next of that treatment.
- * None is taken twice.
+ * Matches each wanted line with one of the draft's; null for a new one and for an id that the draft doesn't have.
+ * Without an id, a line with the same treatment and place matches, otherwise the next one with that treatment. No line
+ * is matched twice.
  */
 export function keptLines<Line extends Place & { id: string }>(
   wanted: readonly Wanted[],

@@ -2,23 +2,24 @@
 export const FAILURES_PER_LOCK = 5
 
 /**
- * Of the first lock and of each later one: a finder of the link keeps the patient out for an hour at a time at most.
+ * For the first lock and for each later one: a stranger who found the link can keep the patient out for at most an hour
+ * at a time.
  */
 export const LOCK_SECONDS = [15 * 60, 60 * 60] as const
 
-/** How long the failure with this count locks the link, in seconds; null when it does not. */
+/** How long the link is locked after this number of failures, in seconds; null if it is not. */
 export function lockAfter(failures: number): number | null {
   if (failures === 0 || failures % FAILURES_PER_LOCK !== 0) return null
   const nth = Math.min(failures / FAILURES_PER_LOCK, LOCK_SECONDS.length)
   return LOCK_SECONDS[nth - 1]!
 }
 
-/** Wrong codes that may still be tried before the next lock. */
+/** How many wrong codes may still be entered before the next lock. */
 export function attemptsLeft(failures: number): number {
   return FAILURES_PER_LOCK - failures % FAILURES_PER_LOCK
 }
 
-/** By the database's clock. A lock ends by itself when its time is over. */
+/** By the database's clock. A lock ends when its time is over. */
 export function lockOf({ link: { locked_until }, now }: { link: { locked_until: Date | null }, now: Date }): {
   locked: boolean
   locked_until: Date | null

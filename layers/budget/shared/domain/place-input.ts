@@ -1,7 +1,7 @@
 import { MAX_SITE, placeFaults, readOldPlace, type PlaceFault } from './teeth-input.ts'
 import { placeOf, type Place, type Surface } from './teeth.ts'
 
-/** A line's place as a request names it. `tooth`, and `surfaces` as a text beside it, are the old fields. */
+/** A line's place in a request. `tooth`, and `surfaces` as a text beside it, are the deprecated fields. */
 export interface PlaceInput {
   teeth?: string[] | null
   surfaces?: Surface[] | string | null
@@ -12,7 +12,7 @@ export interface PlaceInput {
 
 const OLD = 'This is the old field: leave it out beside teeth, area or site.'
 
-/** Where the line is done; what is wrong with it, if anything. */
+/** The place in the mouth, and what is wrong with it, if anything. */
 export function readPlace({ tooth, surfaces, ...given }: PlaceInput): { place: Place, faults: PlaceFault[] } {
   const text = typeof surfaces === 'string' ? surfaces.trim() : ''
   const list = Array.isArray(surfaces) ? surfaces : null

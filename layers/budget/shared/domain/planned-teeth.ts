@@ -1,6 +1,6 @@
 import { AREAS, isFront, isUpper, ROWS, TEETH, type Area, type Place } from './teeth.ts'
 
-/** The permanent teeth of an area, as a chart has them. */
+/** The permanent teeth of an area, in the order of a chart. */
 export function teethIn(area: Area): string[] {
   const all = [...ROWS.upper, ...ROWS.lower]
   const [kind, n] = area.split('_') as [string, string]
@@ -11,7 +11,7 @@ export function teethIn(area: Area): string[] {
 }
 
 const isBack = (quadrant: string) => (code: string) => code[0] === quadrant && !isFront(code)
-/** From the upper right to the lower right, clockwise as the dentist looks at them. */
+/** Clockwise from the upper right to the lower right, as the dentist sees them. */
 const SEXTANTS = [
   isBack('1'),
   (code: string) => isUpper(code) && isFront(code),
@@ -21,10 +21,10 @@ const SEXTANTS = [
   isBack('4')
 ]
 
-/** What is planned at one tooth or area. */
+/** The planned treatments at one tooth or area. */
 export interface Planned<Line> { tooth: string | null, area: Area | null, lines: Line[] }
 
-/** Tooth by tooth in the order of a chart, then areas in the order of `AREAS`: what a chart shows, to be read. */
+/** Tooth by tooth in the order of a chart, then areas in the order of `AREAS`: the contents of a chart as text. */
 export function plannedByTooth<Line extends Partial<{ [Key in 'teeth' | 'area']: Place[Key] | null }>>(lines: readonly Line[]): Planned<Line>[] {
   const at = (fits: (line: Line) => boolean) => lines.filter(fits)
   const teeth = TEETH.map(tooth => ({ tooth, area: null, lines: at(line => !!line.teeth?.includes(tooth)) }))
@@ -32,10 +32,10 @@ export function plannedByTooth<Line extends Partial<{ [Key in 'teeth' | 'area']:
   return [...teeth, ...areas].filter(planned => planned.lines.length > 0)
 }
 
-/** Years of age from which a chart shows no milk teeth. */
+/** From this age in years, a chart shows no primary teeth. */
 const ADULT_DENTITION_AGE = 13
 
-/** Whether someone born that day (`YYYY-MM-DD`) is younger than 13 today, likewise a day. */
+/** Whether someone born on that day (`YYYY-MM-DD`) is younger than 13 on the day `today`. */
 export function hasDeciduousTeeth(born: string | null | undefined, today: string): boolean {
   if (!born) return false
   const [year, ...rest] = today.split('-')

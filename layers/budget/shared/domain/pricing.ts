@@ -5,7 +5,7 @@ import { allocate, divideHalfUp, withoutTax, withTax } from '@svc/kit/money'
 export type Discount = { type: 'percent', value: bigint } | { type: 'amount', value: bigint }
 
 export interface PricedLine {
-  /** Per piece, without tax; with tax when the prices include it. */
+  /** Per piece, without tax, or with tax if the prices include it. */
   unit_price: bigint
   quantity: number
   /** Hundredths of a percent. */
@@ -25,7 +25,7 @@ export interface LinePrices {
 
 export interface BudgetPrices {
   items: LinePrices[]
-  /** What the global discount takes off each line, tax included. */
+  /** The part of the global discount for each line, tax included. */
   shares: bigint[]
   original_total: bigint
   discount_total: bigint
@@ -36,9 +36,9 @@ export interface BudgetPrices {
 const WHOLE = 10_000n // 100 % in hundredths of a percent
 
 /**
- * The one place where a budget gets its prices. Page, staff view, PDF, events and invoices show its result.
- * `prices_include_tax`: unit prices and amounts off a line are with tax, so that three times 300.00 is 900.00.
- * Throws the problem `discount_exceeds_total` when the global amount is more than the sum of the lines.
+ * The only place where a budget's prices are computed. Page, staff view, PDF, events and invoices show its result.
+ * `prices_include_tax`: unit prices and amounts off a line include tax, so that three times 300.00 is 900.00. Throws
+ * the problem `discount_exceeds_total` if the global amount is more than the sum of the lines.
  */
 export function priceBudget({
   items,
@@ -69,7 +69,7 @@ export function priceBudget({
   }
 }
 
-/** A line with tax after its own discount, before the global one. */
+/** A line's price with tax, after its own discount and before the global one. */
 export const grossOf = (item: PricedLine, prices_include_tax: boolean): bigint =>
   toGross(discountedBase(item), item.vat, prices_include_tax)
 
@@ -93,8 +93,8 @@ function lineDiscount(base: bigint, discount: Discount | null): bigint {
 }
 
 /**
- * What the global discount takes off a sum of lines, with tax. Throws the problem `discount_exceeds_total` when an
- * amount is more than the sum.
+ * The global discount on a sum of lines, with tax. Throws the problem `discount_exceeds_total` if an amount is more
+ * than the sum.
  */
 export function globalDiscount(gross: bigint, discount: Discount | null): bigint {
   if (!discount) return 0n

@@ -3,7 +3,7 @@ import { clockIn } from './validity.ts'
 export interface QuietHours { quiet_from: string, quiet_to: string }
 
 /**
- * From `quiet_from` until `quiet_to` (exclusive) by the zone's clocks, over midnight if need be; never when both are
+ * From `quiet_from` until `quiet_to` (exclusive) in local time of the zone, possibly over midnight; never if both are
  * the same.
  */
 export function isQuiet({ quiet_from, quiet_to }: QuietHours, zone: string, now: Date): boolean {

@@ -1,30 +1,30 @@
 import { globalDiscount, grossOf, priceBudget, sum, type BudgetPrices, type Discount, type PricedLine } from './pricing.ts'
 
-/** `exactly_one`: an answer is needed. `at_most_one`: the options may all be left. */
+/** `exactly_one`: an answer is required. `at_most_one`: the patient may take none of the options. */
 export const RULES = ['exactly_one', 'at_most_one'] as const
 export type Rule = (typeof RULES)[number]
 
-/** A bundle of lines that is taken or left as a whole. */
+/** A bundle of lines that the patient takes or declines as a whole. */
 export interface Option {
   id: string
   title: string
   description: string | null
-  /** The clinic's advice: a label, nothing else. */
+  /** The clinic's recommendation, which is only a label. */
   recommended: boolean
 }
 
-/** One question to the patient, with its answers in order. */
+/** A question to the patient, with its possible answers in order. */
 export interface Choice { id: string, title: string, rule: Rule, options: Option[] }
 
 /** The answers, `{ "<choice id>": "<option id>" }`; null: none of them is taken. */
 export type Selection = Record<string, string | null>
 
-/** `option_id`: the option that the line belongs to; null: the line is part of every selection. */
+/** `option_id`: the line's option; null: the line is part of every selection. */
 export interface OfferLine { option_id: string | null }
 
-/** What was sent to the patient, ready to be priced. */
+/** A budget as sent to the patient, ready to be priced. */
 export interface Offer<Line extends PricedLine & OfferLine> {
-  /** In order: the base, then choices, options and their lines in theirs. */
+  /** In order: the base, then the lines of each choice and option. */
   lines: readonly Line[]
   choices: readonly Choice[]
   global_discount: Discount | null
@@ -42,14 +42,14 @@ export const unanswered = (choices: readonly Choice[], selection: Selection): Ch
   choices.filter(({ id, rule }) => rule === 'exactly_one' && (selection[id] ?? null) === null)
 
 export interface SelectionPrices<Line> {
-  /** The chosen lines, as `prices.items` are ordered. */
+  /** The chosen lines, in the order of `prices.items`. */
   lines: Line[]
   prices: BudgetPrices
 }
 
 /**
- * The chosen lines at their final prices, by the formulas of a budget that has these lines alone. While answers are
- * missing, a global amount is capped at the sum. Throws the problem `discount_exceeds_total`.
+ * The chosen lines at their final prices, computed as for a budget with only these lines. While answers are missing, a
+ * global amount is capped at the sum. Throws the problem `discount_exceeds_total`.
  */
 export function priceSelection<Line extends PricedLine & OfferLine>(
   offer: Offer<Line>,
@@ -62,8 +62,8 @@ export function priceSelection<Line extends PricedLine & OfferLine>(
 }
 
 /**
- * For each option the total if it were taken and the rest of the selection left as it is. Each line is looked at once,
- * however many options there are.
+ * For each option, the total if it were taken and the rest of the selection stayed the same. Each line is processed
+ * only once, however many options there are.
  */
 export function totalsWith<Line extends PricedLine & OfferLine>(
   offer: Offer<Line>,
@@ -84,8 +84,8 @@ export function totalsWith<Line extends PricedLine & OfferLine>(
 }
 
 /**
- * The cheapest and the dearest complete selection; of equal ones the first. A discount never makes a dearer sum the
- * cheaper one, so each choice is decided alone.
+ * The cheapest and the most expensive complete selection; on a tie the first. A discount never reverses the order of
+ * two sums, so each choice can be decided separately.
  */
 export function outermostSelections<Line extends PricedLine & OfferLine>(
   offer: Offer<Line>

@@ -13,7 +13,10 @@ import {
 export const MAX_TEETH = 32
 export const MAX_SITE = 50
 
-/** Occlusal is behind the canines, incisal up to them; palatal is of the upper jaw, lingual of the lower one. */
+/**
+ * Occlusal is for the teeth behind the canines, incisal for the others; palatal is for the upper jaw, lingual for the
+ * lower one.
+ */
 export function hasSurface(code: string, surface: Surface): boolean {
   if (surface === 'O') return !isFront(code)
   if (surface === 'I') return isFront(code)
@@ -22,10 +25,10 @@ export function hasSurface(code: string, surface: Surface): boolean {
   return true
 }
 
-/** What is wrong, at a path below the line. */
+/** What is wrong, with a path below the line. */
 export interface PlaceFault { path: (string | number)[], message: string }
 
-/** Rules that look at more than one field; the codes themselves are checked too. */
+/** Checks across several fields, and the codes themselves. */
 export function placeFaults({ teeth, surfaces, area }: Pick<Place, 'teeth' | 'surfaces' | 'area'>): PlaceFault[] {
   const faults: PlaceFault[] = []
   const fault = (message: string, ...path: PlaceFault['path']) => faults.push({ path, message })
@@ -48,7 +51,10 @@ const TYPED_PALMER = /^(?:([1-8A-E])([┘┐⏌⏋])|([└┌⎿⎾])([1-8A-E]))
 const PALMER_ROWS = { '┘': '15', '⏌': '15', '└': '26', '⎿': '26', '┌': '37', '⎾': '37', '┐': '48', '⏋': '48' }
 const PALMER_CORNERS = { UR: '15', UL: '26', LL: '37', LR: '48' }
 
-/** The tooth that someone typed in the notation, corners of Palmer's cross also as UR, UL, LL, LR; null if none. */
+/**
+ * Parses a tooth typed in the notation, with the corners of Palmer's cross also as UR, UL, LL, LR; null if there is
+ * none.
+ */
 export function readTooth(typed: string, notation: Notation): string | null {
   const text = typed.trim().toUpperCase()
   if (notation !== 'palmer') return TEETH.find(code => toothLabel(code, notation) === text) ?? null
@@ -66,8 +72,8 @@ export function readTooth(typed: string, notation: Notation): string | null {
 const SEPARATORS = /[\s,;./+-]+/g
 
 /**
- * What older requests and drafts say in two texts: one valid code becomes a tooth, letters that it has its surfaces,
- * everything else the site. The migration of the stored drafts does the same in SQL.
+ * Reads the two texts of older requests and drafts: one valid code becomes a tooth, the letters of its surfaces become
+ * surfaces, and everything else becomes the site. The migration of stored drafts does the same in SQL.
  */
 export function readOldPlace(tooth: string | null | undefined, surfaces: string | null | undefined): Place {
   const code = tooth?.trim() ?? ''

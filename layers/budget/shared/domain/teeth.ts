@@ -23,24 +23,24 @@ export const AREAS = [
 ] as const
 export type Area = (typeof AREAS)[number]
 
-/** Where in the mouth a line is done. All empty: it says nothing of it. */
+/** The place of a line in the mouth. All fields are empty if the line names none. */
 export interface Place {
   /** FDI codes (ISO 3950): permanent 11–48, deciduous 51–85. */
   teeth: string[]
   /** Only for exactly one tooth. */
   surfaces: Surface[]
   area: Area | null
-  /** What fits nowhere else, in words. */
+  /** A place in words that fits no other field. */
   site: string | null
 }
 
 const sequence = (quadrants: number[], count: number) => quadrants.flatMap((quadrant) => {
   const codes = Array.from({ length: count }, (_, index) => `${quadrant}${index + 1}`)
-  // From the patient's right to the left, as a chart has them.
+  // From the patient's right to the left, as in a chart.
   return [1, 4, 5, 8].includes(quadrant) ? codes.reverse() : codes
 })
 
-/** As a dentist faces them, from the patient's right to the left. */
+/** As a dentist sees them, from the patient's right to the left. */
 export const ROWS = {
   upper: sequence([1, 2], 8),
   upper_deciduous: sequence([5, 6], 5),
@@ -61,15 +61,15 @@ export const isRight = (code: string): boolean => '1458'.includes(code[0]!)
 /** An incisor or a canine. */
 export const isFront = (code: string) => code[1]! <= '3'
 
-/** In the order of a chart; what is no code comes last. */
+/** In the order of a chart; invalid codes come last. */
 export const sortTeeth = (codes: readonly string[]): string[] =>
   [...codes].sort((one, other) => (ORDER.get(one) ?? Infinity) - (ORDER.get(other) ?? Infinity))
 
-/** In the order of `SURFACES`, which is how they are named. */
+/** In the order of `SURFACES`, in which they are named. */
 export const sortSurfaces = (surfaces: readonly Surface[]): Surface[] =>
   SURFACES.filter(surface => surfaces.includes(surface))
 
-/** How the notation writes the tooth: "16", "3", "6┘"; deciduous "55", "A", "E┘". */
+/** The tooth in the notation: "16", "3", "6┘"; deciduous "55", "A", "E┘". */
 export function toothLabel(code: string, notation: Notation): string {
   if (!isTooth(code) || notation === 'fdi') return code
   if (notation === 'palmer') return palmer(code)
@@ -80,14 +80,16 @@ export function toothLabel(code: string, notation: Notation): string {
   return isDeciduous(code) ? String.fromCharCode(65 + at) : String(at + 1)
 }
 
-/** The mark is the corner of the cross that the quadrant has, as the dentist looks at it. */
+/** The mark is the quadrant's corner of the cross, as the dentist sees it. */
 function palmer(code: string): string {
   const name = isDeciduous(code) ? String.fromCharCode(64 + Number(code[1])) : code[1]!
   if (isRight(code)) return `${name}${isUpper(code) ? '┘' : '┐'}`
   return `${isUpper(code) ? '└' : '┌'}${name}`
 }
 
-/** Teeth in order, with their surfaces: "16", "11, 21", "16 MO". `comma` is that of the reader's language. */
+/**
+ * Sorted teeth with their surfaces: "16", "11, 21", "16 MO". `comma` is the list separator of the reader's language.
+ */
 export function teethText(
   { teeth, surfaces }: Pick<Place, 'teeth' | 'surfaces'>,
   notation: Notation,
@@ -99,7 +101,7 @@ export function teethText(
 
 type Named = Partial<{ [Key in keyof Place]: Place[Key] | null }>
 
-/** Every field, whatever was left out. */
+/** Fills in omitted fields. */
 export const placeOf = ({ teeth, surfaces, area, site }: Named): Place => ({
   teeth: teeth ?? [],
   surfaces: surfaces ?? [],
@@ -112,7 +114,7 @@ export const isNowhere = (line: Named): boolean => {
   return teeth.length === 0 && area === null && site === null
 }
 
-/** Two lines at the same place have the same key, in whatever order their teeth are. */
+/** Two lines at the same place have the same key, whatever the order of their teeth. */
 export function placeKey(line: Named): string {
   const { teeth, surfaces, area, site } = placeOf(line)
   return JSON.stringify([sortTeeth(teeth), sortSurfaces(surfaces), area, site])

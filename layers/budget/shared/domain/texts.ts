@@ -2,7 +2,8 @@
 export type Texts = Record<string, string>
 
 /**
- * The text in the first of the wanted languages that it has (`pt-BR` is served by `pt`), else in English, else in any.
+ * The text in the first available of the wanted languages (`pt` serves `pt-BR`), otherwise in English, otherwise in
+ * any.
  */
 export function textIn(texts: Texts, ...locales: string[]): string {
   for (const locale of [...locales, 'en']) {

@@ -15,14 +15,14 @@ export const addDays = (day: Day, days: number): Day => dayOf(utc(day) + days * 
 /** The calendar day in a zone at an instant. */
 export const dayIn = (zone: string, now: Date): Day => dayOf(now.getTime() + offsetAt(zone, now.getTime()))
 
-/** What a clock in the zone shows at an instant: `HH:MM`. */
+/** The local time in the zone: `HH:MM`. */
 export const clockIn = (zone: string, now: Date): string =>
   new Date(now.getTime() + offsetAt(zone, now.getTime())).toISOString().slice(11, 16)
 
 export const yearIn = (zone: string, now: Date): number => Number(dayIn(zone, now).slice(0, 4))
 
 const MOST_KNOWN = 1000
-/** Looking an offset up formats a date, several times a day; the same few days are asked for again and again. */
+/** Looking up an offset formats a date several times, and the same few days are looked up again and again. */
 const knownStarts = new Map<string, number>()
 
 /** The first instant of a day in a zone. Where the clock skips midnight, that is the instant of the change. */
@@ -38,7 +38,7 @@ function findStart(day: Day, zone: string): Date {
   const wall = utc(day)
   const before = offsetAt(zone, wall - DAY)
   const after = offsetAt(zone, wall + DAY)
-  if (before === after) return new Date(wall - before) // no change near it: each look at an offset is a formatted date
+  if (before === after) return new Date(wall - before) // no change near it; each look-up of an offset formats a date
   const candidates = [wall - before, wall - after].filter(at => at + offsetAt(zone, at) === wall)
   if (candidates.length > 0) return new Date(Math.min(...candidates))
   return new Date(changeBetween(zone, wall - DAY, wall + DAY))
