@@ -15,9 +15,8 @@ import { publishFact } from './publish-fact.ts'
 interface Input extends AcceptRequest { by: Decider, client: Client, locale: string | undefined }
 
 /**
- * The decision, its record, its event and the order for the signed PDF commit together; the PDF itself is made by a
- * job. Throws `validation_failed` for an image that isn't a signature, and what `lockOpenBudget` and `recordDecision`
- * throw.
+ * Decision, record, event and the order for the signed PDF commit together; a job then creates the PDF. Throws
+ * `validation_failed` for an image that isn't a signature, and the problems of `lockOpenBudget` and `recordDecision`.
  */
 export async function acceptBudget(ctx: Ctx, { by, client, locale, ...request }: Input): Promise<AcceptAnswer> {
   const { signer_name, relationship, signature: { method }, content_digest, selection } = request
@@ -46,7 +45,7 @@ export async function acceptBudget(ctx: Ctx, { by, client, locale, ...request }:
 }
 
 async function drawn(url: string): Promise<Buffer> {
-  const { readSignatureImage } = await import('./signature-image.ts') // its decoder is loaded with the first drawing
+  const { readSignatureImage } = await import('./signature-image.ts') // its decoder is loaded only when needed
   const read = readSignatureImage(url)
   if ('wrong' in read)
     throw problem('validation_failed', { errors: [{ pointer: '/signature/image', message: read.wrong }] })
@@ -77,7 +76,7 @@ function eventFields(
   }
 }
 
-/** What was chosen, and each option that was not, with the sum of its lines before the discount on the total. */
+/** The selection, and each option that was not chosen, with the sum of its lines before the discount on the total. */
 function chosenFields(budget: WithChoices<BudgetRow>, offered: ItemRow[], selection: Selection) {
   const totalOf = (id: string) => sum(offered.filter(({ option_id }) => option_id === id).map(({ price }) => price))
   const not_chosen = budget.choices.flatMap(choice =>

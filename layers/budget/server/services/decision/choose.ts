@@ -6,11 +6,11 @@ import type { SentItem } from '../../db/items.ts'
 import { hasChoices, takeSelection, type WithChoices } from '../draft/offer.ts'
 import type { BudgetTotals } from '../draft/price-draft.ts'
 
-/** As it was sent; undefined: left out. */
+/** As sent; undefined: omitted. */
 type SentSelection = Record<string, string | null> | null | undefined
 interface FieldError { pointer: string, message: string }
 
-/** What an acceptance writes into the budget's row: nothing where nothing was to be chosen. */
+/** The columns that an acceptance writes into the budget's row; empty if there was nothing to choose. */
 export type ChosenColumns = Partial<BudgetTotals & { selection: Selection }>
 
 /** The same limit as in core's validation of bodies (`server/core/http/validate.ts`). */
@@ -18,8 +18,8 @@ const MOST_ERRORS = 100
 const NOTHING_TO_CHOOSE = 'This budget has no choices.'
 
 /**
- * What is accepted: the lines at their final prices, and the columns to write. Throws `selection_incomplete`, and
- * `validation_failed` for a selection where nothing is to be chosen, or a missing `content_digest`.
+ * The accepted lines at their final prices, and the columns to write. Throws `selection_incomplete`, or
+ * `validation_failed` for a selection if there is nothing to choose, or for a missing `content_digest`.
  */
 export function choose<Item extends SentItem>(
   budget: ShownBudget,
@@ -36,7 +36,7 @@ export function choose<Item extends SentItem>(
   return { items: taken.items, columns: { ...taken.totals, selection: answers } }
 }
 
-/** A selection that can be priced: it names nothing but the choices and their options. Throws as `choose` does. */
+/** A selection that can be priced: it contains only the budget's choices and their options. Throws like `choose`. */
 export function readSelection(
   budget: ShownBudget,
   selection: SentSelection
@@ -51,7 +51,7 @@ function mustBeLeftOut(selection: SentSelection): void {
   if (selection !== undefined) throw invalid('/selection', NOTHING_TO_CHOOSE)
 }
 
-/** Every choice is named, each answer exists, none that is needed is missing, and at least one line is taken. */
+/** Every choice is answered with an existing option, required answers are not null, and at least one line is chosen. */
 function mustBeComplete(
   { choices }: WithChoices<ShownBudget>,
   items: readonly SentItem[],
@@ -76,7 +76,7 @@ function mustBeComplete(
 const hasLine = (items: readonly SentItem[], selection: Selection) =>
   items.some(({ option_id }) => option_id === null || Object.values(selection).includes(option_id))
 
-/** Of choices that the budget does not have, and of options that are not the choice's. */
+/** Errors for choices that the budget does not have, and for options that belong to another choice. */
 function unknownAnswers(choices: readonly Choice[], selection: Record<string, string | null>): FieldError[] {
   const wrong = Object.entries(selection).flatMap(([id, answer]) => {
     const pointer = `/selection/${id.replaceAll('~', '~0').replaceAll('/', '~1')}`

@@ -19,8 +19,8 @@ import { contentAsSent, tampered } from '../proof/sent-seal.ts'
 import { sessionMark } from '../link/session-mark.ts'
 
 /**
- * Who decides: the patient's session, in the clinic one that a member of the staff handed over, or the patient at the
- * desk with a member of the staff as witness.
+ * Who decides: the patient in a session of the link, the patient in a session that staff handed over in the clinic, or
+ * the patient at the desk with a member of staff as witness.
  */
 export type Decider
   = | { via: 'remote_link', session: LinkSession }
@@ -33,24 +33,24 @@ export interface DecisionInput {
   client: Client
   /** The language of the page; the budget's own when undefined. */
   locale: string | undefined
-  /** What the page showed; compared when given. */
+  /** The digest of what the page showed; compared if given. */
   content_digest?: string | null
-  /** What is taken of a budget with choices; undefined: left out. */
+  /** The selection in a budget with choices; undefined: omitted. */
   selection?: Record<string, string | null> | null
-  /** What the signature record says beyond what every decision brings. */
+  /** The fields of the signature record that only this decision has. */
   signature: Pick<NewSignature, 'signer_name'> & Partial<NewSignature>
 }
 
-/** A budget that can be decided, locked until the end of the transaction. `now` is the database's. */
+/** A budget that can be decided, locked until the end of the transaction. `now` is the database's time. */
 export interface OpenBudget { budget: BudgetRow, now: Date }
 
-/** The facts of a decision that was written, for its event and its answer. */
+/** The facts of a stored decision, for its event and its answer. */
 export interface Decided {
-  /** With the totals of what was accepted. */
+  /** With the totals of the accepted selection. */
   budget: BudgetRow
-  /** What was accepted, at its final prices. */
+  /** The accepted lines, at their final prices. */
   items: ItemRow[]
-  /** All that was sent. */
+  /** All lines that were sent. */
   offered: ItemRow[]
   signature_id: string
   /** See `recordSeal`. */ record: string
@@ -59,20 +59,20 @@ export interface Decided {
 }
 
 /**
- * Row lock, session, then state and validity by the database's clock: of any number of parallel decisions exactly one
- * finds the budget open. Throws `not_found`, `link_not_found`, `code_required`, `wrong_state`, `already_decided`,
- * `budget_*`, `content_tampered`.
+ * Locks the row, then checks session, state and validity by the database's clock: of any number of parallel decisions
+ * exactly one finds the budget open. Throws `not_found`, `link_not_found`, `code_required`, `wrong_state`,
+ * `already_decided`, `budget_*` or `content_tampered`.
  */
 export async function lockOpenBudget(ctx: Ctx, tx: Tx, by: Decider): Promise<OpenBudget> {
   const { budget, now } = await lockFor(tx, by)
   mustBeOpen(budget, { decision: budget.decided_at && await findSignature(tx, budget.id), now })
-  if (await hasEnded(tx, budget.id)) throw tampered(ctx, budget.id) // SQL opened it again
+  if (await hasEnded(tx, budget.id)) throw tampered(ctx, budget.id) // SQL has reopened it
   return { budget, now }
 }
 
 /**
- * Signature record, decision and log row of a budget that `lockOpenBudget` has locked. Throws `content_tampered`,
- * `content_changed`, and what `choose` throws.
+ * Writes signature record, decision and log row of a budget that `lockOpenBudget` has locked. Throws
+ * `content_tampered`, `content_changed`, and the problems of `choose`.
  */
 export async function recordDecision(
   ctx: Ctx,
@@ -97,7 +97,7 @@ export async function recordDecision(
   return decided
 }
 
-/** The budget under lock, for a caller who may still decide on it. */
+/** The locked budget, if the caller may still decide on it. */
 async function lockFor(tx: Tx, by: Decider): Promise<{ budget: BudgetRow, now: Date }> {
   if (!('session' in by)) return await lockStaffBudget(tx, { clinic_id: by.clinic_id, id: by.budget_id })
   const locked = await lockWithTime(tx, by.session.budget.id)
@@ -146,10 +146,10 @@ async function writeRecord(
   return { budget: chosen, items, offered, signature_id, record: seal, content_digest: digest, decided_at: now }
 }
 
-/** What a refusal as `content_tampered` leaves in the log. */
+/** The log's details of a refusal with `content_tampered`. */
 export const triedBy = (by: Decider, action: 'accepted' | 'rejected', client: Client): Tried =>
   ({ budget_id: 'session' in by ? by.session.budget.id : by.budget_id, action, client, ...actorOf(by) })
 
-/** The patient decides also in the clinic; the log names who typed it. */
+/** The patient decides in the clinic too; the log names the user who entered it. */
 const actorOf = (by: Decider) =>
   'session' in by ? { actor: 'patient' as const } : { actor: 'staff' as const, user_id: by.witness_id }

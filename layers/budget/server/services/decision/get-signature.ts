@@ -5,7 +5,7 @@ import { findSignature } from '../../db/signatures.ts'
 import { getStaffBudget } from '../draft/get-staff-budget.ts'
 import { knownTo } from './known-to.ts'
 
-/** Throws `not_found`, also while nothing is decided. */
+/** Throws `not_found`, also while there is no decision. */
 export async function getSignature(ctx: Ctx, key: BudgetKey) {
   const budget = await getStaffBudget(ctx.db, key)
   const found = await findSignature(ctx.db, budget.id)

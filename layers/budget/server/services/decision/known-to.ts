@@ -5,9 +5,9 @@ import { logFacts } from '../proof/log-facts.ts'
 import { findBreak } from '../proof/verify-budget.ts'
 
 /**
- * Who knew link and code when a budget was decided by its link: the link is on the budget's page, so it is the person
- * who set the code. Null for decisions in the clinic, where nobody needs them, and where the log doesn't hold or
- * doesn't say so.
+ * Who knew both link and code when a budget was decided by its link. The budget's page shows the link, so it is the
+ * person who set the code. Null for decisions in the clinic, which need neither, and if the log is broken or does not
+ * record it.
  */
 export function knownTo(ctx: Ctx, proof: Proof | null): NonNullable<LogFacts['code_by']> | null {
   if (!proof || proof.budget.decided_via !== 'remote_link' || findBreak(ctx, proof)) return null

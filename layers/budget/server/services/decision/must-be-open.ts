@@ -7,7 +7,8 @@ import { decisionOf } from '../link/patient-view.ts'
 interface At { decision: Pick<SignatureRow, 'signer_name' | 'reason'> | null, now: Date }
 
 /**
- * A version that can be decided. Throws `already_decided` with the decision, `wrong_state` for a draft, and `budget_*`.
+ * Passes a version that can be decided. Throws `already_decided` with the decision, `wrong_state` for a draft, and
+ * `budget_*`.
  */
 export function mustBeOpen(budget: ShownBudget, { decision, now }: At): void {
   const status = statusAt(budget, now)

@@ -19,7 +19,7 @@ import { sendToStaff } from '../link/send-to-staff.ts'
 
 export const NOTIFY_DECISION = 'notify-decision'
 
-/** Staff know of a decision that was made in the clinic. */
+/** Not for a decision in the clinic, which staff recorded themselves. */
 export async function queueNotice(ctx: Ctx, tx: Tx, { budget, by }: { budget: BudgetRow, by: Decider }): Promise<void> {
   if (by.via === 'in_clinic') return
   const { id, clinic_id } = budget
@@ -28,8 +28,8 @@ export async function queueNotice(ctx: Ctx, tx: Tx, { budget, by }: { budget: Bu
 }
 
 /**
- * The job: emails the staff once, however often and wherever it runs. A refusal of the mail server that is
- * not final is thrown, so that it is tried again.
+ * The job: emails staff once, however often and wherever it runs. A temporary refusal of the mail server is thrown, so
+ * that the job is retried.
  */
 export async function notifyDecision(ctx: Ctx, key: BudgetKey): Promise<void> {
   const notice = await claimNotice(ctx.db, key.id)
@@ -46,7 +46,7 @@ export async function notifyDecision(ctx: Ctx, key: BudgetKey): Promise<void> {
   await markNotified(ctx.db, key.id)
 }
 
-/** A mail server may be waited for longer than a claim lasts. */
+/** Renews the claim, because a mail server may take longer than a claim lasts. */
 async function whileClaimed(ctx: Ctx, notice: NoticeRow, run: () => Promise<void>): Promise<void> {
   const { budget_id } = notice
   const renewing = setInterval(() => {
@@ -59,7 +59,7 @@ async function whileClaimed(ctx: Ctx, notice: NoticeRow, run: () => Promise<void
   }
 }
 
-/** The process that holds the claim may have died: this run is tried again soon, until the claim is over. */
+/** The process that holds the claim may have died, so this run is retried until the claim has expired. */
 async function assertNotified(ctx: Ctx, budget_id: string): Promise<void> {
   const notice = await findNotice(ctx.db, budget_id)
   if (notice?.done_at === null)

@@ -20,8 +20,8 @@ interface Wanted { selection: Record<string, string | null>, locale: string | un
 interface ByLink extends Wanted { session: ReadingSession, client: Client }
 
 /**
- * What the patient would pay for a selection; writes nothing but a refusal's row. Throws `selection_incomplete`,
- * `validation_failed`, `content_tampered`, and what accepting a closed version throws.
+ * The price of a selection for the patient; writes nothing except a refusal's log row. Throws `selection_incomplete`,
+ * `validation_failed`, `content_tampered`, and the problems of accepting a closed version.
  */
 export async function priceByLink(
   ctx: Ctx,
@@ -34,7 +34,7 @@ export async function priceByLink(
   return priceOf({ budget, items, clinic, ...wanted })
 }
 
-/** The same for the staff, of a draft too. Throws `not_found` besides. */
+/** The same for staff, also for drafts. Additionally throws `not_found`. */
 export async function priceByStaff(ctx: Ctx, { selection, locale, ...key }: Wanted & BudgetKey): Promise<PriceAnswer> {
   const budget = await getStaffBudget(ctx.db, key)
   const [items, decision, clinic, now] = await Promise.all([

@@ -1,7 +1,7 @@
 import type { Ctx, Db, Tx } from '@svc/kit'
 import { factOf, type BudgetEvents } from '../../events.ts'
 
-/** Writes one event of a budget in the fact's own transaction; a budget's events are delivered in their order. */
+/** Writes an event of a budget in the transaction of its fact. The events of one budget are delivered in order. */
 export async function publishFact<Name extends keyof BudgetEvents>(
   ctx: Ctx,
   tx: Tx | Db,

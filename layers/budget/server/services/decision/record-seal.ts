@@ -10,11 +10,11 @@ const MEMBERS = [
   'ip', 'user_agent', 'witness_id', 'time_zone', 'locale', 'decided_via', 'decided_at'
 ] as const
 
-/** Absent from records of earlier releases, which keep the form that they were sealed in. */
+/** Missing from records of earlier releases, which are sealed without them. */
 const OWNERS = ['patient_id', 'author_id'] as const
 const CONSENT = ['consent_text'] as const
 
-/** Who decided, how and when: all of the record but the content, which has its digest, and what comes later. */
+/** Who decided, how and when: the whole record, except the content, which has a digest, and later changes. */
 type Recorded = Pick<
   NewSignature,
   Exclude<(typeof MEMBERS)[number], 'decided_via' | 'decided_at'> | (typeof OWNERS)[number] | (typeof CONSENT)[number] | 'image'
@@ -27,7 +27,7 @@ function textOf(record: Recorded): string {
   return canonicalize({ ...Object.fromEntries(members.map(name => [name, record[name] ?? null])), picture })!
 }
 
-/** Base64url. Keyed, so that it may outlive what it covers: it confirms no guess at a name. */
+/** Base64url. Keyed, so that it can be kept after the data is erased: it can't be used to test a guessed name. */
 export const recordSeal = (macs: Macs, record: Recorded): string =>
   macs.mac(RECORD, textOf(record)).toString('base64url')
 

@@ -7,7 +7,7 @@ import { publishFact } from './publish-fact.ts'
 
 interface Input extends RejectRequest { by: Decider, client: Client, locale: string | undefined }
 
-/** Throws what `lockOpenBudget` and `recordDecision` throw. */
+/** Throws the problems of `lockOpenBudget` and `recordDecision`. */
 export async function rejectBudget(
   ctx: Ctx,
   { by, client, locale, reason: words, reason_code = null, ...input }: Input

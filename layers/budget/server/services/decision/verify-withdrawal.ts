@@ -5,7 +5,7 @@ import { isWithdrawalSealed } from './withdrawal-seal.ts'
 import { compareWithBackup, type Fault } from '../proof/fault.ts'
 import { readable } from '../proof/log-chain.ts'
 
-/** What the row says of a withdrawal is what the log says; of a log that does not hold, nothing is asked. */
+/** The row's withdrawal must match the log's. A broken log is not compared. */
 export function verifyWithdrawal(ctx: Ctx, { budget, rows }: Proof, facts: LogFacts | null): Fault[] {
   if (!facts) return []
   const logged = rows.find(({ action }) => action === 'withdrawn')

@@ -9,8 +9,8 @@ import { withdrawalSeal } from './withdrawal-seal.ts'
 type Input = BudgetKey & WithdrawRequest & { user_id: string, client: Client }
 
 /**
- * The patient takes an acceptance back. Its record, its signed PDF and its state stay as they are. Throws `not_found`,
- * `patient_erased`, `already_withdrawn`, and `wrong_state` for what was not accepted.
+ * Withdraws an acceptance for the patient. Its record, signed PDF and state are not changed. Throws `not_found`,
+ * `patient_erased`, `already_withdrawn`, or `wrong_state` for a budget that was not accepted.
  */
 export async function withdrawBudget(
   ctx: Ctx,

@@ -8,7 +8,7 @@ type Withdrawn = Pick<BudgetRow, 'id' | 'withdrawn_at' | 'withdrawn_by' | 'withd
 const textOf = ({ id, withdrawn_at, withdrawn_by, withdrawal_requested_by }: Withdrawn) =>
   JSON.stringify([id, withdrawn_at?.toISOString() ?? null, withdrawn_by, withdrawal_requested_by])
 
-/** Base64url, for the log: when the acceptance was taken back, by whom and for whom. */
+/** Base64url, for the log: when the acceptance was withdrawn, by whom and for whom. */
 export const withdrawalSeal = (macs: Macs, budget: Withdrawn): string =>
   macs.mac(WITHDRAWAL, textOf(budget)).toString('base64url')
 

@@ -15,9 +15,9 @@ import { verifyContent } from '../proof/verify-content.ts'
 const NO_MATCH: CheckDocumentAnswer = { match: false, signed_at: null, clinic_name: null }
 
 /**
- * Whether a file of this hash is a signed PDF of this instance. The clinic's name is the one that the file shows. Rows
- * that name the fingerprint are no proof, since anyone with the database can write them: the record has to be whole,
- * the log has to hold a row of ours with the fingerprint, and the stored file has to have it.
+ * Whether a file with this hash is a signed PDF of this instance. The clinic's name is the one in the file. Rows with
+ * the fingerprint prove nothing, since anyone with access to the database can write them: the record must be intact,
+ * the log must contain a genuine row with the fingerprint, and the stored file must have it.
  */
 export async function checkDocument(ctx: Ctx, { sha256 }: { sha256: string }): Promise<CheckDocumentAnswer> {
   for (const id of await findByFingerprint(ctx.db, sha256)) {
@@ -37,15 +37,15 @@ export async function checkDocument(ctx: Ctx, { sha256 }: { sha256: string }): P
   return NO_MATCH
 }
 
-/** Another row of the log may be damaged: each has a MAC of its own, and those that hold are ours. */
+/** Other rows of the log may be damaged: each has a MAC of its own, and rows with a valid MAC are genuine. */
 function factsOf(ctx: Ctx, proof: Proof): LogFacts {
   const checkpoint = proof.checkpoint && isCheckpointSealed(ctx.secrets, proof.checkpoint) ? proof.checkpoint : null
   return logFacts(checkpoint, genuineRows(ctx.secrets, proof.rows))
 }
 
 /**
- * When the acceptance was withdrawn, by the log: a budget's row alone neither hides a withdrawal nor makes one. Only
- * where rows of the log are missing, the budget's word for it is taken.
+ * When the acceptance was withdrawn, according to the log: a budget's row alone can neither hide nor invent a
+ * withdrawal. Only if rows of the log are missing does the budget's row count.
  */
 function withdrawnAt(ctx: Ctx, proof: Proof, { withdrawn }: LogFacts): Date | null | 'unknown' {
   const { budget, rows } = proof
@@ -68,7 +68,7 @@ async function isProven(
   )
     return false
   const faults = await unlessUnreadable(() => verifyContent(ctx, proof, facts))
-  // Its lines of today are not in the file.
+  // Its current lines are not part of the file.
   if (signature.decision !== 'accepted' || faults.some(({ code }) => code !== 'budget_changed')) return false
   const bytes = budget.signed_pdf_key && (await findFile(ctx, budget.signed_pdf_key))
   return Boolean(bytes) && hash('sha256', bytes as Uint8Array) === sha256

@@ -10,11 +10,11 @@ interface Input {
   locale: string | undefined
   by: { actor: 'patient' } | { actor: 'staff', user_id: string }
   client: Client
-  /** HEAD and prefetching: no log row. */
+  /** HEAD and prefetching add no log row. */
   no_effect: boolean
 }
 
-/** The unsigned PDF for a person, with its log row. */
+/** Draws the unsigned PDF for a person and adds a log row. */
 export async function downloadBudgetPdf(
   ctx: Ctx,
   { budget, now, locale, by, client, no_effect }: Input

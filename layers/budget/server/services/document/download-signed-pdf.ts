@@ -10,24 +10,24 @@ interface Input {
   budget: SignedPdfRow
   /** When `budget` was read, by the database's clock. */
   now: Date
-  /** Of the patient, read with `budget`; of staff none count. */
+  /** The patient's downloads, read with `budget`; staff's don't count. */
   downloads: RecentDownloads | null
   by: { actor: 'patient' } | { actor: 'staff', user_id: string }
   client: Client
   /**
-   * HEAD: the same answer without the file, no log row. A client that says that it fetches in advance gets the file,
-   * and is logged.
+   * HEAD: the same answer without the file or a log row. A client that announces prefetching gets the file, and is
+   * logged.
    */
   no_effect: boolean
 }
 
-/** `remaining` downloads until `reset` seconds are over. */
+/** `remaining` downloads within the next `reset` seconds. */
 export interface SignedPdf { bytes: Uint8Array, sha256: string, remaining: number, reset: number }
 
 /**
- * The stored bytes, checked against the fingerprint; nothing is ever drawn here. Each hit is a log row, and the rows
- * are what the limit counts: only answers with the file, exactly, over all instances.
- * Throws `not_signed`, `signed_pdf_pending`, `fingerprint_mismatch`, `too_many_requests`.
+ * The stored bytes, verified with the fingerprint; nothing is drawn here. Each download is a log row, and the limit
+ * counts these rows: exactly the answers with the file, over all instances. Throws `not_signed`, `signed_pdf_pending`,
+ * `fingerprint_mismatch` or `too_many_requests`.
  */
 export async function downloadSignedPdf(ctx: Ctx, input: Input): Promise<SignedPdf> {
   const { budget } = input
@@ -40,7 +40,7 @@ export async function downloadSignedPdf(ctx: Ctx, input: Input): Promise<SignedP
   return { bytes, sha256: budget.signed_pdf_sha256!, remaining, reset }
 }
 
-/** Null when the file is gone or its bytes are not the ones that were sealed. */
+/** Null if the file is missing or its bytes are not those that were sealed. */
 export async function readStored(
   ctx: Ctx,
   { id, signed_pdf_key, signed_pdf_sha256 }: Pick<SignedPdfRow, 'id' | 'signed_pdf_key' | 'signed_pdf_sha256'>
@@ -54,8 +54,8 @@ export async function readStored(
 interface Claim { allowed: boolean, remaining: number, reset: number }
 
 /**
- * Counts and logs without a lock: what is logged goes behind the end of the log that was read with the count, so of
- * parallel downloads one gets in and the others wait for the lock. Exactly as many pass as may.
+ * Counts and logs without a lock: the row is appended only at the end of the log that was read with the count, so that
+ * of parallel downloads one succeeds, and the others wait for the lock. Exactly as many pass as the limit allows.
  */
 async function claim(ctx: Ctx, input: Input): Promise<Claim> {
   const { budget, now, no_effect } = input

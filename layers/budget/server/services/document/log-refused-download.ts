@@ -3,17 +3,17 @@ import { lockHead } from '../../db/access-log.ts'
 import { countRefusedDownloads } from '../../db/documents.ts'
 import { logAccess } from '../proof/log-access.ts'
 
-/** The link alone must not be enough to fill a budget's log. */
+/** Knowing the link must not be enough to fill a budget's log. */
 const ROWS_A_MINUTE = 10
 
-/** A hit on the signed PDF of a known link without a session: a row, ten a minute at most. */
+/** Logs a request for the signed PDF of an existing link without a session, at most ten times a minute. */
 export async function logRefusedDownload(
   ctx: Ctx,
   { budget_id, client }: { budget_id: string, client: Client }
 ): Promise<void> {
   if ((await countRefusedDownloads(ctx.db, budget_id)) >= ROWS_A_MINUTE) return
   await ctx.localTransaction(async (tx) => {
-    await lockHead(tx, budget_id) // counted again under the lock: of parallel calls ten get through
+    await lockHead(tx, budget_id) // counted again under the lock: ten of any parallel requests are logged
     if ((await countRefusedDownloads(tx, budget_id)) >= ROWS_A_MINUTE) return
     await logAccess(ctx, tx, {
       budget_id,

@@ -17,11 +17,11 @@ import { mustBeAsSent } from '../proof/sent-seal.ts'
 
 interface Input {
   budget: ShownBudget
-  /** The database's. */ now: Date
-  /** The reader's language; the budget's own when absent. */ locale?: string
+  /** The database's time. */ now: Date
+  /** The reader's language; defaults to the budget's own. */ locale?: string
 }
 
-/** The unsigned PDF, drawn afresh with each call from the version as it stands. Throws `content_tampered`. */
+/** The unsigned PDF, drawn for each call from the current version. Throws `content_tampered`. */
 export async function renderBudgetPdf(
   ctx: Ctx,
   { budget, now, locale: wanted = budget.locale }: Input

@@ -16,13 +16,13 @@ import { publishFact } from '../decision/publish-fact.ts'
 import { signedDocument } from './signed-document.ts'
 import { verifyBudget } from '../proof/verify-budget.ts'
 
-/** A download holds the whole file in memory. */
+/** A download keeps the whole file in memory. */
 const LARGEST_DOCUMENT = 20_000_000
 
 /**
- * The job that makes the signed PDF of an accepted version. Runs at least once and may run many times at once:
- * the row that becomes `ready` names the one file that counts, and bytes of other runs are never referred to.
- * A failure is a log row and is thrown on, so that it is tried again.
+ * The job that creates the signed PDF of an accepted version. Runs at least once, and may run several times at once:
+ * the row that becomes `ready` names the only valid file, and files of other runs are never used. A failure is logged
+ * and thrown, so that the job is retried.
  */
 export async function sealDocument(
   ctx: Ctx,
@@ -40,7 +40,7 @@ export async function sealDocument(
   }
 }
 
-/** An acceptance that was written directly into the database gets no seal of ours. */
+/** An acceptance that was written directly into the database is not sealed. */
 async function mustBeProven(ctx: Ctx, budget_id: string): Promise<void> {
   const proof = await findProof(ctx.db, budget_id)
   const [fault] = proof ? await verifyBudget(ctx, proof) : []
@@ -49,7 +49,7 @@ async function mustBeProven(ctx: Ctx, budget_id: string): Promise<void> {
 
 interface Stored { key: string, sha256: string, time_stamp: boolean }
 
-/** Draws, checks, seals, checks again and writes, once; nothing refers to the file yet. */
+/** Draws, verifies, seals, verifies again and writes the file once. Nothing refers to it yet. */
 async function store(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signature: SignatureRow }): Promise<Stored> {
   const document = await signedDocument(ctx, { budget, signature })
   const rendered = await drawSheet(ctx, budgetSheet(document), document.clinic)
@@ -66,7 +66,7 @@ async function store(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signa
   return { key, sha256, time_stamp }
 }
 
-/** An empty or broken file must never become the copy that is kept for ever. */
+/** An empty or broken file must never become the permanent copy. */
 async function mustBeWhole(ctx: Ctx, bytes: Uint8Array, { pages, total }: Rendered): Promise<void> {
   if (bytes.length > LARGEST_DOCUMENT)
     throw new RangeError(`The signed PDF has ${bytes.length} bytes, more than ${LARGEST_DOCUMENT}`)
@@ -78,7 +78,7 @@ async function mustBeWhole(ctx: Ctx, bytes: Uint8Array, { pages, total }: Render
 /** Status, fingerprint, log row and event commit together. */
 async function commit(ctx: Ctx, budget: BudgetRow, { key, sha256, time_stamp }: Stored): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    await lockHead(tx, budget.id) // parallel runs and the access log come one after the other
+    await lockHead(tx, budget.id) // parallel runs and the access log are serialized
     if (!await markReady(tx, { budget_id: budget.id, key, sha256 })) return
     await logAccess(ctx, tx, {
       budget_id: budget.id,
@@ -90,7 +90,7 @@ async function commit(ctx: Ctx, budget: BudgetRow, { key, sha256, time_stamp }: 
   })
 }
 
-/** The job's own error is the one that is thrown, also when the database is what failed. */
+/** The job's own error is thrown, even if logging fails because the database caused it. */
 async function logFailure(ctx: Ctx, budget_id: string, attempt: number, error: unknown): Promise<void> {
   ctx.log.error('signed_pdf.failed', { budget_id, attempt, error })
   await ctx.db

@@ -10,7 +10,7 @@ import type { BudgetDocument, DocumentDecision } from '../../pdf/document.ts'
 import { documentLocale } from '../../pdf/labels.ts'
 import type { ContentLine, PricedContent } from '../proof/content.ts'
 
-/** What the signed PDF says: the content that was decided on, as it was stored then, and the decision. */
+/** The contents of the signed PDF: the stored content of the decision, and the decision itself. */
 export async function signedDocument(
   ctx: Ctx,
   { budget, signature }: { budget: BudgetRow, signature: SignatureRow }
@@ -69,7 +69,7 @@ export async function signedDocument(
   }
 }
 
-/** As the content has it; texts of earlier contents as the site. */
+/** As in the content; texts of earlier contents become the site. */
 function placeIn({ tooth, surfaces, teeth, area, site }: ContentLine): Place {
   const list = Array.isArray(surfaces) ? surfaces : null
   const texts = [tooth, list ? null : surfaces].filter(Boolean).join(' ')

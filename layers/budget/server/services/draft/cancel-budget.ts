@@ -10,8 +10,8 @@ import { publishFact } from '../decision/publish-fact.ts'
 type Input = BudgetKey & { user_id: string, reason?: string | null }
 
 /**
- * A draft, or a sent one that is not decided yet. Its link still opens, and says so; a message that a mail server holds
- * up does not go out any more: it may have been for another person. Throws `not_found`, `wrong_state`,
+ * Cancels a draft, or a sent budget that is not decided yet. Its link still opens, and shows the cancellation. A queued
+ * message is not sent any more, because it may have been for the wrong person. Throws `not_found`, `wrong_state` or
  * `content_tampered`.
  */
 export async function cancelBudget(ctx: Ctx, { user_id, reason = null, ...key }: Input): Promise<BudgetRow> {

@@ -12,9 +12,9 @@ import { startLog } from '../proof/log-chain.ts'
 type Identity = Pick<BudgetRow, 'number' | 'version' | 'revises_id' | 'created_by'>
 
 /**
- * The same patient, lines, choices, prices, discounts and notes in a new draft, as they were agreed and not as the
- * catalog has them now; with or without tax as they were, whatever the clinic's setting is now. No link, no code, no
- * decision; a validity that is over is left out.
+ * Copies patient, lines, choices, prices, discounts and notes into a new draft, as agreed and not as in the current
+ * catalog, and with or without tax as in the source, whatever the clinic's current setting. Link, code and decision are
+ * not copied, nor a validity that has passed.
  */
 export async function copyBudget(ctx: Ctx, tx: Tx, source: BudgetRow, identity: Identity): Promise<BudgetRow> {
   if (source.erased_at) throw problem('patient_erased')
@@ -60,7 +60,7 @@ export async function copyBudget(ctx: Ctx, tx: Tx, source: BudgetRow, identity: 
   return draft
 }
 
-/** The same choices under new ids, which each version has of its own, and the new id of each option. */
+/** The same choices with new ids, because each version has its own, and the new id of each option. */
 function renewIds(choices: Choice[] | null) {
   const ids = new Map(choices?.flatMap(({ options }) => options.map(({ id }) => [id, randomUUID()])))
   const newId = (id: string | null) => id === null ? null : ids.get(id) ?? null

@@ -11,8 +11,8 @@ import { priceDraft } from './price-draft.ts'
 import { readDraft } from './read-draft.ts'
 
 /**
- * A draft with the next number of the clinic's year. A refused one uses no number. Throws `external_id_taken`, and
- * what reading and pricing a draft throw.
+ * A draft with the next number of the clinic's year. A refused one uses no number. Throws `external_id_taken`, and the
+ * problems of reading and pricing a draft.
  */
 export async function createBudget(
   ctx: Ctx,
@@ -31,7 +31,7 @@ export async function createBudget(
   return await ctx.db.transaction(async (tx) => {
     const number = await takeNumber(ctx, tx, { clinic_id, year: yearIn(clinic.time_zone, await ctx.clock.now(tx)) })
     const row = await insertBudget(tx, {
-      ...(draft.columns as NewBudget), // a creation has a patient, so none of the required columns is missing
+      ...(draft.columns as NewBudget), // a new draft has a patient, so none of the required columns is missing
       ...totals,
       choices,
       ...startLog(ctx.secrets),

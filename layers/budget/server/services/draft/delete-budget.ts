@@ -6,8 +6,8 @@ import { mustBeUnsent } from './must-be-unsent.ts'
 import { noteRemoved } from './number-seal.ts'
 
 /**
- * Drafts only. The number stays unused, and a sealed note says why. Throws `not_found`, `wrong_state`,
- * `content_tampered`.
+ * Only drafts can be deleted. The number stays unused, and a sealed note records why. Throws `not_found`, `wrong_state`
+ * or `content_tampered`.
  */
 export async function deleteBudget(ctx: Ctx, { user_id, ...key }: BudgetKey & { user_id: string }): Promise<void> {
   await ctx.db.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import type { Ctx } from '@svc/kit'
 import type { Catalog, PricedTreatment } from '../../../../catalog/server/exports.ts'
 import type { Clinical } from '../../../../clinical/server/exports.ts'
 
-// All that this module asks of the modules it depends on.
+// All calls of this module to the modules on which it depends.
 
 export type PatientCard = NonNullable<Awaited<ReturnType<Clinical['getPatient']>>>
 export type ProfessionalCard = NonNullable<Awaited<ReturnType<Clinical['getProfessional']>>>

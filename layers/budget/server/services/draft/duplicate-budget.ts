@@ -5,7 +5,7 @@ import { copyBudget } from './copy-budget.ts'
 import { getStaffBudget } from './get-staff-budget.ts'
 import { takeNumber } from './number-seal.ts'
 
-/** A new budget with a number of its own, from any version in any state. */
+/** A new budget with its own number, from any version in any state. */
 export async function duplicateBudget(
   ctx: Ctx,
   { clinic_id, id, user_id }: BudgetKey & { user_id: string }

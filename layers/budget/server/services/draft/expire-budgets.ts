@@ -3,7 +3,7 @@ import { expireBatch } from '../../db/transitions.ts'
 import { publishFact } from '../decision/publish-fact.ts'
 
 /**
- * Every minute: what is past its end gets the state that reads and decisions show already, and its event, once.
+ * Runs every minute: expired budgets get the state that reads and decisions already show, and publish their event once.
  * Several instances share the work.
  */
 export async function expireBudgets(ctx: Ctx): Promise<void> {

@@ -19,12 +19,12 @@ import { proofFaults } from '../proof/proof-faults.ts'
 
 export interface Detail { detail: BudgetDetail, edit: number }
 
-/** All that the staff see of one version. Throws `not_found`. */
+/** The staff's view of one version. Throws `not_found`. */
 export async function getBudget(ctx: Ctx, key: BudgetKey): Promise<Detail> {
   return await detailOf(ctx, await getStaffBudget(ctx.db, key))
 }
 
-/** The newest version of what another system calls so. Throws `not_found`. */
+/** The newest version of the budget with this id in another system. Throws `not_found`. */
 export async function getBudgetNamed(
   ctx: Ctx,
   { clinic_id, system, id }: { clinic_id: string, system: string, id: string }

@@ -5,10 +5,13 @@ import type { Attention } from '../../../shared/domain/attention.ts'
 import { toRows } from './list-budgets.ts'
 
 const SHOWN = 5
-/** As the list counts. */
+/** The same limit as in the list. */
 const MOST = 10_000
 
-/** What the staff should look at, a few of each kind: what is over soonest, what waits longest, else the newest. */
+/**
+ * What needs the staff's attention, a few of each kind: those that expire soonest or have waited longest first,
+ * otherwise the newest.
+ */
 export async function listAttention(ctx: Ctx, clinic_id: string): Promise<AttentionAnswer> {
   const [question, expiring, locked, undelivered, pdf_pending, withdrawn_invoiced] = await Promise.all([
     attended('question', '-sent_at'),

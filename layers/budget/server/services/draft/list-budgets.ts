@@ -11,16 +11,16 @@ export interface BudgetList {
   rows: ListRow[]
   total: number
   total_is_exact: boolean
-  /** Per state, under all filters but the state itself. */
+  /** Per state, with all filters except the state. */
   counts: Record<Status, number>
 }
 
-/** Up to here a filtered total is exact. */
+/** Up to this number, a filtered total is exact. */
 const MOST = 10_000
-/** Up to here what a search found is handed on by its ids. */
+/** Up to this number, the results of a search are passed on as ids. */
 const FEW = 500
 
-/** One page with counts per state; past `MOST` a filtered total is a lower bound and `total_is_exact` false. */
+/** One page with counts per state. Beyond `MOST`, a filtered total is a lower bound and `total_is_exact` is false. */
 export async function listBudgets(
   ctx: Ctx,
   { clinic_id, sort, page, page_size, locked, ...rest }: ListQuery & { clinic_id: string }
@@ -44,7 +44,7 @@ interface FoundPage {
   order: Parameters<typeof listPage>[2]
 }
 
-/** A common first name makes the walk along the search's index long: page and counts are read off one. */
+/** Searching a common first name scans much of the search's index, so page and counts come from a single scan. */
 async function pageOfFound(
   ctx: Ctx,
   { clinic_id, status = [...STATUSES], found, order }: FoundPage
@@ -109,7 +109,7 @@ const toRow = (row: ListedBudget, external_ids: ListRow['external_ids']): ListRo
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
-/** Both ends of what the patient chooses between. */
+/** The lowest and the highest total of the choices. */
 const rangeOf = ({ price_from, price_to, currency }: ListedBudget) =>
   price_from === null || price_to === null
     ? {}

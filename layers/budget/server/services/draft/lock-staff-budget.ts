@@ -3,7 +3,7 @@ import type { BudgetKey, BudgetRow } from '../../db/budgets.ts'
 import { lockWithTime } from '../../db/transitions.ts'
 
 /**
- * As `getStaffBudget`, under lock, with the transaction's instant. What is left of an erased patient's budget cannot
+ * Like `getStaffBudget`, but locked and with the transaction's instant. A budget whose patient's data was erased cannot
  * be changed: `patient_erased`.
  */
 export async function lockStaffBudget(tx: Tx, { clinic_id, id }: BudgetKey): Promise<{ budget: BudgetRow, now: Date }> {

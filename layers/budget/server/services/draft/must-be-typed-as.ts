@@ -1,6 +1,8 @@
 import { problem } from '@svc/kit'
 
-/** A request may say how its prices were typed. Throws `price_mode_changed` when the budget has them the other way. */
+/**
+ * A request may state how its prices were entered. Throws `price_mode_changed` if the budget has them the other way.
+ */
 export function mustBeTypedAs(
   prices_include_tax: boolean,
   { prices_include_tax: typed = prices_include_tax }: { prices_include_tax?: boolean }

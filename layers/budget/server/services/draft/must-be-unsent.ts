@@ -6,9 +6,9 @@ import { isSentByLog, tampered } from '../proof/sent-seal.ts'
 import { findBreak } from '../proof/verify-budget.ts'
 
 /**
- * Before a draft is changed, sent, cancelled or deleted: its log is whole and holds no sending. SQL can set a sent
- * version back to draft, but it cannot take the sending out of the log. Only what has ended has a checkpoint. Throws
- * `content_tampered`.
+ * Called before a draft is changed, sent, cancelled or deleted: its log must be intact and contain no sending. SQL can
+ * set a sent version back to draft, but can't remove the sending from the log. Only a closed version has a checkpoint.
+ * Throws `content_tampered`.
  */
 export async function mustBeUnsent(ctx: Ctx, tx: Tx | Db, budget: BudgetRow): Promise<void> {
   if (budget.status !== 'draft' || isLogEmpty(ctx.secrets, budget)) return

@@ -30,7 +30,7 @@ export const removedSeal = (macs: Macs, removed: Omit<RemovedDraft, 'seal'>): Bu
 export const isRemovedSealed = (macs: Macs, removed: RemovedDraft): boolean =>
   macs.verifyMac(REMOVED, removedText(removed), removed.seal)
 
-/** The next number of a clinic's year: `PRES-2026-0001`. A counter that was changed keeps a seal that does not hold. */
+/** The next number of a clinic's year: `PRES-2026-0001`. A counter that was manipulated keeps its invalid seal. */
 export async function takeNumber(ctx: Ctx, tx: Tx, key: { clinic_id: string, year: number }): Promise<string> {
   const counter = await countFurther(tx, key)
   const isNew = counter.seal === null && counter.last === 1
@@ -39,7 +39,7 @@ export async function takeNumber(ctx: Ctx, tx: Tx, key: { clinic_id: string, yea
   return numberOf(counter)
 }
 
-/** One more counter than before. A count that was changed, or is missing, stays so, and the doctor names it. */
+/** Counts a new counter. A manipulated or missing count is not corrected, and the doctor reports it. */
 async function countNew(ctx: Ctx, tx: Tx): Promise<void> {
   const counter = await countCounter(tx)
   if (counter) await sealCounter(ctx, tx, { counter, isWhole: isSealedBefore(ctx, counter) })
@@ -57,15 +57,15 @@ async function sealCounter(
 }
 
 /**
- * With the module's tables, or with the upgrade to the release that counts them: from then on a counter that is missing
- * shows.
+ * Runs with the creation of the module's tables, or the upgrade to the release that counts them: from then on, a
+ * missing counter is detected.
  */
 export async function sealTotal(ctx: Ctx): Promise<void> {
   const total = { ...TOTAL, last: (await readTotal(ctx.db)).counters }
   await insertTotal(ctx.db, { last: total.last, seal: counterSeal(ctx.secrets, total) })
 }
 
-/** Says why the number, or the version, of a draft is missing from here on. */
+/** Adds the note that explains why the number, or the version, of a deleted draft is missing. */
 export async function noteRemoved(
   ctx: Ctx,
   tx: Tx | Ctx['db'],

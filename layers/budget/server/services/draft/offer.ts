@@ -12,15 +12,15 @@ import type { SentItem } from '../../db/items.ts'
 import type { BudgetTotals } from './price-draft.ts'
 
 type Row = Pick<ShownBudget, 'choices' | 'prices_include_tax' | keyof StoredDiscount>
-/** A stored line with what it is priced by. */
+/** A stored line in the form that pricing needs. */
 type Line<Item> = PricedLine & { item: Item, option_id: string | null }
 
-/** A budget whose patient chooses. */
+/** A budget with choices for the patient. */
 export type WithChoices<Budget> = Budget & { choices: Choice[] }
 export const hasChoices = <Budget extends Pick<Row, 'choices'>>(budget: Budget): budget is WithChoices<Budget> =>
   budget.choices !== null
 
-/** Rows as the price of a selection is made of them. */
+/** Converts rows into the offer that a selection is priced with. */
 export function offerOf<Item extends SentItem>(budget: WithChoices<Row>, items: readonly Item[]): Offer<Line<Item>> {
   return {
     lines: items.map((item) => {
@@ -33,7 +33,7 @@ export function offerOf<Item extends SentItem>(budget: WithChoices<Row>, items: 
   }
 }
 
-/** The chosen lines at their final prices, and the budget's totals with them. */
+/** The chosen lines at their final prices, and the budget's resulting totals. */
 export function takeSelection<Item extends SentItem>(
   budget: WithChoices<Row>,
   items: readonly Item[],
@@ -49,7 +49,7 @@ export function takeSelection<Item extends SentItem>(
   }
 }
 
-/** The lines that count: of an accepted selection its own, at their final prices; before that the base. */
+/** The lines that count: after an acceptance the selected ones, at their final prices; before that the base. */
 export function agreedItems<Item extends SentItem>(
   budget: Row & Pick<ShownBudget, 'selection'>,
   items: readonly Item[]
@@ -60,7 +60,7 @@ export function agreedItems<Item extends SentItem>(
     : items.filter(({ option_id }) => option_id === null)
 }
 
-/** The budget as it was offered: without what was chosen, with the totals of the cheapest selection. */
+/** The budget as offered: without the selection, and with the totals of the cheapest one. */
 export function asOffered<Budget extends Row & BudgetTotals & Pick<ShownBudget, 'selection'>>(
   budget: Budget,
   items: readonly SentItem[]

@@ -15,19 +15,19 @@ import { mustFit, readDraft, type ReadDraft } from './read-draft.ts'
 type Input = BudgetKey & { if_match: string | undefined, change: ChangeRequest }
 
 /**
- * Changes a draft. State and `If-Match` are looked at twice: first to answer, then under the lock to be sure. Throws
+ * Changes a draft. State and `If-Match` are checked twice: first for a quick answer, and then under the lock. Throws
  * `not_found`, `wrong_state`, `external_id_taken`, `precondition_failed`, `price_mode_changed`, `content_tampered`, and
- * what reading and pricing a draft throw.
+ * the problems of reading and pricing a draft.
  */
 export async function patchBudget(ctx: Ctx, input: Input): Promise<BudgetRow> {
-  // Each further turn means that another change succeeded.
+  // Each further iteration means that another change succeeded.
   for (;;) {
     const changed = await tryPatch(ctx, input)
     if (changed) return changed
   }
 }
 
-/** Null if someone changed the draft between our read and our lock: its lines may have moved, so read it again. */
+/** Null if someone changed the draft between the read and the lock: its lines may differ, so it must be read again. */
 async function tryPatch(ctx: Ctx, { if_match, change, ...key }: Input): Promise<BudgetRow | null> {
   const found = await getStaffBudget(ctx.db, key)
   mustBeEditable(found, if_match)
@@ -63,7 +63,7 @@ function mustBeEditable({ status, edit }: BudgetRow, if_match: string | undefine
 const isReplacedBy = ({ items, choices }: ChangeRequest) => ({ option_id }: Pick<ItemRow, 'option_id'>): boolean =>
   option_id === null ? items !== undefined : choices !== undefined
 
-/** What is left out stays; whatever is left of lines, choices and global discount is priced again. */
+/** Omitted fields stay. The resulting lines, choices and global discount are priced again. */
 async function reprice(
   tx: Tx,
   row: BudgetRow,

@@ -12,7 +12,7 @@ import {
 
 interface Line extends OfferLine { unit_price: bigint, quantity: number, vat: number, discount: Discount | null }
 export type BudgetTotals = Pick<BudgetRow, 'original_total' | 'total' | 'tax_total'>
-/** With both ends, where the patient chooses. */
+/** With the lowest and the highest total, if the patient can choose. */
 export type DraftTotals = BudgetTotals & Pick<BudgetRow, 'price_from' | 'price_to'>
 
 const LARGEST = 2n ** 63n - 1n
@@ -24,9 +24,9 @@ interface Terms {
 }
 
 /**
- * Lines with their prices, and the columns of the budget that depend on them. Where the patient chooses, a line's price
+ * Lines with their prices, and the columns of the budget that depend on them. If the patient can choose, a line's price
  * is the one before the global discount, and the totals are those of the cheapest selection. Throws
- * `discount_exceeds_total`, and refuses sums that fit no column.
+ * `discount_exceeds_total`, and refuses sums that don't fit into a column.
  */
 export function priceDraft<T extends Line>(
   lines: readonly T[],

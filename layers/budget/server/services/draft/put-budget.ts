@@ -14,7 +14,9 @@ interface Input {
   body: CreateRequest
 }
 
-/** The newest version of the number, which must be a draft. Throws what creating and changing one throw. */
+/**
+ * Changes the newest version of the number, which must be a draft. Throws the problems of creating and changing one.
+ */
 export async function putBudget(
   ctx: Ctx,
   { clinic_id, user_id, params, if_match, body }: Input

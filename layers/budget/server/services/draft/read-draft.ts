@@ -18,7 +18,7 @@ import type { ItemPrices, ItemRow, PricedItem } from '../../db/items.ts'
 import { findPatient, findProfessional, findTreatments, type TreatmentCard } from './dependencies.ts'
 import { placeColumns, shownPlace } from './place.ts'
 
-/** What the staff sent; what is undefined was left out, null clears. */
+/** Input of the staff: undefined means omitted, null clears. */
 export interface DraftInput {
   patient_id?: string
   professional_id?: string | null
@@ -30,28 +30,28 @@ export interface DraftInput {
   internal_notes?: string | null
 }
 
-/** A line that was read and not yet priced. */
+/** A parsed line without prices. */
 export type UnpricedItem = Omit<PricedItem, keyof ItemPrices | 'option_id'> & { option_id: string | null }
-/** Columns to set, lines still without their prices, and the global discount: undefined where it was left out. */
+/** Columns to set, lines without prices, and the global discount; undefined if omitted. */
 export interface ReadDraft {
   columns: Partial<NewBudget>
-  /** Those that are part of every selection. */
+  /** The lines that are part of every selection. */
   items: UnpricedItem[] | undefined
-  /** Null: nothing is to be chosen. */
+  /** Null: there is nothing to choose. */
   choices: Choice[] | null | undefined
-  /** The lines of the choices' options, in order; undefined where the choices were left out. */
+  /** The lines of the choices' options, in order; undefined if the choices were omitted. */
   option_items: UnpricedItem[] | undefined
   global_discount: Discount | null | undefined
 }
 
-/** Minor units. With the most lines, quantity and tax that are let in, every sum stays within a bigint column. */
+/** In minor units. Even with the maximum lines, quantity and tax, every sum fits into a bigint column. */
 const HIGHEST_PRICE = 1_000_000_000_000n
 
 /**
- * Checks what no schema can: ids against the modules that own them, money against the currency, the validity against
- * today. Throws `validation_failed` naming every wrong field. Runs before the transaction, because it asks through
- * other connections: a transaction that waits for one of these could wait for itself. `stored`: the draft's lines,
- * which keep what they copied of the catalog when they were added. `prices_include_tax`: how the draft has its prices.
+ * Checks what no schema can: ids with the modules that own them, money with the currency, and the validity with today.
+ * Throws `validation_failed` with every invalid field. Runs before the transaction, because it uses other connections:
+ * a transaction that waits for one of these could wait for itself. `stored`: the draft's lines, which keep their
+ * catalog data from when they were added. `prices_include_tax`: the draft's mode.
  */
 export async function readDraft(
   ctx: Ctx,
@@ -90,7 +90,7 @@ export async function readDraft(
 
 const TOO_MANY = `A budget has at most ${MAX_ITEMS} treatments, options included.`
 
-/** Counts the lines that a change leaves alone too. `pointer`: the field that was sent. Throws `validation_failed`. */
+/** Also counts lines that a change does not touch. `pointer`: the field that was sent. Throws `validation_failed`. */
 export function mustFit(lines: readonly unknown[], pointer: '/items' | '/choices'): void {
   if (lines.length > MAX_ITEMS) throw problem('validation_failed', { errors: [{ pointer, message: TOO_MANY }] })
 }
@@ -157,14 +157,14 @@ async function readValidity(
   return { valid_until }
 }
 
-/** A line as it was sent, and where. */
+/** A line as sent, and its position in the request. */
 interface WantedLine { item: ItemInput, option_id: string | null, pointer: string }
 
 const baseLine = (item: ItemInput, index: number): WantedLine => ({ item, option_id: null, pointer: `/items/${index}` })
 
 /**
- * Choices with their ids, and the lines of their options in order. Undefined where the choices were left out. An id is
- * that of the same draft's choice or option, each once.
+ * Choices with their ids, and the lines of their options in order. Undefined if the choices were omitted. An id must
+ * belong to a choice or option of the same draft, and may occur only once.
  */
 function readChoices(
   input: ChoiceInput[] | null | undefined,
@@ -203,7 +203,7 @@ function readChoices(
   return { choices, lines }
 }
 
-/** Gives the id that was sent, if the draft has it and nothing else took it, or a new one. */
+/** Returns the sent id if the draft has it and nothing else uses it, otherwise a new one. */
 function takeIds(stored: string[], errors: FieldErrors) {
   const free = new Set(stored)
   return (id: string | null | undefined, pointer: string): string => {
@@ -221,7 +221,7 @@ interface Lines {
   errors: FieldErrors
 }
 
-/** Whether a treatment is still offered is asked of new lines only. */
+/** Only new lines need a treatment that is still offered. */
 async function readItems(
   ctx: Ctx,
   clinic: Clinic,
@@ -250,7 +250,7 @@ async function readItems(
   })
 }
 
-/** The line's own copy of the treatment: what changes in the catalog later changes no budget. */
+/** The line's own copy of the treatment, so that later changes of the catalog change no budget. */
 type Copy = Pick<UnpricedItem, 'id' | 'treatment_id' | 'code' | 'name' | 'description' | 'unit_price' | 'vat'>
 
 function fromCatalog(

@@ -6,8 +6,8 @@ import { getStaffBudget } from './get-staff-budget.ts'
 import { logAccess } from '../proof/log-access.ts'
 
 /**
- * The next version as a draft. The old one stays as it is until the new one is sent; its log names the new one, so that
- * SQL cannot delete that unseen.
+ * The next version as a draft. The old one is unchanged until the new one is sent. Its log names the new one, so that a
+ * deletion by SQL is detected.
  */
 export async function reviseBudget(
   ctx: Ctx,
@@ -39,7 +39,7 @@ export async function reviseBudget(
   })
 }
 
-/** One open draft per number, and none beside an accepted version: what is sent next must be clear. */
+/** Only one open draft per number, and none after an accepted version, so that it is clear what is sent next. */
 function mustBeOnlyDraft(versions: BudgetRow[]): void {
   const draft = versions.find(row => row.status === 'draft')
   if (draft)

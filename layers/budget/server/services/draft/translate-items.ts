@@ -6,13 +6,13 @@ import { findTreatments, type TreatmentCard } from './dependencies.ts'
 
 type Line = Pick<ItemRow, 'name' | 'description'>
 
-/** Whether a patient with this language can read the line: its name, and its description if it has one. */
+/** Whether the line's name, and its description if it has one, exist in this language. */
 export const isTranslated = ({ name, description }: Line, locale: string): boolean =>
   hasText(name, locale) && (hasText(description, locale) || Object.values(description).every(text => text === ''))
 
 /**
- * The lines of a budget. Where a draft's line lacks the patient's language, it also has the translations that were
- * added to the catalog since, unless the treatment was renamed.
+ * The lines of a budget. If a draft's line lacks the patient's language, translations that were added to the catalog
+ * since are included, unless the treatment was renamed.
  */
 export async function translateItems<Item extends Line & Pick<ItemRow, 'treatment_id'>>(
   ctx: Ctx,
@@ -31,7 +31,7 @@ export async function translateItems<Item extends Line & Pick<ItemRow, 'treatmen
   })
 }
 
-/** What both say in the same language is the same. */
+/** True if their names are the same in every language that both have. */
 const isSame = ({ name }: Line, treatment: TreatmentCard): boolean =>
   Object.entries(name).some(([locale, text]) => treatment.name[locale] === text)
   && Object.entries(name).every(([locale, text]) => (treatment.name[locale] ?? text) === text)

@@ -28,7 +28,7 @@ const COLUMNS = [
   'signed_pdf'
 ]
 
-/** All of the list. */
+/** All budgets of the list. */
 export async function exportBudgets(
   ctx: Ctx,
   { sort, locked, ...rest }: ExportQuery & { clinic_id: string }

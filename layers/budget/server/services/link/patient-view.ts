@@ -21,9 +21,9 @@ export interface PatientViewInput {
   decision: { signer_name: string, reason: string | null, content_digest: string } | null
   /** Of the content as the rows give it. */
   digest: string
-  /** The database's. */
+  /** The database's time. */
   now: Date
-  /** The reader's language; the budget's own when absent. */
+  /** The reader's language; defaults to the budget's own. */
   locale?: string
 }
 

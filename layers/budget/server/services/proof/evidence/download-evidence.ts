@@ -11,8 +11,8 @@ interface Input {
   user_id: string
   client: Client
   /**
-   * HEAD: the same answer without the file, no log row. A client that says that it fetches in advance gets the file,
-   * and is logged.
+   * HEAD: the same answer without the file or a log row. A client that announces prefetching gets the file, and is
+   * logged.
    */
   no_effect: boolean
 }
