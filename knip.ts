@@ -52,5 +52,5 @@ export default {
   ignoreBinaries: ['mkfifo', 'openssl', 'pdfsig'],
   // What a file exports is also what it tells about itself: tables of states, shapes in signatures, errors to catch.
   ignoreExportsUsedInFile: true,
-  ignoreIssues: { 'server/core/modules/manifest.ts': ['types'] }
+  ignoreIssues: { 'server/core/manifest.ts': ['types'] }
 } satisfies KnipConfig

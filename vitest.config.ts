@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...node, name: 'unit', include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'] } },
+      { test: { ...node, name: 'unit', include: ['tests/unit/**/*.test.ts', 'tests/*.test.ts'] } },
       {
         test: {
           ...node,

@@ -3,7 +3,7 @@ import { readConfig, type Config } from '../server/core/config.ts'
 import type { Database } from '../server/core/db/client.ts'
 import { openConnection } from '../server/core/db/connection.ts'
 import type { Host } from '../server/core/host.ts'
-import { checkSecretOf } from '../server/core/used-secrets.ts'
+import { checkSecretOf } from '../server/core/people/seals/used-secrets.ts'
 import { hostPackages } from './output.ts'
 
 /** What `bin/svc` and the environment say, without traces: those are the server's. Throws ConfigError. */

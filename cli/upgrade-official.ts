@@ -1,10 +1,10 @@
 import gt from 'semver/functions/gt.js'
 import product from '../package.json' with { type: 'json' }
-import { OPERATOR } from '../server/core/audit/record-account.ts'
+import { OPERATOR } from '../server/core/people/accounts/record-account.ts'
 import { runCommand } from '../server/core/modules/commands.ts'
 import { listModules } from '../server/core/modules/report.ts'
 import { createSecrets } from '../server/core/secrets.ts'
-import { checkSecretOf } from '../server/core/used-secrets.ts'
+import { checkSecretOf } from '../server/core/people/seals/used-secrets.ts'
 import { withSql } from './context.ts'
 
 const UNDEFINED_TABLE = '42P01'

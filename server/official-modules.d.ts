@@ -4,7 +4,7 @@ declare module '#official-modules' {
 }
 
 declare module '#svc/routes' {
-  const routes: import('./core/http/scan.ts').Route[]
+  const routes: import('./core/types.ts').Route[]
   export default routes
 }
 

@@ -1,37 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-
-const root = resolve(import.meta.dirname, '..')
-const layers = readdirSync(join(root, 'layers'), { withFileTypes: true })
-  .filter(entry => entry.isDirectory())
-  .map(entry => entry.name)
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-    .filter(entry => entry.isFile() && /\.(?:ts|js|mjs|vue)$/.test(entry.name))
-    .map(entry => relative(root, join(entry.parentPath, entry.name)))
-    .filter(path => !path.includes('node_modules'))
-}
-
-const IMPORT
-  = /(?:^|\n)\s*(?:import|export)\s[^'"\n]*?(?:\n[^'"]*?)?from\s+['"]([^'"]+)['"]|(?:^|\n)\s*import\s+['"]([^'"]+)['"]|import\(\s*(?:\/\*.*?\*\/\s*)?['"]([^'"]+)['"]\s*\)/g
-
-/** What a file imports: paths inside the repository for relative ones, the bare name else. */
-function importsOf(file: string): string[] {
-  const source = readFileSync(join(root, file), 'utf8')
-  return [...source.matchAll(IMPORT)]
-    .map(match => (match[1] ?? match[2] ?? match[3])!)
-    .map(target => target.startsWith('.') ? relative(root, resolve(root, dirname(file), target)) : subpath(target))
-}
-
-/** `#host/…` is the repository, `#budget/…` its layer. */
-function subpath(target: string): string {
-  const [, name, rest] = /^#(\w+)\/(.+)$/.exec(target) ?? []
-  if (name === 'host') return rest!
-  return layers.includes(name!) ? `layers/${name}/${rest}` : target
-}
+import { filesBelow, importsOf, layers, root } from './support/sources.ts'
 
 const withoutComments = (file: string) =>
   readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')

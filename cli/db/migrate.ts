@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
 import { takeBootLock } from '../../server/core/db/lock.ts'
-import { migrateCore } from '../../server/core/db/migrate-core.ts'
+import { migrateCore } from '../../server/core/migrate-core.ts'
 import { migrateJobTables } from '../../server/core/events/job-tables.ts'
 import { createSecrets } from '../../server/core/secrets.ts'
 import { withDatabase } from '../context.ts'

@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
 import type { Config } from '../../server/core/config.ts'
-import { readAddress } from '../../server/core/db/address.ts'
+import { readAddress } from '../../server/core/database-address.ts'
 import { whyPublic } from '../../server/core/demo/demo-place.ts'
 import { isThisMachine } from '../../server/core/loopback.ts'
 import { configuration, withDatabase } from '../context.ts'

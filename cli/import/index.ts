@@ -5,7 +5,7 @@ import { ImportMapping, ImportOptions as Options, IMPORT_BYTES, IMPORT_ENCODINGS
 import { importFile } from '../../server/core/imports/import-from-command.ts'
 import { listKinds, type NamedKind } from '../../server/core/imports/kinds.ts'
 import { BATCH_ROWS } from '../../server/core/imports/process-batch.ts'
-import { checkSecret } from '../../server/core/used-secrets.ts'
+import { checkSecret } from '../../server/core/people/seals/used-secrets.ts'
 import { EXIT, failure, usageError } from '../errors.ts'
 import { findClinic } from '../find-clinic.ts'
 import { endProgress, say, showProgress, type Result } from '../output.ts'

@@ -1,6 +1,6 @@
 import { coveredScripts } from '@svc/sheet/text/scripts.ts'
 import { defineCommand } from 'citty'
-import { examine, type Diagnosis } from '../../server/core/modules/doctor.ts'
+import { examine, type Diagnosis } from '../../server/core/doctor/doctor.ts'
 import { EXIT } from '../errors.ts'
 import type { Result } from '../output.ts'
 import { withModules } from '../with-modules.ts'

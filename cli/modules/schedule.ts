@@ -8,9 +8,9 @@ import {
   type PlanStep,
   type Scheduled
 } from '../../server/core/modules/commands.ts'
-import { OPERATOR } from '../../server/core/audit/record-account.ts'
+import { OPERATOR } from '../../server/core/people/accounts/record-account.ts'
 import { createSecrets } from '../../server/core/secrets.ts'
-import { checkSecretOf } from '../../server/core/used-secrets.ts'
+import { checkSecretOf } from '../../server/core/people/seals/used-secrets.ts'
 import { withSql } from '../context.ts'
 import { unknownModule } from '../errors.ts'
 import type { Result } from '../output.ts'

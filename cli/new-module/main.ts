@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { parseManifest } from '../../server/core/modules/manifest.ts'
+import { parseManifest } from '../../server/core/manifest.ts'
 import { failure, usageError } from '../errors.ts'
 import { fail, finish } from '../output.ts'
 import { packageName, skeleton } from './skeleton.ts'

@@ -1,6 +1,6 @@
 import { isId, isProblem } from '@svc/kit'
 import type { Host } from '../../server/core/host.ts'
-import { checkSecret } from '../../server/core/used-secrets.ts'
+import { checkSecret } from '../../server/core/people/seals/used-secrets.ts'
 import { CliError, EXIT, usageError } from '../errors.ts'
 import { noSecret, withModules } from '../with-modules.ts'
 

@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { createToken, TOKEN_SCOPES } from '../../server/core/auth/create-token.ts'
+import { createToken, TOKEN_SCOPES } from '../../server/core/people/tokens/create-token.ts'
 import { createSecrets } from '../../server/core/secrets.ts'
 import { withDatabase } from '../context.ts'
 import { usageError } from '../errors.ts'

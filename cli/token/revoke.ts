@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { revokeToken } from '../../server/core/auth/revoke-token.ts'
+import { revokeToken } from '../../server/core/people/tokens/revoke-token.ts'
 import { createSecrets } from '../../server/core/secrets.ts'
 import { withDatabase } from '../context.ts'
 import { CliError, EXIT } from '../errors.ts'

@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { createUser, type CreateUser } from '../../server/core/users/create-user.ts'
+import { createUser, type CreateUser } from '../../server/core/people/accounts/create-user.ts'
 import { createSecrets } from '../../server/core/secrets.ts'
 import { withDatabase } from '../context.ts'
 import { usageError } from '../errors.ts'

@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
 import { isProblem } from '@svc/kit'
-import { deactivateAccount } from '../../server/core/users/deactivate-account.ts'
+import { deactivateAccount } from '../../server/core/people/accounts/deactivate-account.ts'
 import { createSecrets } from '../../server/core/secrets.ts'
 import { withDatabase } from '../context.ts'
 import { say, type Result } from '../output.ts'

@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { listAccounts, type Account } from '../../server/core/users/list-accounts.ts'
+import { listAccounts, type Account } from '../../server/core/people/accounts/list-accounts.ts'
 import { withSql } from '../context.ts'
 import { table } from '../modules/table.ts'
 import type { Result } from '../output.ts'

@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
-import { issueMailedToken } from '../../server/core/auth/mailed-tokens.ts'
-import { linkTo, mailPasswordReset } from '../../server/core/users/mails.ts'
+import { issueMailedToken } from '../../server/core/people/mail/mailed-tokens.ts'
+import { linkTo, mailPasswordReset } from '../../server/core/people/mail/mails.ts'
 import { withHost } from '../context.ts'
 import { failure } from '../errors.ts'
 import { say, type Result } from '../output.ts'

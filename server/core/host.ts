@@ -1,18 +1,12 @@
 import type { Ctx, Db, Logger, ModuleDefinition, ProblemTable } from '@svc/kit'
-import type { LaterAudit } from './audit/later.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
-import type { SealingKey } from './documents/certificate.ts'
-import type { Activity } from './events/activity.ts'
-import type { Route } from './http/scan.ts'
-import type { CheckQueue } from './imports/check-queue.ts'
-import type { Manifest } from './modules/manifest.ts'
-import type { Metrics } from './observe/metrics.ts'
-import type { Tracing } from './observe/tracing.ts'
-import type { Trouble } from './observe/trouble.ts'
+import type { Manifest } from './manifest.ts'
 import type { Secrets } from './secrets.ts'
-import type { SetupState } from './setup/setup-state.ts'
 import type { Threads } from './threads.ts'
+import type {
+  Activity, CheckQueue, LaterAudit, Metrics, Route, SealingKey, SetupState, Tracing, Trouble
+} from './types.ts'
 
 /** The core's shared services, created once by `open-host.ts`. Each member is a `createX()` closure in its own file. */
 export interface Host {

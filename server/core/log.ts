@@ -1,6 +1,6 @@
 import type { Logger } from '@svc/kit'
 import type { Config } from './config.ts'
-import { currentTrace } from './observe/trace-context.ts'
+import { currentTrace } from './trace-context.ts'
 
 type Level = 'debug' | 'info' | 'warn' | 'error'
 const ORDER = ['debug', 'info', 'warn', 'error', 'silent']

@@ -15,6 +15,7 @@ import { createActivity } from './events/activity.ts'
 import { createEvents, createJobs } from './events/publish.ts'
 import { createFiles } from './files/index.ts'
 import { watchFiles } from './files/watched.ts'
+import { refusedConnections } from './http/connections.ts'
 import { createLimits } from './http/rate-limit.ts'
 import { createCheckQueue } from './imports/check-queue.ts'
 import { createLog } from './log.ts'
@@ -26,7 +27,7 @@ import { createSecrets } from './secrets.ts'
 import type { Registry, Host } from './host.ts'
 import { createSetupState } from './setup/setup-state.ts'
 import { createThreads } from './threads.ts'
-import { createUsers } from './users/names.ts'
+import { createUsers } from './people/accounts/names.ts'
 
 /** Creates the core's services, without running modules yet. Throws ConfigError or DatabaseError. */
 export async function openHost(
@@ -67,7 +68,7 @@ export async function openHost(
     audit: createLaterAudit({ db, secrets, limits, log }),
     activity: createActivity(),
     troubles,
-    metrics: createMetrics(),
+    metrics: createMetrics({ refusedConnections }),
     tracing: await createTracing(config, { log, version, boot_id }),
     registry: EMPTY,
     describeApi: () => Promise.reject(new Error('the service is still starting')),

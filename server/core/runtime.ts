@@ -3,7 +3,7 @@ import { clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { startHeartbeat, type Heartbeat } from './db/heartbeat.ts'
 import { takeBootLock, type BootLock } from './db/lock.ts'
-import { migrateCore } from './db/migrate-core.ts'
+import { migrateCore } from './migrate-core.ts'
 import { openWhenWritable } from './db/open-when-writable.ts'
 import { aboutDocumentStore, aboutOperatorCertificate } from './documents/advice.ts'
 import { ensureCertificate } from './documents/certificate.ts'
@@ -11,16 +11,17 @@ import { migrateJobTables } from './events/job-tables.ts'
 import { startWorker } from './events/worker.ts'
 import { closeToOthers } from './files/private-folders.ts'
 import { createApi, type Api } from './http/mount.ts'
-import type { Route } from './http/scan.ts'
+import type { Route } from './types.ts'
 import { discover } from './modules/discover.ts'
 import { processPending } from './modules/lifecycle.ts'
 import type { Bundled } from './modules/load.ts'
 import { createRegistry } from './modules/registry.ts'
 import { createHealth, type Health } from './observe/health.ts'
 import { openHost } from './open-host.ts'
+import { createFindActor } from './people/find-actor.ts'
 import { createRestarts } from './restart.ts'
 import type { Host } from './host.ts'
-import { aboutSecrets, checkSecret, recordSecret } from './used-secrets.ts'
+import { aboutSecrets, checkSecret, recordSecret } from './people/seals/used-secrets.ts'
 
 export interface Runtime {
   host: Host
@@ -113,7 +114,7 @@ interface Running { heartbeat: Heartbeat, stop: () => void, setup_follows: boole
 async function run(host: Host, { heartbeat, stop, setup_follows, coreRoutes }: Running): Promise<Runtime> {
   const { log, database, registry, version, boot_id } = host
   const listening = createRestarts({ ...host, stop })
-  const api = createApi(host, coreRoutes)
+  const api = createApi(host, createFindActor(host), coreRoutes)
   const restarts = await listening
   host.restart = restarts.request
   const health = createHealth(host, heartbeat)

@@ -1,5 +1,5 @@
 import { defineEventHandler, getCookie } from 'h3'
-import { SESSION_COOKIE } from '../core/auth/sessions.ts'
+import { SESSION_COOKIE } from '../core/people/sessions/sessions.ts'
 
 /**
  * `/` is the public front page, and for members their home page. A browser with a session's cookie first requests whose

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createUser } from '../../server/core/users/create-user.ts'
+import { createUser } from '../../server/core/people/accounts/create-user.ts'
 import { aSentBudget, BUDGETS } from '../support/builders.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { PASSWORD } from '../support/people.ts'

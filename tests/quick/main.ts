@@ -35,7 +35,7 @@ const LANES: Step[][] = [
     {
       name: 'tests',
       command: bin('vitest'),
-      args: ['run', ...PROJECTS, 'tests/unit/', 'tests/architecture', 'tests/nuxt/', ...FILES],
+      args: ['run', ...PROJECTS, 'tests/unit/', 'tests/architecture', 'tests/core-rooms', 'tests/nuxt/', ...FILES],
       env: { SVC_TEST_MODULES: join(root, 'tests/fixtures/modules/svc-module-recall') }
     }
   ]

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Ctx, Db } from '@svc/kit'
 import { createClinic } from '../../server/core/clinics/create-clinic.ts'
-import { createUser } from '../../server/core/users/create-user.ts'
+import { createUser } from '../../server/core/people/accounts/create-user.ts'
 import { createCaller, type Caller } from './caller.ts'
 
 export const PASSWORD = 'a password for tests'

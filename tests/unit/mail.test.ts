@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLog } from '../../server/core/log.ts'
 import { createMail } from '../../server/core/mail/mail.ts'
-import { tlsOf } from '../../server/core/mail/mail-url.ts'
+import { tlsOf } from '../../server/core/mail-url.ts'
 
 const log = createLog({ production: true, log_level: 'silent' })
 const now = async () => new Date('2031-05-06T07:08:09Z')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkNewPassword } from '../../server/core/auth/password-rules.ts'
+import { checkNewPassword } from '../../server/core/people/passwords/password-rules.ts'
 import { Password } from '../../shared/auth.ts'
 
 const check = (password: string) => checkNewPassword({ password, email: 'ana.ruiz@clinic.test', pointer: '/password' })

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { removeUnfinished } from '../../server/core/remove-unfinished.ts'
+import { removeUnfinished } from '../../server/core/files/remove-unfinished.ts'
 
 let folder: string
 beforeEach(() => {

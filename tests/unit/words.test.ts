@@ -66,7 +66,7 @@ describe('the words of WRITING.md', () => {
   })
 
   test.each(globSync([
-    'layers/*/server/{mail,pdf}/*.ts', 'server/core/users/mail-texts.ts', 'packages/evidence-page/texts/*.ts'
+    'layers/*/server/{mail,pdf}/*.ts', 'server/core/people/mail/mail-texts.ts', 'packages/evidence-page/texts/*.ts'
   ], { cwd: root }))('are those of mails, PDFs and the evidence page: %s', (file) => {
     const lines = readFileSync(join(root, file), 'utf8').split('\n').filter(line => !/^\s*(?:\/?\*|\/\/)/.test(line))
     expect(lines.filter(line => IN_DOCUMENTS.some(pattern => pattern.test(line)))).toEqual([])

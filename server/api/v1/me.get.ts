@@ -1,6 +1,6 @@
 import { reply } from '@svc/kit'
-import { describeMe, screenHeaders, withinToken } from '#host/server/core/auth/me.ts'
-import { actorOf, personOf } from '#host/server/core/http/callers.ts'
+import { describeMe, screenHeaders, withinToken } from '#host/server/core/people/accounts/me.ts'
+import { actorOf, personOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { Me } from '#host/shared/contract.ts'
 

@@ -1,5 +1,5 @@
-import { changeMe } from '#host/server/core/auth/me.ts'
-import { personOf } from '#host/server/core/http/callers.ts'
+import { changeMe } from '#host/server/core/people/accounts/me.ts'
+import { personOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { MyChange } from '#host/shared/contract.ts'
 

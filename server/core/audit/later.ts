@@ -1,21 +1,8 @@
 import type { AuditEntry } from '@svc/kit'
 import { outsidePatience } from '../db/request-deadline.ts'
 import type { Host } from '../host.ts'
+import type { LaterAudit } from '../types.ts'
 import { recordAudit, toAuditActor } from './record-audit.ts'
-
-/** Records refusals after their answer, because they belong to no transaction. */
-export interface LaterAudit {
-  /** `find` is called when the record is next in the queue. */
-  record (refusal: Refusal, find: () => Promise<AuditEntry[]>): void
-  /** Resolves when everything recorded so far has been written. */
-  settled (): Promise<void>
-}
-
-/** Known before its rows are looked up: the member's or account's id decides how many may wait. */
-type Refusal
-  = | { action: 'denied', actor_id: string | null, clinic_id: string }
-    /** Recorded in each clinic of the account, which are looked up later. */
-    | { action: 'sign_in_failed', actor_id: string }
 
 /** For one member and action in an hour; the last row says that more were left out. As many may wait at most. */
 const MOST_AN_HOUR = 100

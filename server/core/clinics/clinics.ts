@@ -5,7 +5,7 @@ import { drawableLogo } from './logo.ts'
 import type { Config } from '../config.ts'
 import { preparedRowsOf, rowsOf } from '../db/rows.ts'
 import { coreClinic } from '../db/schema.ts'
-import type { Picture } from '../images.ts'
+import type { Picture } from './images.ts'
 
 /** Instants are text, because the drivers parse them differently. */
 type Row = Omit<Clinic, 'logo_url' | 'reminders_since'> & {

@@ -1,7 +1,7 @@
 import { problem, type Db, type Tx } from '@svc/kit'
 import { NewClinic } from '../../../shared/clinic.ts'
 import { startChain } from '../audit/start-chain.ts'
-import type { SealingSecrets } from '../auth/row-seals.ts'
+import type { SealingSecrets } from '../people/seals/row-seals.ts'
 import { coreClinic } from '../db/schema.ts'
 import { validate } from '../http/validate.ts'
 

@@ -1,6 +1,6 @@
 import { problem, type Finding } from '@svc/kit'
 import type { Sql } from 'postgres'
-import { fits, readPicture, type Picture, type Refused } from '../images.ts'
+import { fits, readPicture, type Picture, type Refused } from './images.ts'
 
 export const LOGO_TYPES = ['image/png', 'image/jpeg']
 export const LOGO_BYTES = 512_000

@@ -1,7 +1,7 @@
 import type { PoolConfig } from 'pg'
 import postgres, { type Sql } from 'postgres'
 import type { Config } from '../config.ts'
-import { readAddress } from './address.ts'
+import { readAddress } from '../database-address.ts'
 import { DatabaseError, readOnlyError } from './database-error.ts'
 import { toPoolConfig, toSqlOptions, type SqlOptions } from './driver-options.ts'
 import { startEmbedded } from '@svc/embedded-postgres'

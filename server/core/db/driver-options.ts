@@ -1,7 +1,7 @@
 import type { PoolConfig } from 'pg'
 import type { Options, PostgresType } from 'postgres'
 import type { Duplex } from 'node:stream'
-import type { Address } from './address.ts'
+import type { Address } from '../database-address.ts'
 import { arrayTypes } from './array-types.ts'
 
 /** `socket` is an option of postgres.js that its types lack. */

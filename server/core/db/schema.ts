@@ -152,7 +152,7 @@ export const coreUser = pgTable('core_user', {
   /** The first sign-in. */
   signed_in_at: instant('signed_in_at'),
   created_at: createdAt(),
-  /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
+  /** MAC over the columns that `people/seals/row-seals.ts` lists; null if the row was not written by the service. */
   seal: bytea()
 })
 
@@ -175,7 +175,7 @@ export const coreMembership = pgTable(
     first_name: text(),
     last_name: text(),
     created_at: createdAt(),
-    /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
+    /** MAC over the columns that `people/seals/row-seals.ts` lists; null if the row was not written by the service. */
     seal: bytea()
   },
   t => [
@@ -196,12 +196,12 @@ export const coreSession = pgTable('core_session', {
   way: text().$type<'totp' | 'recovery_code' | 'passkey' | 'provider'>(),
   /** For the person's list of sessions, such as "Firefox · Windows". */
   browser: text(),
-  /** When the person proved what `confirmed_by` lists, as in `auth/confirmation`: words separated by spaces. */
+  /** When the person proved what `confirmed_by` lists, as in `people/confirmation`: words separated by spaces. */
   confirmed_at: instant('confirmed_at'),
   confirmed_by: text(),
   /** Until when an overdue person can add a first factor in this session, after opening an enrolment link. */
   enrol_until: instant('enrol_until'),
-  /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
+  /** MAC over the columns that `people/seals/row-seals.ts` lists; null if the row was not written by the service. */
   seal: bytea()
 }, t => [index('core_session_user').on(t.user_id), index('core_session_age').on(t.created_at)])
 
@@ -213,7 +213,7 @@ export const coreToken = pgTable('core_token', {
   expires_at: instant('expires_at'),
   revoked_at: instant('revoked_at'),
   created_at: createdAt(),
-  /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
+  /** MAC over the columns that `people/seals/row-seals.ts` lists; null if the row was not written by the service. */
   seal: bytea()
 })
 
@@ -233,7 +233,7 @@ export const coreClinicToken = pgTable('core_clinic_token', {
   last_used_at: instant('last_used_at'),
   revoked_at: instant('revoked_at'),
   created_at: createdAt(),
-  /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
+  /** MAC over the columns that `people/seals/row-seals.ts` lists; null if the row was not written by the service. */
   seal: bytea()
 }, t => [index('core_clinic_token_clinic').on(t.clinic_id)])
 
@@ -277,7 +277,7 @@ export const coreMailedToken = pgTable(
     expires_at: instant('expires_at').notNull(),
     used_at: instant('used_at'),
     created_at: createdAt(),
-    /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
+    /** MAC over the columns that `people/seals/row-seals.ts` lists; null if the row was not written by the service. */
     seal: bytea()
   },
   t => [index('core_mailed_token_age').on(t.expires_at)]
@@ -302,7 +302,7 @@ export const coreFactor = pgTable('core_factor', {
   counter: bigint({ mode: 'number' }).notNull().default(0),
   last_used_at: instant('last_used_at'),
   created_at: createdAt(),
-  /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
+  /** MAC over the columns that `people/seals/row-seals.ts` lists; null if the row was not written by the service. */
   seal: bytea()
 }, t => [index('core_factor_user').on(t.user_id)])
 
@@ -324,7 +324,7 @@ export const coreSignInStep = pgTable('core_sign_in_step', {
   /** The number of codes tried. */
   tries: integer().notNull().default(0),
   expires_at: instant('expires_at').notNull(),
-  /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
+  /** MAC over the columns that `people/seals/row-seals.ts` lists; null if the row was not written by the service. */
   seal: bytea()
 }, t => [index('core_sign_in_step_age').on(t.expires_at), index('core_sign_in_step_user').on(t.user_id)])
 
@@ -568,7 +568,7 @@ export const coreSetup = pgTable('core_setup', {
   /** MAC over the code, which is shown once. */
   code_hash: bytea().notNull(),
   created_at: createdAt(),
-  /** MAC over the columns that `auth/row-seals.ts` lists; null if the row was not written by the service. */
+  /** MAC over the columns that `people/seals/row-seals.ts` lists; null if the row was not written by the service. */
   seal: bytea()
 }, () => [check('core_setup_single', sql`id = 1`)])
 

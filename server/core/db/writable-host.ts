@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import type { Address, HostAddress } from './address.ts'
+import type { Address, HostAddress } from '../database-address.ts'
 import { DatabaseError, readOnlyError } from './database-error.ts'
 import { toSqlOptions, type SqlOptions } from './driver-options.ts'
 import { createOpenSockets, type OpenSockets } from '@svc/postgres-sockets/open-sockets.ts'

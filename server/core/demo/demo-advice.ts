@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Finding } from '@svc/kit'
-import { verifyPassword } from '../auth/passwords.ts'
+import { verifyPassword } from '../people/passwords/passwords.ts'
 import { DEMO, DEMO_USERS } from './demo.ts'
 import type { Host } from '../host.ts'
 

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Ctx, Finding } from '@svc/kit'
-import type { SealingKey } from './certificate.ts'
+import type { SealingKey } from '../types.ts'
 
 const SOON_MS = 30 * 24 * 60 * 60 * 1000
 

@@ -1,5 +1,5 @@
 import { createHash, webcrypto } from 'node:crypto'
-import type { SealingKey } from './certificate.ts'
+import type { SealingKey } from '../types.ts'
 import type { TimeStamps } from './time-stamp.ts'
 
 const ID_DATA = '1.2.840.113549.1.7.1'

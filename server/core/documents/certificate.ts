@@ -5,16 +5,7 @@ import { clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { rowsOf } from '../db/rows.ts'
 import { CERTIFICATE as PURPOSE } from '../secrets.ts'
-
-export interface SealingKey {
-  /** DER. */
-  certificate: Uint8Array
-  /** DER of its issuers, nearest first; empty for a self-signed one. */
-  chain: Uint8Array[]
-  private_key: webcrypto.CryptoKey
-  not_before: Date
-  not_after: Date
-}
+import type { SealingKey } from '../types.ts'
 
 interface Dependencies { db: Db, config: Pick<Config, 'base_url'>, secrets: Ctx['secrets'], log: Logger }
 interface Row { certificate: string, private_key: string, not_after: string }

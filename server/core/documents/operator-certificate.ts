@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { webcrypto, X509Certificate, type KeyObject } from 'node:crypto'
 import { ConfigError, type Config } from '../config.ts'
-import type { SealingKey } from './certificate.ts'
+import type { SealingKey } from '../types.ts'
 import { openPkcs12, Pkcs12Error, type Pkcs12 } from './pkcs12.ts'
 
 const LEAST_RSA_BITS = 2048

@@ -3,7 +3,8 @@ import type { Certificate, Ctx, Db, Logger } from '@svc/kit'
 import { clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { signDetached } from './cades.ts'
-import { sealingKey, type SealingKey } from './certificate.ts'
+import { sealingKey } from './certificate.ts'
+import type { SealingKey } from '../types.ts'
 import { createTimeStamps, LARGEST_TOKEN, type TimeStamps } from './time-stamp.ts'
 
 interface Dependencies {

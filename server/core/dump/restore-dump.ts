@@ -9,7 +9,7 @@ import { sha256Of } from '../modules/backup/backup.ts'
 import { discover } from '../modules/discover.ts'
 import { compareRows, explain, load, RestoreError } from '../modules/backup/restore.ts'
 import { migrationsOf } from '../modules/steps.ts'
-import { checkSecretOf } from '../used-secrets.ts'
+import { checkSecretOf } from '../people/seals/used-secrets.ts'
 import { findDumpNote, type Branch, type DumpNote } from './note.ts'
 import { namesOf } from './write-dump.ts'
 

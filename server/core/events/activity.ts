@@ -1,14 +1,5 @@
 import type { WorkerEvents } from 'graphile-worker'
-
-/** Whether the workers of this process work: what a probe can see of them. */
-export interface Activity {
-  /** Counts from now on: the boot looks for no job. */
-  begin(): void
-  /** Seconds since a job was taken or looked for, 0 while every worker has one. Idle workers look every two seconds. */
-  seconds(): number
-  /** Of these workers from now on. Returns what ends that. */
-  follow(events: WorkerEvents, concurrency: number): () => void
-}
+import type { Activity } from '../types.ts'
 
 export function createActivity(): Activity {
   let at = performance.now()

@@ -6,7 +6,7 @@ import { rowsOf } from '../db/rows.ts'
 import { toDatabaseProblem } from '../http/database-problems.ts'
 import { describeError } from '../log.ts'
 import type { Host } from '../host.ts'
-import { watchHandler } from '../observe/blocked.ts'
+import { watchHandler } from '../watch-handler.ts'
 import { findHandlers, type Handlers } from './handlers.ts'
 import { wake, type Line, type Wake } from './wake.ts'
 

@@ -1,6 +1,6 @@
 import type { Finding } from '@svc/kit'
 import type { Sql, TransactionSql } from 'postgres'
-import { CORE } from './core-module.ts'
+import { CORE } from '../core-module.ts'
 
 type Query = Sql | TransactionSql
 

@@ -1,8 +1,8 @@
 import type { EventEnvelope } from '@svc/kit'
 import { fillDemo } from '../demo/demo.ts'
 import { IMPORT_JOB, workOnImport } from '../imports/import-job.ts'
-import { CORE } from './core-module.ts'
-import { REMOVE_LETTERS, removeMails, type Wanted } from '../privacy/remove-mail-files.ts'
+import { CORE } from '../core-module.ts'
+import { REMOVE_LETTERS, removeMails, type Wanted } from '../mail/remove-mail-files.ts'
 import type { RunningModule, Host } from '../host.ts'
 
 const coreJobs: Record<string, (host: Host, payload: unknown) => Promise<void>> = {

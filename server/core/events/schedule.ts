@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { Db, Logger, Tx } from '@svc/kit'
 import { clock } from '../clock.ts'
 import { rowsOf } from '../db/rows.ts'
-import { createFailureLog } from '../observe/failure-log.ts'
+import { createFailureLog } from '../failure-log.ts'
 
 export interface Scheduled {
   module: string

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { AnyTx } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
-import { currentTrace, toTraceparent } from '../observe/trace-context.ts'
+import { currentTrace, toTraceparent } from '../trace-context.ts'
 
 export interface Line { module: string, line: string }
 /** With the trace of the caller, so that the delivery's span can point at it. */

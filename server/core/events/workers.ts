@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger as GraphileLogger, TaskList, WorkerEvents } from 'graphile-worker'
 import type { PoolConfig } from 'pg'
 import type { Logger } from '@svc/kit'
-import type { Activity } from './activity.ts'
+import type { Activity } from '../types.ts'
 import { openJobPool } from './job-pool.ts'
 
 export interface Workers {

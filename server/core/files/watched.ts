@@ -1,5 +1,5 @@
 import type { Ctx } from '@svc/kit'
-import type { Trouble } from '../observe/trouble.ts'
+import type { Trouble } from '../types.ts'
 
 /** Notes when the store fails or hangs, so that `/health` reports it with the first document that cannot be stored. */
 export function watchFiles(files: Ctx['files'], trouble: Trouble): Ctx['files'] {

@@ -1,14 +1,6 @@
-import { problem, type Actor, type Ctx, type ModuleRequest } from '@svc/kit'
-import { METRICS_READ } from '../auth/permissions.ts'
-import type { CoreActor } from '../auth/find-actor.ts'
-import type { Mount } from './pipeline.ts'
-
-export type FindActor = (request: ModuleRequest) => Promise<Actor | null>
-/**
- * Sets `request.actor` or `request.session`. Throws `unauthorized`, `permission_denied`, or the problem of the access
- * function.
- */
-export type Authorize = (request: ModuleRequest) => Promise<void>
+import { problem, type Ctx } from '@svc/kit'
+import { METRICS_READ } from '../permissions.ts'
+import type { Authorize, CoreActor, FindActor, Mount } from './types.ts'
 
 const denied = (permission: string) => problem('permission_denied', { detail: `Permission denied: ${permission}` })
 

@@ -1,5 +1,6 @@
 import { addRoute, createRouter, findRoute } from 'rou3'
-import { METHODS, nameOf, type Method } from './scan.ts'
+import type { Method } from '../types.ts'
+import { METHODS, nameOf } from './scan.ts'
 
 interface Placed { method: Method, path: string }
 export interface Matched<T> { route: T, params: Record<string, string> }

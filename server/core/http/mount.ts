@@ -1,16 +1,17 @@
 import { pipeline } from 'node:stream/promises'
 import { isProblem, problem, type Endpoint } from '@svc/kit'
 import { defineEventHandler, type EventHandler, type H3Event } from 'h3'
-import { createFindActor } from '../auth/find-actor.ts'
 import type { BrokenModule, Host } from '../host.ts'
 import { refuseCrossOrigin } from './cross-origin.ts'
 import { isWhole, type Answer } from './encode.ts'
 import { createMatcher, type Matched } from './match.ts'
 import { buildOpenApi } from './openapi/openapi.ts'
-import { createRun, type Mount, type Run } from './pipeline.ts'
+import { createRun } from './pipeline.ts'
 import { coreProblems, toAnswer, toProblem } from './problems.ts'
 import { contextOf } from './request.ts'
-import { endpointOf, type Route } from './scan.ts'
+import type { Route } from '../types.ts'
+import { endpointOf } from './scan.ts'
+import type { FindActor, Mount, Run } from './types.ts'
 
 export interface Api {
   /**
@@ -34,13 +35,12 @@ interface Mounted extends Route {
  * Answers everything below /api, and /me, for the core and every running module. It never throws: errors become
  * problem+json here.
  */
-export function createApi(host: Host, coreRoutes: Route[]): Api {
+export function createApi(host: Host, findActor: FindActor, coreRoutes: Route[]): Api {
   const { config, registry, log } = host
   const mounted = mountAll(host, coreRoutes)
   const matcher = createMatcher(mounted, ({ module, method, path, isBroken }) => {
     if (!isBroken) log.error('http.route_taken', { module, route: `${method} ${path}` })
   })
-  const findActor = createFindActor(host)
   const origin = new URL(config.base_url).origin
   host.describeApi = describeOnce(host, mounted)
 

@@ -1,34 +1,22 @@
-import { isProblem, problem, type Ctx, type Endpoint, type ModuleRequest, type ProblemTable } from '@svc/kit'
+import { isProblem, problem, type Ctx, type ModuleRequest, type ProblemTable } from '@svc/kit'
 import type { H3Event } from 'h3'
 import { recordDenied } from '../audit/record-denied.ts'
 import { withPatience } from '../db/request-deadline.ts'
 import { findPressure } from '../db/pressure.ts'
 import { describeError } from '../log.ts'
-import { watchHandler } from '../observe/blocked.ts'
+import { watchHandler } from '../watch-handler.ts'
 import type { Host } from '../host.ts'
-import { createAuthorize, type FindActor } from './authorize.ts'
+import { createAuthorize } from './authorize.ts'
 import { readBytes, readJson } from './body.ts'
-import type { CoreRules } from './core-endpoint.ts'
 import { recordExport } from './csv.ts'
 import { encode, isReply, type Answer } from './encode.ts'
 import { createGates, type Gate } from './endpoint-limits.ts'
 import { createIdempotent } from './idempotency/idempotency.ts'
 import { toAnswer, toProblem } from './problems.ts'
 import { contextOf, lazyCookies, lazySignal } from './request.ts'
-import type { Method } from './scan.ts'
+import type { Call, FindActor, Mount, Run } from './types.ts'
 import { parseQuery, queryMembers, validate } from './validate.ts'
 import { toDatabaseProblem } from './database-problems.ts'
-
-/** An endpoint and where it is mounted. `module` and `ctx` are null for the core's own. */
-export interface Mount {
-  module: string | null
-  method: Method
-  /** From the root of the site, parameters as `:name`. */
-  path: string
-  endpoint: Endpoint & CoreRules
-  ctx: Ctx | null
-  problems: ProblemTable
-}
 
 /** A GET without a response schema answers a file. */
 export const isFile = ({ method, endpoint }: Mount): boolean => method === 'get' && !endpoint.response
@@ -41,9 +29,6 @@ export const redirectsToLogin = (mount: Mount): boolean =>
   isFile(mount)
   && mount.path.startsWith('/api/v1/')
   && (mount.endpoint.access === 'session' || typeof mount.endpoint.access === 'object')
-
-export interface Call { params: Record<string, string>, path: string, query: string, head: boolean }
-export type Run = (event: H3Event, call: Call) => Promise<Answer>
 
 const DEFAULT_BODY = 1_000_000
 /** The limit for an endpoint that is open to everyone: the body is held in memory before the sender is known. */

@@ -1,19 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Endpoint, EndpointHandler } from '@svc/kit'
+import type { Method, Route } from '../types.ts'
 
-export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
 export const METHODS: readonly Method[] = ['get', 'post', 'patch', 'put', 'delete']
-
-/** An endpoint and the name of its file. */
-export interface Route {
-  /** Null for the core's own. */
-  module: string | null
-  method: Method
-  /** From the root of the site, parameters as `:name`. */
-  path: string
-  load (): Promise<{ default?: unknown }>
-}
 
 /** One file: `budgets/[id]/send.post.ts` below `/api/v1` is `POST /api/v1/budgets/:id/send`. */
 export interface EndpointFile { file: string, method: Method, path: string }

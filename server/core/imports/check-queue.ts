@@ -1,27 +1,10 @@
 import { problem } from '@svc/kit'
+import type { CheckQueue, QueuedCheck } from '../types.ts'
 
 /** Limits of waiting checks, in this process and for one clinic. */
 const MAX_WAITING = 20
 const MAX_OF_CLINIC = 5
 const RETRY_SECONDS = 30
-
-export interface QueuedCheck {
-  /** The import's id. */
-  id: string
-  clinic_id: string
-  /** Aborted when the result is no longer needed. */
-  signal?: AbortSignal
-}
-
-/** Checks files one at a time in this process: several at once would need several times the memory. */
-export interface CheckQueue {
-  /** Throws `busy` if too many checks wait or the process is stopping, and the signal's reason if it is aborted. */
-  run<T> (check: QueuedCheck, work: () => Promise<T>): Promise<T>
-  /** How many checks end before the import's check begins; null if none of its checks is waiting here. */
-  countBefore (id: string): number | null
-  /** Refuses the waiting checks and all later ones. The running one may finish. */
-  close (): void
-}
 
 interface Entry extends Pick<QueuedCheck, 'id' | 'clinic_id'> {
   begin: () => void

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { isProblem, type Tx } from '@svc/kit'
 import { coreImport } from '../db/schema.ts'
-import { CORE } from '../events/core-module.ts'
+import { CORE } from '../core-module.ts'
 import type { Host } from '../host.ts'
 import { addBatches, restoreNames } from './batches.ts'
 import { beginRun } from './prepare-run.ts'

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { placeNew } from '../files/place-new.ts'
 import { makePrivate } from '../files/private-folders.ts'
 import { loadOnce } from '../load-once.ts'
-import { toTransportUrl } from './mail-url.ts'
+import { toTransportUrl } from '../mail-url.ts'
 
 /**
  * Sends by SMTP if configured, otherwise writes `.eml` files to `<storage>/outbox`. Throws if the server refuses; jobs

@@ -2,7 +2,7 @@ import { closeSync, lstatSync, openSync, readFileSync, readSync, readdirSync, re
 import { basename, join, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { parseManifest, type Manifest } from './manifest.ts'
+import { parseManifest, type Manifest } from '../manifest.ts'
 
 /** A module on disk. Its code has not run. */
 export interface Discovered {

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import type { Config } from '../config.ts'
 import { discover, type Discovered } from './discover.ts'
-import type { Manifest } from './manifest.ts'
+import type { Manifest } from '../manifest.ts'
 import { operationOf, type ModuleState } from './states.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql, TransactionSql } from 'postgres'
 import type { Json } from '@svc/kit'
-import type { Manifest } from './manifest.ts'
+import type { Manifest } from '../manifest.ts'
 import type { ModuleState, Operation, StepName, StepStatus } from './states.ts'
 
 /**

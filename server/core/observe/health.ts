@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Heartbeat } from '../db/heartbeat.ts'
+import { CHECKS, type CheckName } from '../check-names.ts'
 import { findWaitingCommits } from '../db/waiting-commits.ts'
-import { CORE } from '../events/core-module.ts'
+import { CORE } from '../core-module.ts'
 import { findLateDelivery, findLateWebhook, LATE_SECONDS } from '../events/late.ts'
 import type { Host } from '../host.ts'
 import { createTries } from './tries.ts'
 
 /** What each check measures, and the number of seconds after which it fails. */
-const FAILS_AFTER = {
+const FAILS_AFTER: Record<CheckName, number> = {
   /** Time since a worker of this process last took a job or looked for one. */
   workers: 15,
   /** An event or job is due, but no worker has started it. */
@@ -20,8 +21,6 @@ const FAILS_AFTER = {
   /** Documents cannot be stored or read, or the store hangs. */
   documents: 0
 }
-export type CheckName = keyof typeof FAILS_AFTER
-export const CHECKS = Object.keys(FAILS_AFTER) as CheckName[]
 
 export interface Check { status: 'ok' | 'failing', seconds: number }
 export type Health

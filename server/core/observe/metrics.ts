@@ -2,24 +2,9 @@ import type { Gauge } from '@svc/kit'
 import type { Histogram, Registry as Prometheus } from 'prom-client'
 import type { Sql } from 'postgres'
 import { loadOnce } from '../load-once.ts'
-import { refusedConnections } from '../http/connections.ts'
 import { describeError } from '../log.ts'
-import type { Host } from '../host.ts'
+import type { Measured, Metrics } from '../types.ts'
 import { workGauges } from './work-gauges.ts'
-
-/**
- * An answered request. `route` is the template, never the path: paths contain tokens, and each value would be a series
- * of its own.
- */
-export interface Observed { method: string, route: string, status: number, seconds: number }
-
-type Measured = Pick<Host, 'database' | 'registry' | 'activity' | 'troubles' | 'log' | 'version'>
-
-export interface Metrics {
-  observe (request: Observed): void
-  /** Prometheus' text format. */
-  text (host: Measured): Promise<{ type: string, body: string }>
-}
 
 /**
  * Gauges of the library with a counter's suffix, which Prometheus' own linter refuses. `nodejs_active_resources` and
@@ -31,8 +16,8 @@ const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 /**
  * Counts in this process from its first request. That request also loads the library, so that no start waits for it.
  */
-export function createMetrics(): Metrics {
-  const library = loadOnce(load)
+export function createMetrics(counted: Counted): Metrics {
+  const library = loadOnce(() => load(counted))
 
   return {
     // `text` reports this error.
@@ -54,9 +39,11 @@ export function createMetrics(): Metrics {
   }
 }
 
+/** What another part of this process counts. */
+interface Counted { refusedConnections: () => number }
 interface Loaded { prometheus: typeof import('prom-client'), process: Prometheus, requests: Histogram }
 
-async function load(): Promise<Loaded> {
+async function load({ refusedConnections }: Counted): Promise<Loaded> {
   const { default: prometheus } = await import('prom-client')
   const process = new prometheus.Registry()
   prometheus.collectDefaultMetrics({ register: process })

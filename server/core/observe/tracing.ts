@@ -1,30 +1,9 @@
-import type { Attributes, Span, SpanContext } from '@opentelemetry/api'
+import type { Span, SpanContext } from '@opentelemetry/api'
 import type { Config } from '../config.ts'
 import { describeError } from '../log.ts'
 import type { Host } from '../host.ts'
-import { inTrace, readTraceparent, type TraceContext } from './trace-context.ts'
-
-interface Work {
-  /** A name with few possible values: no path, id or person's name. */
-  name: string
-  attributes: Attributes
-  /** A request to this process, or work that a request queued. */
-  kind: 'request' | 'work'
-  /**
-   * A request continues the caller's trace. Queued work has a trace of its own, with a link to the one that queued it.
-   */
-  traceparent?: string
-}
-
-export interface Tracing {
-  /**
-   * Runs it as a span. `outcome` returns attributes that are known only afterwards. Without a receiver, a request keeps
-   * its caller's trace id for the log.
-   */
-  run<T> (work: Work, what: () => Promise<T>, outcome?: (result: T) => Attributes): Promise<T>
-  /** Sends the remaining spans, for at most 2 s. */
-  close (): Promise<void>
-}
+import type { TracedWork, Tracing } from '../types.ts'
+import { inTrace, readTraceparent, type TraceContext } from '../trace-context.ts'
 
 const CLOSE_MS = 2000
 
@@ -65,7 +44,7 @@ export async function createTracing(
     isRemote: true
   })
 
-  function begin({ name, attributes, kind, traceparent }: Work): Span {
+  function begin({ name, attributes, kind, traceparent }: TracedWork): Span {
     const before = readTraceparent(traceparent)
     if (kind === 'request') {
       const parent = before ? api.trace.setSpanContext(api.ROOT_CONTEXT, toSpanContext(before)) : api.ROOT_CONTEXT

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { tryRoom } from '../db/try-room.ts'
 import { tryStore } from '../files/try-store.ts'
 import type { Host } from '../host.ts'
-import type { Trouble } from './trouble.ts'
+import type { Trouble } from '../types.ts'
 
 const EVERY_MS = 3000
 

@@ -1,16 +1,4 @@
-/** What this process observes about an external resource: whether it fails, and for how long. */
-export interface Trouble {
-  /** Call it when a use has failed. */
-  note(): void
-  /** Call it when a use has worked. */
-  clear(): void
-  /** Like `clear`, for a small trial use, which proves less: a recent failure counts for more. */
-  clearUnlessRecent(): void
-  /** Watches one use, which counts as failing if it takes too long. */
-  watch<T>(use: Promise<T>): Promise<T>
-  /** For how long it has failed, at least 1; 0 if it works. */
-  seconds(): number
-}
+import type { Trouble } from '../types.ts'
 
 /** A use that takes longer hangs. */
 const HANGS_MS = 4000

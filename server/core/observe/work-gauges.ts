@@ -1,6 +1,6 @@
 import type { Gauge } from '@svc/kit'
 import { findWaitingCommits } from '../db/waiting-commits.ts'
-import { CORE } from '../events/core-module.ts'
+import { CORE } from '../core-module.ts'
 import { findLateDelivery, findLateWebhook } from '../events/late.ts'
 import type { Host } from '../host.ts'
 

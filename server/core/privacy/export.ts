@@ -1,6 +1,6 @@
 import { strToU8, zipSync, type Zippable } from 'fflate'
 import type { Json, Person } from '@svc/kit'
-import { OPERATOR, type By } from '../audit/record-account.ts'
+import { OPERATOR, type By } from '../people/accounts/record-account.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../clock.ts'
 import type { Host } from '../host.ts'

@@ -1,5 +1,5 @@
 import { problem, type Db, type Problem, type Tx } from '@svc/kit'
-import { isSealed, type SealingSecrets } from '../auth/row-seals.ts'
+import { isSealed, type SealingSecrets } from '../people/seals/row-seals.ts'
 import { coreSetup } from '../db/schema.ts'
 import { createLimits } from '../http/rate-limit.ts'
 import { isCode } from './code.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { joinDigits } from '@svc/kit/numerals'
-import type { SealingSecrets } from '../auth/row-seals.ts'
+import type { SealingSecrets } from '../people/seals/row-seals.ts'
 
 /** Crockford's base 32: without I, L, O and U, to avoid errors when a code is copied by hand. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

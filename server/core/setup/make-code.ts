@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { sealOf, type SealingSecrets } from '../auth/row-seals.ts'
+import { sealOf, type SealingSecrets } from '../people/seals/row-seals.ts'
 import { clock } from '../clock.ts'
 import { coreSetup } from '../db/schema.ts'
 import { hashOfCode, mintCode, showCode } from './code.ts'

@@ -1,10 +1,6 @@
 import type { Db } from '@svc/kit'
 import { hasClinic } from './lock-clinics.ts'
-
-export interface SetupState {
-  /** Whether the database has no clinic yet. */
-  isNeeded(): Promise<boolean>
-}
+import type { SetupState } from '../types.ts'
 
 /**
  * Clinics are never deleted: once there is one, the database is not queried any more. Before that each call queries it,

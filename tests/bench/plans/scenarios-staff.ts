@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { aPatient, aSentBudget, BUDGETS } from '../../support/builders.ts'
-import { createUser } from '../../../server/core/users/create-user.ts'
+import { createUser } from '../../../server/core/people/accounts/create-user.ts'
 import { TIMES } from './scenarios-patient.ts'
 import { mustBeOk, type Scenario, type World } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createUser } from '../../../server/core/users/create-user.ts'
+import { createUser } from '../../../server/core/people/accounts/create-user.ts'
 import { aUser, loggedIn, LOGIN, mailedToken } from '../../support/accounts.ts'
 import { createCaller, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setPassword } from '../../../server/core/users/set-password.ts'
+import { setPassword } from '../../../server/core/people/passwords/set-password.ts'
 import { anAuthenticator, aUser, letConfirmationsEnd, LOGIN, mailedToken, mailedTokens } from '../../support/accounts.ts'
 import { eventually } from '../../support/builders.ts'
 import { createCaller, type Caller } from '../../support/caller.ts'

@@ -163,7 +163,7 @@ describe('POST /api/v1/setup', () => {
   })
 
   test('gives the typed password to an account that the operator created before', async () => {
-    const { createUser } = await import('../../../server/core/users/create-user.ts')
+    const { createUser } = await import('../../../server/core/people/accounts/create-user.ts')
     const old = { email: 'ana@clinic.example', password: 'another phrase of words', instance_admin: true }
     await createUser(instance.runtime.host, old, { by: 'operator' })
     expect((await setUp(aRequest(await aCode()))).status).toBe(201)

@@ -1,6 +1,6 @@
 import { TOTP, Secret } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aboutSealedRows } from '../../../server/core/auth/sealed-rows-advice.ts'
+import { aboutSealedRows } from '../../../server/core/people/seals/sealed-rows-advice.ts'
 import { anAuthenticator, aUser, loggedIn, LOGIN, type Authenticator } from '../../support/accounts.ts'
 import { createCaller, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'

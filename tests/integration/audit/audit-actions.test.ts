@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createToken } from '../../../server/core/auth/create-token.ts'
-import { revokeToken } from '../../../server/core/auth/revoke-token.ts'
+import { createToken } from '../../../server/core/people/tokens/create-token.ts'
+import { revokeToken } from '../../../server/core/people/tokens/revoke-token.ts'
 import { aUser, loggedIn, LOGIN } from '../../support/accounts.ts'
 import { aPatient } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createUser } from '../../../server/core/users/create-user.ts'
+import { createUser } from '../../../server/core/people/accounts/create-user.ts'
 import { aSentBudget, aVerifiedPatient, BUDGETS } from '../../support/builders.ts'
 import { createCaller, type Answer, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { shareBootLock, takeBootLock } from '../../../server/core/db/lock.ts'
 import { discover } from '../../../server/core/modules/discover.ts'
-import { checkBranches } from '../../../server/core/modules/integrity.ts'
+import { checkBranches } from '../../../server/core/doctor/integrity.ts'
 import { runCommand, type CommandRequest } from '../../../server/core/modules/commands.ts'
 import { aWorld, writeModule, type World } from '../../support/modules/modules.ts'
 

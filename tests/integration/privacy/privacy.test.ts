@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFile
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pruneOldMails } from '../../../server/core/privacy/remove-mail-files.ts'
+import { pruneOldMails } from '../../../server/core/mail/remove-mail-files.ts'
 import { aDraft, aPatient, BUDGETS, eventually } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'

@@ -140,7 +140,7 @@ describe('a POST with an Idempotency-Key', () => {
     const fresh = await staff.post(PATIENTS, ANA, key)
     expect(replayed(fresh)).toBeNull()
     expect(fresh.body.data.id).not.toBe(first.body.data.id)
-    const { pruneIdempotency } = await import('../../../server/core/prune.ts')
+    const { pruneIdempotency } = await import('../../../server/core/db/prune.ts')
     await pruneIdempotency(instance.runtime.host.db)
     const [{ n } = { n: 0 }] = await instance.sql<{ n: number }[]>`select count(*)::int as n from core_idempotency`
     expect(n).toBe(1)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aboutSealedRows } from '../../../server/core/auth/sealed-rows-advice.ts'
-import { createToken } from '../../../server/core/auth/create-token.ts'
+import { aboutSealedRows } from '../../../server/core/people/seals/sealed-rows-advice.ts'
+import { createToken } from '../../../server/core/people/tokens/create-token.ts'
 import { aDraft, aPatient, BUDGETS } from '../../support/builders.ts'
 import { createCaller, type Caller } from '../../support/caller.ts'
 import { sealAgain } from '../../support/documents/seals.ts'

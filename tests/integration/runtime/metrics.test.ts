@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createToken } from '../../../server/core/auth/create-token.ts'
+import { createToken } from '../../../server/core/people/tokens/create-token.ts'
 import { BUDGETS, aSentBudget } from '../../support/builders.ts'
 import { createCaller, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { sealOf, type SealedKind, type SealedRows } from '../../../server/core/auth/row-seals.ts'
+import { sealOf, type SealedKind, type SealedRows } from '../../../server/core/people/seals/row-seals.ts'
 import { createSecrets } from '../../../server/core/secrets.ts'
 import { SECRET } from '../browser/built-server.ts'
 

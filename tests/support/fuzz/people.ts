@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createUser } from '../../../server/core/users/create-user.ts'
+import { createUser } from '../../../server/core/people/accounts/create-user.ts'
 import { aSentBudget, aVerifiedPatient } from '../builders.ts'
 import { createCaller, type Caller } from '../caller.ts'
 import type { Instance } from '../instance.ts'

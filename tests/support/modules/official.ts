@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { scan, type EndpointFile, type Route } from '../../../server/core/http/scan.ts'
+import { scan, type EndpointFile } from '../../../server/core/http/scan.ts'
+import type { Route } from '../../../server/core/types.ts'
 import type { Bundled } from '../../../server/core/modules/load.ts'
 
 export const root = resolve(import.meta.dirname, '../../..')

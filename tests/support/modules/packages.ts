@@ -1,4 +1,4 @@
-import { OPERATOR } from '../../../server/core/audit/record-account.ts'
+import { OPERATOR } from '../../../server/core/people/accounts/record-account.ts'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'

@@ -5,8 +5,9 @@ import { expect } from 'vitest'
 import * as z from 'zod'
 import { defineModule, page, problem, reply, type Ctx, type Endpoint, type Schema } from '@svc/kit'
 import { createApi } from '../../../server/core/http/mount.ts'
-import type { Method, Route } from '../../../server/core/http/scan.ts'
-import type { Manifest } from '../../../server/core/modules/manifest.ts'
+import { createFindActor } from '../../../server/core/people/find-actor.ts'
+import type { Method, Route } from '../../../server/core/types.ts'
+import type { Manifest } from '../../../server/core/manifest.ts'
 import { toRegistry } from '../../../server/core/modules/registry.ts'
 import type { Answer } from '../caller.ts'
 import { anInstance } from '../instance.ts'
@@ -202,8 +203,9 @@ export async function aProbe(): Promise<Probe> {
     ctx: instance.runtime.host.registry.modules[0]!.ctx
   }
   const registry = toRegistry([running], [{ name: 'broken', reason: 'threw', routes: [], subscribes: [] }])
+  const host = { ...instance.runtime.host, registry }
   const server = createServer(
-    toNodeListener(createApp().use(createApi({ ...instance.runtime.host, registry }, coreRoutes).handler))
+    toNodeListener(createApp().use(createApi(host, createFindActor(host), coreRoutes).handler))
   )
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()))
   const { port } = server.address() as AddressInfo

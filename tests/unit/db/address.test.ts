@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readAddress } from '../../../server/core/db/address.ts'
+import { readAddress } from '../../../server/core/database-address.ts'
 
 const hostsOf = (text: string) => readAddress(text).hosts.map(({ host, port }) => `${host}:${port}`)
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import type { Logger } from '@svc/kit'
-import { createHandlerWatch } from '../../../server/core/observe/blocked.ts'
+import { createHandlerWatch } from '../../../server/core/watch-handler.ts'
 
 const lines: unknown[] = []
 const log = { warn: (event: string, fields: object) => void lines.push({ event, ...fields }) } as unknown as Logger

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createCheckQueue, type CheckQueue } from '../../../server/core/imports/check-queue.ts'
+import { createCheckQueue } from '../../../server/core/imports/check-queue.ts'
+import type { CheckQueue } from '../../../server/core/types.ts'
 
 interface Options { clinic_id?: string, signal?: AbortSignal }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseManifest } from '../../../server/core/modules/manifest.ts'
+import { parseManifest } from '../../../server/core/manifest.ts'
 
 const aPackage = (svc: object, rest: object = {}) => ({
   name: 'svc-module-recall',

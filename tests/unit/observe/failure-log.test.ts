@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createFailureLog } from '../../../server/core/observe/failure-log.ts'
+import { createFailureLog } from '../../../server/core/failure-log.ts'
 
 const GONE = new Error('the database is gone')
 

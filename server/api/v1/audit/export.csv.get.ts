@@ -1,6 +1,6 @@
 import { reply } from '@svc/kit'
 import { exportAudit } from '#host/server/core/audit/export-audit.ts'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { clinicOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { AuditFilter } from '#host/shared/contract.ts'
 

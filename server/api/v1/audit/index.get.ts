@@ -1,7 +1,7 @@
 import { page } from '@svc/kit'
 import * as z from 'zod'
 import { listAudit } from '#host/server/core/audit/list-audit.ts'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { clinicOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { AuditQuery, AuditRow } from '#host/shared/contract.ts'
 

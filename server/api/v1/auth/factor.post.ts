@@ -1,7 +1,7 @@
-import { finishWithCode } from '#host/server/core/auth/factors/second-step.ts'
-import { answerSignIn } from '#host/server/core/http/answers.ts'
-import { senderOf } from '#host/server/core/http/callers.ts'
-import { mustTakePasswords } from '#host/server/core/auth/provider/provider.ts'
+import { finishWithCode } from '#host/server/core/people/factors/second-step.ts'
+import { answerSignIn } from '#host/server/core/people/sign-in/answer-sign-in.ts'
+import { senderOf } from '#host/server/core/people/callers.ts'
+import { mustTakePasswords } from '#host/server/core/people/provider/provider.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { FactorRequest, LoggedIn } from '#host/shared/contract.ts'
 

@@ -1,5 +1,5 @@
 import { reply } from '@svc/kit'
-import { setPasswordByMail } from '#host/server/core/auth/mailed-tokens.ts'
+import { setPasswordByMail } from '#host/server/core/people/mail/mailed-tokens.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { SetPasswordRequest } from '#host/shared/contract.ts'
 

@@ -1,8 +1,8 @@
 import { reply } from '@svc/kit'
-import { logIn } from '#host/server/core/auth/log-in.ts'
-import { answerSignIn } from '#host/server/core/http/answers.ts'
-import { senderOf } from '#host/server/core/http/callers.ts'
-import { mustTakePasswords } from '#host/server/core/auth/provider/provider.ts'
+import { logIn } from '#host/server/core/people/sign-in/log-in.ts'
+import { answerSignIn } from '#host/server/core/people/sign-in/answer-sign-in.ts'
+import { senderOf } from '#host/server/core/people/callers.ts'
+import { mustTakePasswords } from '#host/server/core/people/provider/provider.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { LogInAnswer, LogInRequest } from '#host/shared/contract.ts'
 

@@ -1,7 +1,7 @@
 import { reply } from '@svc/kit'
-import { userOf } from '#host/server/core/auth/me.ts'
-import { endSession, noSessionCookie } from '#host/server/core/auth/sessions.ts'
-import { actorOf } from '#host/server/core/http/callers.ts'
+import { userOf } from '#host/server/core/people/accounts/me.ts'
+import { endSession, noSessionCookie } from '#host/server/core/people/sessions/sessions.ts'
+import { actorOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 
 export default defineCoreEndpoint({

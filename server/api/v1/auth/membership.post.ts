@@ -1,4 +1,4 @@
-import { answerByMail } from '#host/server/core/users/memberships.ts'
+import { answerByMail } from '#host/server/core/people/accounts/memberships.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { AskedMembership, MembershipRequest } from '#host/shared/contract.ts'
 

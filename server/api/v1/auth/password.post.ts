@@ -1,7 +1,7 @@
-import { changePassword } from '#host/server/core/auth/change-password.ts'
-import { userOf } from '#host/server/core/auth/me.ts'
-import { notifyPerson } from '#host/server/core/users/notices.ts'
-import { actorOf, byPerson } from '#host/server/core/http/callers.ts'
+import { changePassword } from '#host/server/core/people/passwords/change-password.ts'
+import { userOf } from '#host/server/core/people/accounts/me.ts'
+import { notifyPerson } from '#host/server/core/people/mail/notices.ts'
+import { actorOf, byPerson } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { ChangePasswordRequest } from '#host/shared/contract.ts'
 

@@ -1,8 +1,8 @@
 import { reply } from '@svc/kit'
-import { describeMe } from '#host/server/core/auth/me.ts'
-import { sessionCookie } from '#host/server/core/auth/sessions.ts'
-import { switchClinic } from '#host/server/core/auth/switch-clinic.ts'
-import { doerOf, personOf } from '#host/server/core/http/callers.ts'
+import { describeMe } from '#host/server/core/people/accounts/me.ts'
+import { sessionCookie } from '#host/server/core/people/sessions/sessions.ts'
+import { switchClinic } from '#host/server/core/people/sessions/switch-clinic.ts'
+import { doerOf, personOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { Me, SwitchClinicRequest } from '#host/shared/contract.ts'
 

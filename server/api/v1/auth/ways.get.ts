@@ -1,4 +1,4 @@
-import { canUsePasskeys } from '#host/server/core/auth/factors/web-authn.ts'
+import { canUsePasskeys } from '#host/server/core/people/factors/web-authn.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { SignInWays } from '#host/shared/contract.ts'
 

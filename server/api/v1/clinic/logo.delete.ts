@@ -1,6 +1,6 @@
 import { setLogo } from '#host/server/core/clinics/clinic.ts'
-import { answerClinic } from '#host/server/core/http/answers.ts'
-import { clinicOf, whoOf } from '#host/server/core/http/callers.ts'
+import { answerClinic } from '#host/server/core/clinics/answer-clinic.ts'
+import { clinicOf, whoOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { Clinic } from '#host/shared/contract.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { previewClinicChange } from '#host/server/core/clinics/clinic.ts'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { clinicOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { ClinicChange, ClinicEffect } from '#host/shared/contract.ts'
 

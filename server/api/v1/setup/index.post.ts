@@ -1,5 +1,5 @@
 import { problem, reply } from '@svc/kit'
-import { sessionCookie } from '#host/server/core/auth/sessions.ts'
+import { sessionCookie } from '#host/server/core/people/sessions/sessions.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { setUp } from '#host/server/core/setup/set-up.ts'
 import { SetUp, SetupRequest } from '#host/shared/contract.ts'

@@ -1,5 +1,5 @@
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
-import { revokeClinicToken } from '#host/server/core/tokens/clinic-tokens.ts'
+import { revokeClinicToken } from '#host/server/core/people/tokens/clinic-tokens.ts'
 
 export default defineCoreEndpoint({
   access: { permission: 'clinic.manage' },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { clinicOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
-import { listClinicTokens } from '#host/server/core/tokens/clinic-tokens.ts'
+import { listClinicTokens } from '#host/server/core/people/tokens/clinic-tokens.ts'
 import { Token } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({

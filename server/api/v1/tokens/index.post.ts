@@ -1,5 +1,5 @@
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
-import { createClinicToken } from '#host/server/core/tokens/clinic-tokens.ts'
+import { createClinicToken } from '#host/server/core/people/tokens/clinic-tokens.ts'
 import { CreatedToken, NewToken } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({

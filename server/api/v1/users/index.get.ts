@@ -1,7 +1,7 @@
 import { page } from '@svc/kit'
 import * as z from 'zod'
-import { listUsers } from '#host/server/core/users/users.ts'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { listUsers } from '#host/server/core/people/accounts/users.ts'
+import { clinicOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { User, UserQuery } from '#host/shared/contract.ts'
 

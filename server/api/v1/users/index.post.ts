@@ -1,5 +1,5 @@
-import { addUser } from '#host/server/core/users/add-user.ts'
-import { clinicOf, whoOf } from '#host/server/core/http/callers.ts'
+import { addUser } from '#host/server/core/people/accounts/add-user.ts'
+import { clinicOf, whoOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { AddedUser, NewUser } from '#host/shared/contract.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { clinicOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { listWebhooks } from '#host/server/core/webhooks/webhooks.ts'
 import { Webhook } from '#host/shared/contract.ts'

@@ -1,4 +1,4 @@
-import { clinicOf, whoOf } from '#host/server/core/http/callers.ts'
+import { clinicOf, whoOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { createWebhook } from '#host/server/core/webhooks/webhooks.ts'
 import { CreatedWebhook, NewWebhook } from '#host/shared/contract.ts'

@@ -6,7 +6,7 @@ import { currentPatience, outsidePatience } from '../../db/request-deadline.ts'
 import type { Host } from '../../host.ts'
 import { readBytes } from '../body.ts'
 import { isWhole, type Answer, type Headers } from '../encode.ts'
-import type { Call, Mount } from '../pipeline.ts'
+import type { Call, Mount } from '../types.ts'
 import { beginRun, forgetRun, keepAnswer, RENEW_MS, renewRun, type First, type Run } from './runs.ts'
 
 const PURPOSE = 'core.idempotency'

@@ -1,4 +1,4 @@
-import type { Mount } from '../pipeline.ts'
+import type { Mount } from '../types.ts'
 
 type Place = Pick<Mount, 'method' | 'path' | 'module'>
 

@@ -1,4 +1,4 @@
-import { CHECKS } from '../../observe/health.ts'
+import { CHECKS } from '../../check-names.ts'
 import type { JsonSchema } from './openapi-schemas.ts'
 
 const shape = (properties: JsonSchema, optional: JsonSchema = {}) =>

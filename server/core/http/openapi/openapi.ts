@@ -1,6 +1,7 @@
 import type { Access, ProblemTable, Schema } from '@svc/kit'
 import { Problem as ProblemDocument } from '../../../../shared/problem.ts'
-import { isFile, redirectsToLogin, type Mount } from '../pipeline.ts'
+import { isFile, redirectsToLogin } from '../pipeline.ts'
+import type { Mount } from '../types.ts'
 import { takesKey } from '../idempotency/idempotency.ts'
 import { createSchemas, type JsonSchema, type Schemas } from './openapi-schemas.ts'
 import { createNames } from './openapi-names.ts'

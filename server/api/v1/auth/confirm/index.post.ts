@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
-import { confirmPerson } from '#host/server/core/auth/confirmation/confirm-person.ts'
-import { byPerson, doerOf } from '#host/server/core/http/callers.ts'
+import { confirmPerson } from '#host/server/core/people/confirmation/confirm-person.ts'
+import { byPerson, doerOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { Confirmation, ConfirmationRequest } from '#host/shared/contract.ts'
 

@@ -1,5 +1,5 @@
-import { confirmationOptions } from '#host/server/core/auth/confirmation/confirm-person.ts'
-import { actorOf, byPerson } from '#host/server/core/http/callers.ts'
+import { confirmationOptions } from '#host/server/core/people/confirmation/confirm-person.ts'
+import { actorOf, byPerson } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { PasskeyOptions } from '#host/shared/contract.ts'
 

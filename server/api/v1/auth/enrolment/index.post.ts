@@ -1,6 +1,6 @@
-import { sendEnrolmentLink } from '#host/server/core/users/mails.ts'
-import { takeEnrolmentMail } from '#host/server/core/users/mail-limits.ts'
-import { personOf } from '#host/server/core/http/callers.ts'
+import { sendEnrolmentLink } from '#host/server/core/people/mail/mails.ts'
+import { takeEnrolmentMail } from '#host/server/core/people/mail/mail-limits.ts'
+import { personOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { EnrolmentMail } from '#host/shared/contract.ts'
 

@@ -1,5 +1,5 @@
-import { openEnrolmentLink } from '#host/server/core/auth/factors/enrolment-link.ts'
-import { actorOf, byPerson } from '#host/server/core/http/callers.ts'
+import { openEnrolmentLink } from '#host/server/core/people/factors/enrolment-link.ts'
+import { actorOf, byPerson } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { LinkToken } from '#host/shared/contract.ts'
 

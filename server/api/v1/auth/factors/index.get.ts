@@ -1,5 +1,5 @@
-import { describeFactors } from '#host/server/core/auth/factors/describe-factors.ts'
-import { personOf } from '#host/server/core/http/callers.ts'
+import { describeFactors } from '#host/server/core/people/factors/describe-factors.ts'
+import { personOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { Factor } from '#host/shared/contract.ts'
 import * as z from 'zod'

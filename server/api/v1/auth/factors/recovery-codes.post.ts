@@ -1,6 +1,6 @@
-import { renewRecoveryCodes } from '#host/server/core/auth/factors/remove-factor.ts'
-import { notifyPerson } from '#host/server/core/users/notices.ts'
-import { byPerson, doerOf, personOf } from '#host/server/core/http/callers.ts'
+import { renewRecoveryCodes } from '#host/server/core/people/factors/remove-factor.ts'
+import { notifyPerson } from '#host/server/core/people/mail/notices.ts'
+import { byPerson, doerOf, personOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { PasswordConfirmation, RecoveryCodes } from '#host/shared/contract.ts'
 

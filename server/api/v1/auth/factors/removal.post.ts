@@ -1,7 +1,7 @@
 import { outsidePatience } from '#host/server/core/db/request-deadline.ts'
-import { removeByLink } from '#host/server/core/auth/factors/remove-by-link.ts'
-import { mailPasswordReset } from '#host/server/core/users/mails.ts'
-import { notifyPerson } from '#host/server/core/users/notices.ts'
+import { removeByLink } from '#host/server/core/people/factors/remove-by-link.ts'
+import { mailPasswordReset } from '#host/server/core/people/mail/mails.ts'
+import { notifyPerson } from '#host/server/core/people/mail/notices.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { FactorRemoval, RemovableFactor } from '#host/shared/contract.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { userOf } from '#host/server/core/auth/me.ts'
-import { listAsked } from '#host/server/core/users/memberships.ts'
-import { actorOf } from '#host/server/core/http/callers.ts'
+import { userOf } from '#host/server/core/people/accounts/me.ts'
+import { listAsked } from '#host/server/core/people/accounts/memberships.ts'
+import { actorOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { AskedMembership } from '#host/shared/contract.ts'
 

@@ -1,7 +1,7 @@
 import { reply } from '@svc/kit'
-import { finishProviderSignIn } from '#host/server/core/auth/provider/finish.ts'
-import { providerCookie } from '#host/server/core/auth/provider/start.ts'
-import { sessionCookie } from '#host/server/core/auth/sessions.ts'
+import { finishProviderSignIn } from '#host/server/core/people/provider/finish.ts'
+import { providerCookie } from '#host/server/core/people/provider/start.ts'
+import { sessionCookie } from '#host/server/core/people/sessions/sessions.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { ProviderCallback } from '#host/shared/contract.ts'
 

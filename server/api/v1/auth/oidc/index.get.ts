@@ -1,5 +1,5 @@
 import { reply } from '@svc/kit'
-import { startProviderSignIn } from '#host/server/core/auth/provider/start.ts'
+import { startProviderSignIn } from '#host/server/core/people/provider/start.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { ProviderQuery } from '#host/shared/contract.ts'
 

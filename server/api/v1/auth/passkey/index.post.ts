@@ -1,8 +1,8 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
-import { signInWithPasskey } from '#host/server/core/auth/factors/passkeys.ts'
-import { answerSignIn } from '#host/server/core/http/answers.ts'
-import { senderOf } from '#host/server/core/http/callers.ts'
-import { mustTakePasswords } from '#host/server/core/auth/provider/provider.ts'
+import { signInWithPasskey } from '#host/server/core/people/factors/passkeys.ts'
+import { answerSignIn } from '#host/server/core/people/sign-in/answer-sign-in.ts'
+import { senderOf } from '#host/server/core/people/callers.ts'
+import { mustTakePasswords } from '#host/server/core/people/provider/provider.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { LoggedIn, PasskeyRequest } from '#host/shared/contract.ts'
 

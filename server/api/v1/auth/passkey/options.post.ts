@@ -1,5 +1,5 @@
-import { signInOptions } from '#host/server/core/auth/factors/passkeys.ts'
-import { mustTakePasswords } from '#host/server/core/auth/provider/provider.ts'
+import { signInOptions } from '#host/server/core/people/factors/passkeys.ts'
+import { mustTakePasswords } from '#host/server/core/people/provider/provider.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { PasskeyOptions, PasskeyOptionsRequest } from '#host/shared/contract.ts'
 

@@ -1,9 +1,9 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { reply } from '@svc/kit'
-import { browserOf } from '#host/server/core/auth/browser-of.ts'
-import { addPasskey } from '#host/server/core/auth/factors/enrol-passkey.ts'
-import { notifyPerson } from '#host/server/core/users/notices.ts'
-import { byPerson, doerOf, personOf } from '#host/server/core/http/callers.ts'
+import { browserOf } from '#host/server/core/people/sign-in/browser-of.ts'
+import { addPasskey } from '#host/server/core/people/factors/enrol-passkey.ts'
+import { notifyPerson } from '#host/server/core/people/mail/notices.ts'
+import { byPerson, doerOf, personOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { AddedPasskey, NewPasskey } from '#host/shared/contract.ts'
 

@@ -1,5 +1,5 @@
-import { enrolmentOptions } from '#host/server/core/auth/factors/enrol-passkey.ts'
-import { actorOf } from '#host/server/core/http/callers.ts'
+import { enrolmentOptions } from '#host/server/core/people/factors/enrol-passkey.ts'
+import { actorOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { PasskeyOptions } from '#host/shared/contract.ts'
 

@@ -1,5 +1,5 @@
-import { endOwnSession } from '#host/server/core/auth/own-sessions.ts'
-import { doerOf } from '#host/server/core/http/callers.ts'
+import { endOwnSession } from '#host/server/core/people/sessions/own-sessions.ts'
+import { doerOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 
 export default defineCoreEndpoint({

@@ -1,5 +1,5 @@
-import { listOwnSessions } from '#host/server/core/auth/own-sessions.ts'
-import { actorOf } from '#host/server/core/http/callers.ts'
+import { listOwnSessions } from '#host/server/core/people/sessions/own-sessions.ts'
+import { actorOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { OwnSession } from '#host/shared/contract.ts'
 import * as z from 'zod'

@@ -1,6 +1,6 @@
 import { problem, type AuditEntry } from '@svc/kit'
 import { recordAudit } from '#host/server/core/audit/record-audit.ts'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { clinicOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { describeError } from '#host/server/core/log.ts'
 import { sendTestMail } from '#host/server/core/mail/send-test-mail.ts'

@@ -1,5 +1,5 @@
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
-import { examine } from '#host/server/core/modules/doctor.ts'
+import { examine } from '#host/server/core/doctor/doctor.ts'
 import { Diagnosis } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({

@@ -1,5 +1,5 @@
-import { runModuleCommand } from '#host/server/core/http/answers.ts'
-import { whoOf } from '#host/server/core/http/callers.ts'
+import { runModuleCommand } from '#host/server/core/modules/run-module-command.ts'
+import { whoOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { ScheduleRequest, Scheduled } from '#host/shared/contract.ts'
 

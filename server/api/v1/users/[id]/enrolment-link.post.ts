@@ -1,6 +1,6 @@
-import { linkForMember } from '#host/server/core/auth/factors/enrolment-link.ts'
-import { linkTo } from '#host/server/core/users/mails.ts'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { linkForMember } from '#host/server/core/people/factors/enrolment-link.ts'
+import { linkTo } from '#host/server/core/people/mail/mails.ts'
+import { clinicOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { EnrolmentLink } from '#host/shared/contract.ts'
 

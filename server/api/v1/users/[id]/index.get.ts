@@ -1,5 +1,5 @@
-import { getUser } from '#host/server/core/users/users.ts'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { getUser } from '#host/server/core/people/accounts/users.ts'
+import { clinicOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { User } from '#host/shared/contract.ts'
 

@@ -1,6 +1,6 @@
-import { changeUser } from '#host/server/core/users/users.ts'
-import { notifyPerson } from '#host/server/core/users/notices.ts'
-import { clinicOf, whoOf } from '#host/server/core/http/callers.ts'
+import { changeUser } from '#host/server/core/people/accounts/users.ts'
+import { notifyPerson } from '#host/server/core/people/mail/notices.ts'
+import { clinicOf, whoOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { User, UserChange } from '#host/shared/contract.ts'
 

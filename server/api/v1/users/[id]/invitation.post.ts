@@ -1,5 +1,5 @@
-import { inviteAgain } from '#host/server/core/users/invite-again.ts'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { inviteAgain } from '#host/server/core/people/mail/invite-again.ts'
+import { clinicOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { Invitation } from '#host/shared/contract.ts'
 

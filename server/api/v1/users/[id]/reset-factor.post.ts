@@ -1,6 +1,6 @@
-import { resetFactorOfMember } from '#host/server/core/auth/factors/reset-factor.ts'
-import { notifyPerson } from '#host/server/core/users/notices.ts'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { resetFactorOfMember } from '#host/server/core/people/factors/reset-factor.ts'
+import { notifyPerson } from '#host/server/core/people/mail/notices.ts'
+import { clinicOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 
 export default defineCoreEndpoint({

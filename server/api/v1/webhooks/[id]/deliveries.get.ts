@@ -1,6 +1,6 @@
 import { page } from '@svc/kit'
 import * as z from 'zod'
-import { idOf } from '#host/server/core/http/callers.ts'
+import { idOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { listDeliveries } from '#host/server/core/webhooks/deliveries.ts'
 import { WebhookDelivery, WebhookDeliveryQuery } from '#host/shared/contract.ts'

@@ -1,5 +1,5 @@
-import { answerWebhook } from '#host/server/core/http/answers.ts'
-import { idOf } from '#host/server/core/http/callers.ts'
+import { answerWebhook } from '#host/server/core/webhooks/answer-webhook.ts'
+import { idOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { getWebhook } from '#host/server/core/webhooks/webhooks.ts'
 import { Webhook } from '#host/shared/contract.ts'

@@ -1,5 +1,5 @@
-import { answerWebhook } from '#host/server/core/http/answers.ts'
-import { idOf, whoOf } from '#host/server/core/http/callers.ts'
+import { answerWebhook } from '#host/server/core/webhooks/answer-webhook.ts'
+import { idOf, whoOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { changeWebhook } from '#host/server/core/webhooks/webhooks.ts'
 import { Webhook, WebhookChange } from '#host/shared/contract.ts'

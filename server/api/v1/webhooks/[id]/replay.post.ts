@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { idOf } from '#host/server/core/http/callers.ts'
+import { idOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { replayDelivery, replayFailed } from '#host/server/core/webhooks/deliveries.ts'
 import { ReplayedAll, ReplayRequest, WebhookDelivery } from '#host/shared/contract.ts'

@@ -1,5 +1,5 @@
-import { confirmFactor } from '#host/server/core/auth/factors/remove-factor.ts'
-import { doerOf } from '#host/server/core/http/callers.ts'
+import { confirmFactor } from '#host/server/core/people/factors/remove-factor.ts'
+import { doerOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 
 export default defineCoreEndpoint({

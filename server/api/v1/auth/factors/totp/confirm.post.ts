@@ -1,6 +1,6 @@
-import { confirmTotp } from '#host/server/core/auth/factors/enrol-totp.ts'
-import { notifyPerson } from '#host/server/core/users/notices.ts'
-import { byPerson, doerOf, personOf } from '#host/server/core/http/callers.ts'
+import { confirmTotp } from '#host/server/core/people/factors/enrol-totp.ts'
+import { notifyPerson } from '#host/server/core/people/mail/notices.ts'
+import { byPerson, doerOf, personOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { RecoveryCodes, TotpConfirmation } from '#host/shared/contract.ts'
 

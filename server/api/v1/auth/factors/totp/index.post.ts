@@ -1,5 +1,5 @@
-import { startTotp } from '#host/server/core/auth/factors/enrol-totp.ts'
-import { doerOf } from '#host/server/core/http/callers.ts'
+import { startTotp } from '#host/server/core/people/factors/enrol-totp.ts'
+import { doerOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { NewTotp } from '#host/shared/contract.ts'
 

@@ -1,4 +1,4 @@
-import { idOf, whoOf } from '#host/server/core/http/callers.ts'
+import { idOf, whoOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { erasePerson } from '#host/server/core/privacy/erase.ts'
 import { EraseRequest, ErasureReport } from '#host/shared/contract.ts'

@@ -1,5 +1,5 @@
 import { reply } from '@svc/kit'
-import { idOf, whoOf } from '#host/server/core/http/callers.ts'
+import { idOf, whoOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { exportPerson } from '#host/server/core/privacy/export.ts'
 

@@ -1,0 +1,83 @@
+import * as drizzle from 'drizzle-orm'
+import * as pgCore from 'drizzle-orm/pg-core'
+import { problem, reply, type Ctx, type Db } from '@svc/kit'
+import type { Sql } from 'postgres'
+import { recordAudit } from '../audit/record-audit.ts'
+import { clock } from '../clock.ts'
+import { valuesOfEvents } from '../events/own-events.ts'
+import type { Host } from '../host.ts'
+import { createImports } from '../imports/imports.ts'
+
+const pg: Ctx['pg'] = { ...pgCore, ...drizzle }
+
+/** Where a context's statements run: in the pool, or in lifecycle hooks in the step's transaction. */
+export interface Connection { db: Db, sql: Sql }
+
+/**
+ * A module's view of the host. `use` reaches only declared dependencies, and gives them the same connection, so that
+ * the whole work of a hook is one transaction.
+ */
+export function createCtx(
+  host: Host,
+  module: { name: string, depends: string[] },
+  connection?: Connection
+): Ctx {
+  const { db, sql } = connection ?? { db: host.db, sql: host.database.sql }
+  const used = new Map<string, unknown>()
+
+  function use(name: string) {
+    if (!module.depends.includes(name))
+      throw new Error(`module ${module.name} uses ${name} without naming it in depends`)
+    if (used.has(name)) return used.get(name)
+    const other = host.registry.get(name)
+    if (!other) throw problem('module_errored', { detail: `The module ${name} is not running.` })
+    const exported
+      = other.definition.exports?.(connection ? createCtx(host, dependencyOf(other), connection) : other.ctx) ?? {}
+    used.set(name, exported)
+    return exported
+  }
+
+  return {
+    module: module.name,
+    db,
+    localTransaction: connection ? run => db.transaction(run) : host.localTransaction,
+    sql,
+    pg,
+    events: {
+      publish(tx, name, payload, options) {
+        refuseForeign(module.name, name)
+        return host.events.publish(tx, name, payload, options)
+      },
+      values: members => valuesOfEvents(db, { module: module.name, members })
+    },
+    audit: { record: (tx, entry) => recordAudit(host, tx, entry) },
+    jobs: host.jobs(module.name),
+    use: use as Ctx['use'],
+    log: host.log,
+    files: host.files,
+    mail: host.mail,
+    clock: { now: tx => clock.now(tx ?? db) },
+    clinics: host.clinics,
+    users: host.users,
+    secrets: host.secrets,
+    documents: host.documents,
+    threads: host.threads,
+    imports: createImports(host, module.name),
+    base_url: host.config.base_url,
+    problem,
+    reply
+  }
+}
+
+/** Only the owner of an event may publish it, because others rely on it. */
+function refuseForeign(module: string, event: string): void {
+  if (event.startsWith(`${module}.`)) return
+  throw problem('foreign_event', {
+    detail: `The module ${module} publishes events that begin with "${module}.", not "${event}".`
+  })
+}
+
+const dependencyOf = (module: { name: string, manifest: { depends: string[] } }) => ({
+  name: module.name,
+  depends: module.manifest.depends
+})

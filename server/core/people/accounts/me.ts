@@ -1,0 +1,108 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { problem, type Actor, type Db } from '@svc/kit'
+import type { Me } from '../../../../shared/auth.ts'
+import { coreClinic, coreMembership, coreUser } from '../../db/schema.ts'
+import type { Host } from '../../host.ts'
+import { grantedTo } from '../../permissions.ts'
+import { isSealed } from '../seals/row-seals.ts'
+import { membershipFacts } from './write-user.ts'
+
+const inShort = {
+  id: coreClinic.id,
+  name: coreClinic.name,
+  currency: coreClinic.currency,
+  time_zone: coreClinic.time_zone,
+  locale: coreClinic.locale
+}
+
+/** What the screens know of a person, in the clinic they work in. */
+export async function describeMe(
+  { db, registry, secrets }: Pick<Host, 'db' | 'registry' | 'secrets'>,
+  { user_id, clinic_id }: { user_id: string, clinic_id: string | null }
+): Promise<Me> {
+  const [user] = await db
+    .select({
+      id: coreUser.id,
+      email: coreUser.email,
+      first_name: coreUser.first_name,
+      last_name: coreUser.last_name,
+      instance_admin: coreUser.instance_admin
+    })
+    .from(coreUser)
+    .where(eq(coreUser.id, user_id))
+  const rows = await db
+    .select({ clinic: inShort, facts: membershipFacts })
+    .from(coreMembership)
+    .innerJoin(coreClinic, eq(coreClinic.id, coreMembership.clinic_id))
+    .where(and(eq(coreMembership.user_id, user_id), eq(coreMembership.active, true)))
+    .orderBy(coreClinic.name, coreClinic.id)
+  const memberships = rows
+    .filter(({ facts }) => isSealed(secrets, 'membership', facts))
+    .map(({ clinic, facts }) => ({ clinic, role: facts.role }))
+  const here = memberships.find(({ clinic }) => clinic.id === clinic_id)
+  const role = here?.role ?? null
+  return {
+    user: user!,
+    clinic: here?.clinic ?? null,
+    role,
+    permissions: [...grantedTo(registry, { role, instance_admin: user!.instance_admin })].sort(),
+    clinics: memberships.map(({ clinic, role }) => ({ id: clinic.id, name: clinic.name, role }))
+  }
+}
+
+/** Of a token: what it may do, in its clinic, and nothing of what else its maker is. */
+export const withinToken = (me: Me, { token_id, permissions }: Actor): Me =>
+  token_id
+    ? {
+        ...me,
+        user: { ...me.user, instance_admin: false },
+        permissions: [...permissions].sort(),
+        clinics: me.clinics.filter(({ id }) => id === me.clinic?.id)
+      }
+    : me
+
+/**
+ * What the screens need besides: the clinic's colour and country, whether its prices include tax, how it numbers
+ * teeth, whether it still has its first steps, and the account's language. Headers of `/me`, because its members are a
+ * closed list.
+ */
+export async function screenHeaders(
+  db: Db,
+  { user_id, clinic_id }: { user_id: string, clinic_id: string | null }
+): Promise<Record<string, string>> {
+  const [found] = await db
+    .select({
+      language: coreUser.locale,
+      accent: coreClinic.accent_color,
+      prices_include_tax: coreClinic.prices_include_tax,
+      tooth_notation: coreClinic.tooth_notation,
+      country: coreClinic.country,
+      first_steps_hidden: coreClinic.first_steps_hidden
+    })
+    .from(coreUser)
+    .leftJoin(coreClinic, eq(coreClinic.id, sql`${clinic_id}::uuid`))
+    .where(eq(coreUser.id, user_id))
+  const { language, accent, prices_include_tax, tooth_notation, country, first_steps_hidden } = found ?? {}
+  return {
+    ...language ? { 'account-language': language } : {},
+    ...accent ? { 'accent-color': accent } : {},
+    ...prices_include_tax ? { 'prices-include-tax': 'true' } : {},
+    ...tooth_notation && tooth_notation !== 'fdi' ? { 'tooth-notation': tooth_notation } : {},
+    ...country ? { 'clinic-country': country } : {},
+    ...first_steps_hidden === false ? { 'first-steps': 'shown' } : {}
+  }
+}
+
+/** Saves what a person chose for their own screens. */
+export async function changeMe(
+  db: Db,
+  { user_id, locale }: { user_id: string, locale: string | null }
+): Promise<void> {
+  await db.update(coreUser).set({ locale }).where(eq(coreUser.id, user_id))
+}
+
+/** A token belongs to no person: `permission_denied`. */
+export function userOf(actor: Actor): string {
+  if (!actor.user_id) throw problem('permission_denied', { detail: 'This token does not belong to a person.' })
+  return actor.user_id
+}

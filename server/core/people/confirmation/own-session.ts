@@ -1,0 +1,46 @@
+import { and, eq } from 'drizzle-orm'
+import { problem, type Tx } from '@svc/kit'
+import { clock } from '../../clock.ts'
+import { coreSession } from '../../db/schema.ts'
+import type { CoreActor } from '../../http/types.ts'
+import { isSealed, sealOf, type SealingSecrets } from '../seals/row-seals.ts'
+import { isLive, sessionFacts, type Confirmed } from '../sessions/sessions.ts'
+import { addProofs, enrolUntil, type Proof } from './proofs.ts'
+
+interface In { tx: Tx, secrets: SealingSecrets }
+
+/**
+ * The session that asks, locked; its person is locked already. Throws `unauthorized` for one that ended while the
+ * request waited: what ends all sessions of a person must not miss it.
+ */
+export async function lockOwnSession({ tx, secrets }: In, { session }: CoreActor) {
+  const [row] = await tx
+    .select(sessionFacts)
+    .from(coreSession)
+    .where(and(eq(coreSession.token_hash, session!.hash), isLive()))
+    .for('update')
+  if (!row || !isSealed(secrets, 'session', row)) throw problem('unauthorized')
+  return row
+}
+
+type OwnSession = Awaited<ReturnType<typeof lockOwnSession>>
+
+export async function changeOwnSession({ tx, secrets }: In, row: OwnSession, change: Confirmed): Promise<void> {
+  const { confirmed_at, confirmed_by, enrol_until } = change
+  await tx
+    .update(coreSession)
+    .set({ confirmed_at, confirmed_by, enrol_until, seal: sealOf(secrets, 'session', { ...row, ...change }) })
+    .where(eq(coreSession.token_hash, row.token_hash))
+}
+
+/** What the person has shown in doing something else, such as the first code of a new app. */
+export async function noteProofs(parts: In, actor: CoreActor, shown: Proof[]): Promise<void> {
+  const session = await lockOwnSession(parts, actor)
+  await changeOwnSession(parts, session, addProofs(session, shown, await clock.now(parts.tx)))
+}
+
+/** From now on an overdue person can add a first factor in this session. */
+export async function openEnrolment(parts: In, actor: CoreActor): Promise<void> {
+  const session = await lockOwnSession(parts, actor)
+  await changeOwnSession(parts, session, { ...session, enrol_until: enrolUntil(await clock.now(parts.tx)) })
+}

@@ -1,0 +1,77 @@
+import { eq } from 'drizzle-orm'
+import { problem, type Tx } from '@svc/kit'
+import { recordFailedSignIn } from '../sign-in/record-failed.ts'
+import { coreUser } from '../../db/schema.ts'
+import type { Host } from '../../host.ts'
+import { lockOwnAccount, lockVerifiedUser, userFacts } from '../accounts/write-user.ts'
+import { assertConfirmed, hasUsablePassword } from '../confirmation/assert-confirmed.ts'
+import { noteProofs, openEnrolment } from '../confirmation/own-session.ts'
+import { userOf } from '../accounts/me.ts'
+import { verifyPassword } from '../passwords/passwords.ts'
+import type { SealedRows } from '../seals/row-seals.ts'
+import { endSessionsOf } from '../sessions/sessions.ts'
+import { dropFactor, factorIds, factorsToReview, keepFactor } from './factors.ts'
+import { recordOwnFactor, type Doer } from './record-factor.ts'
+import { endRecoveryCodes, issueRecoveryCodes } from './recovery-codes.ts'
+
+type Needs = Pick<Host, 'db' | 'secrets' | 'config' | 'audit'>
+interface Asked extends Doer { /** Left out where the session has shown it lately. */ password?: string | undefined }
+
+/**
+ * With the last one the recovery codes end, and with one that the holder does not know, whose codes they may be. Other
+ * sessions end. Throws `wrong_password`, `confirmation_required`, `not_found`.
+ */
+export async function removeFactor(host: Needs, { id, ...asked }: Asked & { id: string }): Promise<void> {
+  await changeFactors(host, asked, async (tx, user) => {
+    const { secrets } = host
+    if (!factorIds(user).includes(id)) throw problem('not_found')
+    const isUnknown = factorsToReview(user).includes(id)
+    const { kind, isLast } = await dropFactor({ tx, secrets }, user, id)
+    if (isLast || isUnknown) await endRecoveryCodes(tx, user.id)
+    // The person has just shown it, and may put another one in its place although the clinic's week is over.
+    if (isLast) await openEnrolment({ tx, secrets }, asked.actor)
+    await endSessionsOf(tx, { user_id: user.id, keep: asked.actor.session!.hash })
+    await recordOwnFactor({ tx, secrets }, asked, { action: 'factor_removed', kind })
+  })
+}
+
+/** It is the holder's: the password changed since it was added. Throws `confirmation_required`, `not_found`. */
+export async function confirmFactor(host: Needs, { id, ...doer }: Doer & { id: string }): Promise<void> {
+  await changeFactors(host, doer, async (tx, user) => {
+    if (!factorIds(user).includes(id)) throw problem('not_found')
+    await keepFactor({ tx, secrets: host.secrets }, user, id)
+  })
+}
+
+/** Ten new ones in place of those there are. Throws `wrong_password`, `confirmation_required`, `wrong_state`. */
+export async function renewRecoveryCodes(host: Needs, asked: Asked): Promise<string[]> {
+  return await changeFactors(host, asked, async (tx, user) => {
+    if (!user.factors) throw problem('wrong_state', { detail: 'Set up a second factor first.' })
+    const codes = await issueRecoveryCodes({ tx, secrets: host.secrets }, user.id)
+    await recordOwnFactor({ tx, secrets: host.secrets }, asked, { action: 'factor_added', kind: 'recovery_codes' })
+    return codes
+  })
+}
+
+/** A password that comes with the request counts like one that was shown before. */
+async function changeFactors<T>(
+  host: Needs,
+  { actor, client, password }: Asked,
+  change: (tx: Tx, user: SealedRows['user']) => Promise<T>
+): Promise<T> {
+  const { db, secrets, config } = host
+  const [known] = await db.select(userFacts).from(coreUser).where(eq(coreUser.id, userOf(actor)))
+  const isRight = password !== undefined && hasUsablePassword(config, known!)
+    && (await verifyPassword(secrets, password, known!.password_hash))
+  if (password !== undefined && !isRight) {
+    recordFailedSignIn(host, { user_id: known!.id, code: 'wrong_password', client })
+    throw problem('wrong_password')
+  }
+  return await db.transaction(async (tx) => {
+    const user = isRight ? await lockVerifiedUser(tx, secrets, known!) : await lockOwnAccount(tx, secrets, known!.id)
+    if (!user) throw problem('wrong_password')
+    if (isRight) await noteProofs({ tx, secrets }, actor, ['password'])
+    await assertConfirmed({ tx, secrets, config }, user, actor)
+    return await change(tx, user)
+  })
+}

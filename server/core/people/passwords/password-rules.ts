@@ -1,0 +1,35 @@
+import { problem } from '@svc/kit'
+import { loadOnce } from '../../load-once.ts'
+
+/** Guesses, as a power of ten, that a password must withstand: below it, lists and keyboard walks find it. */
+const LEAST_GUESSES = 6
+/** The estimate takes longer with each character, and more than these add nothing to it. */
+const LONGEST_ESTIMATED = 48
+
+type Estimate = (password: string, known: string[]) => number
+
+/** Lists and estimate load with the first password that is set: no start and no sign-in waits for them. */
+const estimate = loadOnce(async (): Promise<Estimate> => {
+  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')
+  ])
+  const factory = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: LONGEST_ESTIMATED })
+  return (password, known) => factory.check(password, known).guessesLog10
+})
+
+interface NewPassword { password: string, email: string, /** Of the field, for the answer. */ pointer: string }
+
+/**
+ * For passwords that are set; existing ones keep working. The schema asks for the length. Throws `validation_failed`.
+ */
+export async function checkNewPassword({ password, email, pointer }: NewPassword): Promise<void> {
+  const refuse = (message: string) => problem('validation_failed', { errors: [{ pointer, message }] })
+  const name = email.split('@')[0]!
+  if (password.trim().toLowerCase() === email.toLowerCase()) {
+    throw refuse('The password must not be the email address. Choose another one.')
+  }
+  const guesses = await estimate()
+  if (guesses(password, [email, name]) < LEAST_GUESSES) {
+    throw refuse('This password is too easy to guess. Choose a less common one, for example four unrelated words.')
+  }
+}
