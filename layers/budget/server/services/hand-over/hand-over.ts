@@ -12,13 +12,13 @@ import { handOverHash, handOverSeal, isLinkSealed } from '../link/row-seals.ts'
 
 interface Input extends BudgetKey { user_id: string, session_mark: string | null }
 
-/** Two budgets may not have the same digits at once; with a million, a few tries are plenty. */
+/** Two budgets may not have the same digits at the same time. Of a million, a free one is found within a few tries. */
 const TRIES = 20
 
 /**
- * Digits and an address that open the patient's page of this budget on another device, once within ten minutes, while
- * the caller's session is open. They replace earlier ones. Throws `not_found`, `wrong_state`, `already_decided`,
- * `budget_*`, `patient_erased`.
+ * Digits and a URL that open this budget's patient page on another device, once, within ten minutes, and while the
+ * caller's session is open. They replace earlier ones. Throws `not_found`, `wrong_state`, `already_decided`, `budget_*`
+ * or `patient_erased`.
  */
 export async function handOver(ctx: Ctx, { user_id, session_mark, ...key }: Input): Promise<HandOverAnswer> {
   if (!session_mark) throw problem('permission_denied')

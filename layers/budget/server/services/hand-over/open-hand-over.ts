@@ -9,7 +9,7 @@ import { writeSession, type OpenedSession } from '../link/open-session.ts'
 import { handOverLookUps, isHandOverSealed, isLinkSealed } from '../link/row-seals.ts'
 
 interface Input {
-  /** Six digits, or the secret of the QR code. */
+  /** Six digits, or the secret in the QR code. */
   given: string
   by: 'digits_hash' | 'secret_hash'
   client: Client
@@ -17,24 +17,25 @@ interface Input {
   countFailure (): Promise<void>
 }
 
-/** `path`: of the patient's page, below the instance's address. */
+/** `path`: the patient's page, relative to the instance's URL. */
 export interface OpenedHandOver extends OpenedSession { path: string, token: string }
 
 /**
- * A session of the one budget that was handed over. Throws `link_not_found`: for unknown, used and ended ones alike.
+ * Opens a session for the budget that was handed over. Throws the same `link_not_found` for unknown, used and expired
+ * hand-overs.
  */
 export async function openHandOver(ctx: Ctx, { given, by, client, countFailure }: Input): Promise<OpenedHandOver> {
   const found = await findHandOver(ctx.db, handOverLookUps(ctx.secrets, given), by)
   const opened = found && await useOnce(ctx, found, client)
   if (opened) return opened
-  // Of several devices that type the right digits at once, those that are late guessed nothing.
+  // If several devices enter the correct digits at once, the later ones have not guessed.
   if (!found) await countFailure()
   throw problem('link_not_found')
 }
 
 async function useOnce(ctx: Ctx, found: HandOverRow, client: Client): Promise<OpenedHandOver | null> {
   const { budget_id, clinic_id, user_id: handed_by } = found
-  // Asked before the transaction: the core answers through another connection.
+  // Called before the transaction, because the core uses another connection.
   if (!await ctx.users.hasSession(found)) return null
   const link = await findLink(ctx.db, budget_id)
   if (!link || !isWhole(ctx, found, link)) return null

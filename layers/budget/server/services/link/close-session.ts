@@ -10,7 +10,7 @@ export async function closeSession(
 ): Promise<void> {
   const budget_id = session.budget.id
   await ctx.db.transaction(async (tx) => {
-    await lockWithTime(tx, budget_id) // a decision that is under way finishes first
+    await lockWithTime(tx, budget_id) // lets a running decision finish first
     if (!(await endSession(tx, session.session.session_hash))) return
     await logAccess(ctx, tx, { budget_id, action: 'session_closed', actor: 'patient', client })
   })

@@ -8,18 +8,18 @@ export function generateCode(): string {
   return String(randomInt(10 ** GENERATED_DIGITS)).padStart(GENERATED_DIGITS, '0')
 }
 
-/** The runs of digits in a text once spaces, dashes and every other separator are gone. */
+/** The runs of digits in a text without spaces, dashes and other separators. */
 function digitRuns(text: string): string[] {
   const plain = toLatinDigits(text.normalize('NFKC')).replace(/[^\p{L}\d]/gu, '')
   return plain.match(/\d+/g) ?? []
 }
 
-/** True when the message gives the code away, spaced or dashed too. */
+/** True if the message contains the code, even with spaces or dashes. */
 export function containsCode(message: string, code: string): boolean {
   return digitRuns(message).some(run => run.includes(code))
 }
 
-/** Everything in a message that could be a code, for comparing with a code of which only the hash is known. */
+/** Everything in a message that could be a code, to compare with a code of which only the hash is stored. */
 export function codeCandidates(message: string): string[] {
   const found = new Set<string>()
   for (const run of digitRuns(message)) {

@@ -16,17 +16,17 @@ export const DELIVER_LINK = 'deliver-link'
 export interface DeliverLink extends BudgetKey {
   kind: 'sent' | 'again'
   message: string | null
-  /** Absent in jobs of an earlier release. */
+  /** Missing in jobs of an earlier release. */
   message_id?: string
   /** An automatic reminder. */
   automatic?: boolean
 }
-/** `to`: the patient's address; null by hand. */
+/** `to`: the patient's address; null if the link is handed over by hand. */
 interface Order { budget: BudgetRow, to: string | null, kind: 'sent' | 'again', message?: string | null }
 
 /**
- * By hand nothing is sent. What was ordered before and is still on its way is not sent any more. The job has a line of
- * its own: a mail server that is down holds up no sealing.
+ * A link handed over by hand sends no message. Messages that are still queued are not sent any more. The job has its
+ * own line, so that a mail server that is down does not delay the sealing.
  */
 export async function queueMessage(ctx: Ctx, tx: Tx, { budget, to, kind, message = null }: Order): Promise<void> {
   const message_id = randomUUID()
@@ -45,8 +45,8 @@ export async function queueMessage(ctx: Ctx, tx: Tx, { budget, to, kind, message
 }
 
 /**
- * The last message's outcome stands until this one has its own. Its line is apart: what waits for the morning holds up
- * no message of the staff's.
+ * The last message's result is kept until the reminder has its own. Reminders have a separate line: while they wait for
+ * the morning, they must not delay messages of the staff.
  */
 export async function queueReminder(
   ctx: Ctx,
@@ -66,8 +66,8 @@ export async function queueReminder(
 }
 
 /**
- * The job: sends the link that stands now, in the patient's language. A failure is kept for the staff to see; unless
- * it is final it is thrown too, so that the job is tried again.
+ * The job: sends the current link in the patient's language. A failure is stored for staff. Unless it is final, it is
+ * also thrown, so that the job is retried.
  */
 export async function deliverLink(
   ctx: Ctx,
@@ -108,7 +108,7 @@ export async function deliverLink(
   })
 }
 
-/** Of a reminder the earlier message's outcome stays, and it is due again once the address is confirmed. */
+/** A held reminder keeps the result of the earlier message, and is due again once the address is confirmed. */
 async function hold(
   { db }: Ctx,
   at: { budget_id: string, message_id?: string },
@@ -141,11 +141,11 @@ async function sendLetter(
   ctx.log.warn('link.refused', { budget_id: at.budget_id, error: sent.error })
 }
 
-/** The staff ordered another message since, handed the link over, or took the budget back. */
+/** True if staff have since ordered another message, handed over the link, or cancelled the budget. */
 const isOutdated = (link: LinkRow, message_id: string | undefined) =>
   message_id !== undefined && link.message_id !== message_id
 
-/** Throws where it only has to wait: a mail server may have been away until the evening. */
+/** Throws if the reminder must wait, for instance because a mail server was down until the evening. */
 function isWanted(
   { reminders, time_zone }: Clinic,
   { status, link, now }: { status: Status, link: LinkRow, now: Date }
@@ -156,7 +156,7 @@ function isWanted(
   return true
 }
 
-/** A reminder that failed and is not wanted any more is nothing that the staff have to see to. */
+/** A failed reminder that is no longer wanted needs no attention. */
 async function forgetFailure(
   ctx: Ctx,
   at: { budget_id: string, message_id?: string },

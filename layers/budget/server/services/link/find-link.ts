@@ -9,20 +9,20 @@ import { touchSession } from '../../db/sessions.ts'
 import { isLinkSealed, isSessionSealed, tokenLookUps, type SealedLink } from './row-seals.ts'
 
 export const COOKIE = 'budget_session'
-/** A session in use is touched at most this often. */
+/** The minimum interval between two updates of a session's last use. */
 const TOUCH_AFTER = 60_000
 
-/** `found` by a link whose session is open. */
+/** `found` through a link with an open session. */
 type Open<Found> = Found & { token: string, session: OpenSession }
 
-/** A patient's open session on one link. `request.session` of the endpoints whose access is `linkSession`. */
+/** A patient's open session on one link: `request.session` in endpoints whose access is `linkSession`. */
 export type LinkSession = Open<FoundLink>
-/** With the budget's lines. */
+/** Includes the budget's lines. */
 export type ReadingSession = LinkSession & SentLines
-/** For who fetches the signed copy. */
+/** For requests for the signed copy. */
 export type SignedPdfSession = Open<FoundSignedPdf>
 
-/** Throws `link_not_found`: for unknown, malformed and revoked tokens alike, after the same statement. */
+/** Throws the same `link_not_found` for unknown, malformed and revoked tokens, after the same statement. */
 export async function getLink(ctx: Ctx, token: string): Promise<FoundLink> {
   const found = await findByToken(ctx.db, { token_hashes: tokenLookUps(ctx.secrets, token) })
   if (!found || !isLinkSealed(ctx.secrets, found.link)) throw problem('link_not_found')
@@ -30,19 +30,19 @@ export async function getLink(ctx: Ctx, token: string): Promise<FoundLink> {
 }
 
 /**
- * `access` of what lies behind the code. Throws `link_not_found`, then `code_required`; a plain link goes to the page
- * instead.
+ * The `access` of endpoints that need the code. Throws `link_not_found`, then `code_required`; a plain link is
+ * redirected to the page instead.
  */
 export async function linkSession(request: ModuleRequest, ctx: Ctx): Promise<LinkSession> {
   return await findSession(request, ctx, findByToken)
 }
 
-/** The same for who reads the budget. */
+/** The same for requests that read the budget. */
 export async function readingSession(request: ModuleRequest, ctx: Ctx): Promise<ReadingSession> {
   return await findSession(request, ctx, findByTokenWithItems)
 }
 
-/** What the OpenAPI document says of them. */
+/** Documents the cookie in OpenAPI. */
 linkSession.cookie = COOKIE
 readingSession.cookie = COOKIE
 
@@ -50,8 +50,8 @@ interface WithSession { link: SealedLink & { code_hash: string | null }, session
 type Find<Found> = (db: Db, hashes: LinkHashes) => Promise<Found | null>
 
 /**
- * What `find` gives for the link and the cookie of the request; touches the session. Throws `link_not_found`, then
- * `code_required`.
+ * Calls `find` for the link and cookie of the request, and updates the session's last use. Throws `link_not_found`,
+ * then `code_required`.
  */
 export async function findSession<Found extends WithSession>(
   request: ModuleRequest,
@@ -75,10 +75,10 @@ export const toPage = {
   303: 'To the page of the link, where the code is asked for: a browser that followed a plain link without a session.'
 }
 
-/** A person who followed a plain link is sent to the page, where the code is asked for. */
+/** A person who followed a plain link is redirected to the page, which asks for the code. */
 export const codeRequired = (token: string) => problem('code_required', { see_other: linkPath(token) })
 
-/** HEAD, and what a browser fetches in advance without anyone having asked for it. */
+/** True for HEAD, and for requests that a browser sends in advance. */
 export function hasNoEffect(request: Pick<ModuleRequest, 'head' | 'headers'>): boolean {
   return request.head || /prefetch|prerender/.test(request.headers['sec-purpose'] ?? request.headers.purpose ?? '')
 }

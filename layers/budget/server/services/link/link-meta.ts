@@ -5,7 +5,7 @@ import { getLink } from './find-link.ts'
 import { clinicCard } from './patient-view.ts'
 
 /**
- * What anyone with the link may know; writes nothing. The accent colour is beside it, since its members are a
+ * What anyone with the link may see; writes nothing. The accent colour is returned separately, since the members are a
  * closed list.
  */
 export async function linkMeta(ctx: Ctx, { token }: { token: string }) {

@@ -9,11 +9,11 @@ import { lockOf } from '../../../shared/domain/lockout.ts'
 import { codeOf, isShortSealed, mintLink, mintShort, shortLookUps, tokenLookUps } from './row-seals.ts'
 import { shortPath } from '../short-address/short-code.ts'
 
-/** Purpose under which tokens are sealed. */
+/** The purpose with which tokens are sealed. */
 const TOKEN = 'budget.token'
 const SHORT = 'budget.short'
 
-/** Mints the token of a version that is sent, or sent with a new link; the one before it is unknown from here on. */
+/** Creates the token of a version that is sent, or sent again with a new link. The previous token is then unknown. */
 export async function saveNewToken(ctx: Ctx, tx: Tx, budget: { id: string, clinic_id: string }): Promise<string> {
   const key = { budget_id: budget.id, clinic_id: budget.clinic_id }
   const { token, ...kept } = mintLink(ctx.secrets, key)
@@ -27,7 +27,7 @@ export async function saveNewToken(ctx: Ctx, tx: Tx, budget: { id: string, clini
   return token
 }
 
-/** What a person opens; null before the budget was sent. Staff may copy it again and again. */
+/** The link's URL; null before the budget was sent. Staff may copy it at any time. */
 export function linkUrl(ctx: Ctx, link: SealedLinkRow | null): string | null {
   const path = linkPathOf(ctx, link)
   return path && ctx.base_url + path
@@ -35,7 +35,7 @@ export function linkUrl(ctx: Ctx, link: SealedLinkRow | null): string | null {
 
 type SealedLinkRow = Pick<LinkRow, 'budget_id' | 'token_hash' | 'token_sealed'>
 
-/** The same below the instance's address. Throws for a row that was changed. */
+/** The same, relative to the instance's URL. Throws if the row was changed outside the service. */
 export function linkPathOf(ctx: Ctx, link: SealedLinkRow | null): string | null {
   const path = findLinkPath(ctx, link)
   if (path === 'changed')
@@ -43,7 +43,7 @@ export function linkPathOf(ctx: Ctx, link: SealedLinkRow | null): string | null 
   return path
 }
 
-/** `changed`: the row holds another token than the one that opens it. */
+/** `changed`: the sealed token does not match the hash that opens the link. */
 export function findLinkPath(ctx: Pick<Ctx, 'secrets'>, link: SealedLinkRow | null): string | 'changed' | null {
   if (!link?.token_sealed) return null
   const token = openSealed(ctx, TOKEN, link.token_sealed)
@@ -51,7 +51,7 @@ export function findLinkPath(ctx: Pick<Ctx, 'secrets'>, link: SealedLinkRow | nu
   return isOwn ? linkPath(token) : 'changed'
 }
 
-/** Null for what was not sealed here, or was changed since. */
+/** Null if it was not sealed here, or was changed since. */
 function openSealed({ secrets }: Pick<Ctx, 'secrets'>, purpose: string, sealed: string): string | null {
   try {
     return Buffer.from(secrets.open(purpose, sealed)).toString()
@@ -60,7 +60,7 @@ function openSealed({ secrets }: Pick<Ctx, 'secrets'>, purpose: string, sealed: 
   }
 }
 
-/** The short address that a person can type; null for links of releases that had none, and for a changed one. */
+/** The short address for typing; null for links of releases that had none, and for a manipulated one. */
 function shortUrl(ctx: Ctx, link: LinkRow | null): string | null {
   if (!link?.short_sealed) return null
   const code = openSealed(ctx, SHORT, link.short_sealed)
@@ -70,7 +70,10 @@ function shortUrl(ctx: Ctx, link: LinkRow | null): string | null {
 
 export const urlOf = (ctx: Ctx, token: string): string => ctx.base_url + linkPath(token)
 
-/** The link as staff see it; never the code. Without an address if its row was changed: `proof_faults` says so. */
+/**
+ * The link as staff see it, never with the code. Without a URL if its row was manipulated, which `proof_faults`
+ * reports.
+ */
 export function linkState(
   ctx: Ctx,
   { budget, link, now }: { budget: BudgetRow, link: LinkRow | null, now: Date }
@@ -93,7 +96,7 @@ export function linkState(
 
 type Delivered = Pick<LinkRow, 'channel' | 'delivery' | 'delivered_via' | 'delivered_at' | 'delivery_error'>
 
-/** What became of the last message. */
+/** The result of the last message. */
 export const deliveryOf = (link: { [Name in keyof Delivered]: Delivered[Name] | null } | null) => ({
   channel: link?.channel ?? null,
   delivery: link?.delivery ?? 'none' as const,

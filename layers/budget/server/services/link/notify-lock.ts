@@ -9,10 +9,10 @@ import { sendToStaff } from './send-to-staff.ts'
 export const NOTIFY_LOCK = 'notify-lock'
 const MOST_A_DAY = 3
 
-/** `message_id` is the same in each try, so that a mailbox shows one message. */
+/** `message_id` is the same in each attempt, so that a mailbox shows one message. */
 export interface LockNotice extends BudgetKey { locked_until: string, message_id: string }
 
-/** Once a lock, and at most three times a day for one budget. True when the clinic gets a message. */
+/** Once per lock, and at most three times a day for one budget. True if the clinic gets a message. */
 export async function queueLockNotice(
   ctx: Ctx,
   tx: Tx,
@@ -25,8 +25,8 @@ export async function queueLockNotice(
 }
 
 /**
- * The job. The clinic's own address comes first: the person who answers its phone can unlock. A refusal that may pass
- * is thrown, and tried again.
+ * The job. The clinic's own address comes first, because the person who answers its phone can unlock the link. A
+ * temporary refusal is thrown and retried.
  */
 export async function notifyLock(ctx: Ctx, { locked_until, message_id, ...key }: LockNotice): Promise<void> {
   const [clinic, budget] = [await ctx.clinics.get(key.clinic_id), await findBudget(ctx.db, key)]

@@ -1,4 +1,4 @@
-/** Runs the work of one key in the order it came; keys do not wait for each other. */
+/** Runs the work of one key in order of arrival. Keys do not wait for each other. */
 export function createQueue() {
   const tails = new Map<string, Promise<unknown>>()
 

@@ -7,10 +7,10 @@ import { logAccess } from '../proof/log-access.ts'
 import { digestLookUp, sessionSeal, type OpenedBy } from './row-seals.ts'
 import { sessionMark } from './session-mark.ts'
 
-/** `value` is the cookie's; the database keeps a MAC over its hash only. */
+/** `value` is the cookie's; the database stores only a MAC over its hash. */
 export interface OpenedSession { value: string, session_expires_at: Date }
 
-/** After a right code: a new epoch and a session. Null when the code was changed while it was compared. */
+/** After a correct code: starts a new epoch and opens a session. Null if the code was changed while it was compared. */
 export async function openSession(
   ctx: Ctx,
   {
@@ -21,7 +21,7 @@ export async function openSession(
   }: { budget_id: string, clinic_id: string, code_hash: string, client: Client }
 ): Promise<OpenedSession | null> {
   return await ctx.localTransaction(async (tx) => {
-    const head = await lockHead(tx, budget_id) // the budget before its link, as everywhere
+    const head = await lockHead(tx, budget_id) // locks the budget before its link, as everywhere
     const link = head && (await clearFailures(tx, { budget_id, code_hash }))
     return link ? await writeSession(ctx, tx, { budget_id, clinic_id, client, head, link, handed_by: null }) : null
   })
@@ -31,12 +31,12 @@ interface New {
   budget_id: string
   clinic_id: string
   client: Client
-  /** Of the budget, which is locked. */ head: SeenHead
-  /** What the session ends with. */ link: OpenedBy
-  /** Who handed the budget over in the clinic. */ handed_by: string | null
+  /** Of the locked budget. */ head: SeenHead
+  /** The session ends when this changes. */ link: OpenedBy
+  /** The member of staff who handed the budget over in the clinic. */ handed_by: string | null
 }
 
-/** A session and its log row. */
+/** Adds a session and its log row. */
 export async function writeSession(
   ctx: Ctx,
   tx: Tx,

@@ -17,9 +17,9 @@ export interface PatientViewInput {
   budget: ShownBudget
   items: SentItem[]
   clinic: Clinic
-  /** Of a decided budget: what its signature record says. */
+  /** For a decided budget: data from its signature record. */
   decision: { signer_name: string, reason: string | null, content_digest: string } | null
-  /** Of the content as the rows give it. */
+  /** Of the content in the rows. */
   digest: string
   /** The database's time. */
   now: Date
@@ -27,9 +27,7 @@ export interface PatientViewInput {
   locale?: string
 }
 
-/**
- * What the patient sees, member by member: the page, the staff's preview and detail show this and nothing else of it.
- */
+/** The patient's view, member by member: the page, the staff's preview and the detail show only this. */
 export function patientView({
   budget,
   items,
@@ -64,7 +62,7 @@ export function patientView({
   }
 }
 
-/** A line as a reader sees it, and choices with such lines. */
+/** Lines as a reader sees them, and choices with such lines. */
 interface ShownLines<Line> {
   items: Line[]
   choices?: (Omit<Choice, 'options'> & { options: (Option & { price: string, items: Line[] })[] })[]
@@ -74,8 +72,8 @@ interface ShownLines<Line> {
 }
 
 /**
- * All lines where nothing is to be chosen; else those of every selection, and the choices with theirs. Of an accepted
- * selection the lines at their final prices, and no others.
+ * Without choices, all lines; otherwise those of every selection, and the choices with theirs. After an acceptance,
+ * only the selected lines at their final prices.
  */
 export function shownLines<Item extends SentItem, Line>(
   budget: ShownBudget,
@@ -103,7 +101,7 @@ export function shownLines<Item extends SentItem, Line>(
   }
 }
 
-/** What anyone who has the link may know of the clinic. */
+/** What anyone who has the link may see of the clinic. */
 export const clinicCard = ({ name, phone, email, address, logo_url }: Clinic): PatientView['clinic'] => ({
   name,
   phone,
@@ -112,7 +110,7 @@ export const clinicCard = ({ name, phone, email, address, logo_url }: Clinic): P
   logo_url
 })
 
-/** What a chart of the budget needs; nothing where no line names a tooth. */
+/** The data for a chart; empty if no line names a tooth. */
 function teethIn(
   budget: ShownBudget,
   items: SentItem[],
@@ -125,7 +123,7 @@ function teethIn(
   }
 }
 
-/** Of a line without a place as ever. */
+/** A line without a place keeps its original form. */
 function placeIn(item: ContentItem): Pick<PatientView['items'][number], 'tooth' | 'surfaces' | 'teeth' | 'area' | 'site'> {
   const place = shownPlace(item)
   return { tooth: null, surfaces: null, ...isNowhere(place) ? {} : place }
@@ -148,18 +146,18 @@ export function patientItem(
   }
 }
 
-/** Set when it is sent; a draft shows what it would be. */
+/** Set when it is sent; for a draft, the end that it would have. */
 function endOf({ expires_at, valid_until, time_zone }: ShownBudget): Date | null {
   return expires_at ?? (valid_until === null ? null : endOfDay(valid_until, time_zone))
 }
 
-/** What was decided and by whom; null while it is open. */
+/** The decision and who made it; null while the budget is open. */
 export function decisionOf(
   budget: ShownBudget,
   decision: Pick<NonNullable<PatientViewInput['decision']>, 'signer_name' | 'reason'> | null
 ): PatientView['decision'] {
   if (!decision || !budget.decided_at) return null
-  // A rejected version keeps its decision when a newer one takes its place.
+  // A rejected version keeps its decision when a newer one replaces it.
   const status = budget.status === 'accepted' ? 'accepted' : 'rejected'
   return {
     status,

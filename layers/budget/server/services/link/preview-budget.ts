@@ -8,7 +8,7 @@ import { translateItems } from '../draft/translate-items.ts'
 import { patientView } from './patient-view.ts'
 import { contentAsSent } from '../proof/sent-seal.ts'
 
-/** What the patient would see; stamps, logs and publishes nothing. Throws `not_found`, `content_tampered`. */
+/** What the patient would see; writes, logs and publishes nothing. Throws `not_found` or `content_tampered`. */
 export async function previewBudget(
   ctx: Ctx,
   { locale, ...key }: BudgetKey & { locale: string | undefined }

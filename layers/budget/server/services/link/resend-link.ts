@@ -21,8 +21,8 @@ const CHANGED = 'The link was changed directly in the database and opens nothing
 interface Input extends BudgetKey, ResendRequest { user_id: string, client: Client }
 
 /**
- * The message again, with the same link and code, or with a new link: then the old one is unknown and its sessions
- * end. The state stays. Throws `not_found`, `wrong_state`, `no_code`, `no_email`, `address_changed`, and
+ * Sends the message again, with the same link and code, or with a new link: then the old link is unknown and its
+ * sessions end. The state stays. Throws `not_found`, `wrong_state`, `no_code`, `no_email`, `address_changed`, and
  * `permission_denied` for a program that confirms an address.
  */
 export async function resendLink(
@@ -47,7 +47,7 @@ export async function resendLink(
     if (to !== null && !confirm_address) mustBeSameAddress(ctx, link, { patient: patient!, token_id: client.token_id })
 
     const url = new_link ? await mintAgain() : ctx.base_url + old
-    // Whom no message reached is not reminded of one.
+    // A patient whom no message reached gets a first message instead of a reminder.
     await queueMessage(ctx, tx, { budget, to, kind: link.delivery === 'failed' ? 'sent' : 'again' })
     await publishFact(ctx, tx, {
       name: 'budget.reminder_sent',

@@ -5,25 +5,25 @@ import { mintShortCode } from '../short-address/short-code.ts'
 type Secrets = Ctx['secrets']
 type Key = { budget_id: string, clinic_id: string }
 
-// What opens a budget is bound to its row by a MAC beside it: a row that SQL made, moved or gave another row's values
-// opens nothing.
+// Everything that opens a budget is bound to its row by a MAC: a row that SQL added, moved or filled with another row's
+// values opens nothing.
 
 export interface SealedLink extends Key { token_hash: Buffer | null, token_seal: Buffer | null }
-/** A link's short address, bound to the link's token: another link has another one. */
+/** A link's short address, bound to the link's token: a new link gets a new one. */
 export interface SealedShort extends Key {
   token_hash: Buffer | null
   short_hash: Buffer | null
   short_seal: Buffer | null
 }
 export interface SealedCode extends Key { code_hash: string | null, code_seal: Buffer | null }
-/** With what it was opened by: another token or code ends it. */
+/** Bound to what opened it: a new token or code ends the session. */
 export interface SealedSession extends Key {
   session_hash: Buffer
   created_at: Date
-  /** Who handed the budget over in the clinic. */ handed_by: string | null
+  /** The member of staff who handed the budget over in the clinic. */ handed_by: string | null
   seal: Buffer | null
 }
-/** With the link that it leads to: another link ends it. */
+/** Bound to its link: a new link ends the hand-over. */
 export interface SealedHandOver extends Key {
   digits_hash: Buffer
   secret_hash: Buffer
@@ -79,13 +79,13 @@ const handOverText = (row: Omit<SealedHandOver, 'seal'>, { token_hash }: Pick<Se
     base64(token_hash)
   )
 
-/** What the database looks a token or a cookie up by, under each secret that may have stored it. */
+/** The values by which the database finds a token or cookie, one for each secret that may have been in use. */
 export const tokenLookUps = (secrets: Secrets, token: string): Buffer[] => secrets.macs(LOOK_UP, tokenHash(token))
 
-/** What the database looks a short address up by. */
+/** The values by which the database finds a short address. */
 export const shortLookUps = (secrets: Secrets, code: string): Buffer[] => secrets.macs(SHORT_LOOK_UP, code)
 
-/** The same for a digest of an earlier release, which is all that it stored. */
+/** The same for a digest of an earlier release, which stored nothing else. */
 export const digestLookUp = (secrets: Secrets, digest: Uint8Array): Buffer => secrets.mac(LOOK_UP, digest)
 
 export const linkSeal = (secrets: Secrets, row: Omit<SealedLink, 'token_seal'>): Buffer =>
@@ -104,20 +104,20 @@ export const isShortSealed = (secrets: Secrets, row: SealedShort): boolean =>
 export const isSessionSealed = (secrets: Secrets, row: SealedSession, by: OpenedBy): boolean =>
   row.seal !== null && secrets.verifyMac(PURPOSE.session, sessionText(row, by), row.seal)
 
-/** The hash of the row's own code; null when it has none, or one that was put there past the service. */
+/** The hash of the row's own code; null if it has none, or one that the service did not write. */
 export function codeOf(secrets: Secrets, row: SealedCode | null): string | null {
   if (!row?.code_hash || !row.code_seal) return null
   return secrets.verifyMac(PURPOSE.code, codeText(row), row.code_seal) ? row.code_hash : null
 }
 
-/** A token that was never used before, and what the link's row keeps of it besides the sealed copy. */
+/** A new token, and the values that the link's row stores besides the sealed copy. */
 export function mintLink(secrets: Secrets, key: Key): { token: string, token_hash: Buffer, token_seal: Buffer } {
   const token = mintToken()
   const token_hash = digestLookUp(secrets, tokenHash(token))
   return { token, token_hash, token_seal: linkSeal(secrets, { ...key, token_hash }) }
 }
 
-/** A short address for a link that was just minted. */
+/** A short address for a new link. */
 export function mintShort(
   secrets: Secrets,
   link: Key & { token_hash: Buffer }
@@ -127,7 +127,7 @@ export function mintShort(
   return { code, short_hash, short_seal: secrets.mac(PURPOSE.short, shortText({ ...link, short_hash })) }
 }
 
-/** What the link's row keeps of a code. The hash takes a tenth of a second. */
+/** The values that the link's row stores of a code. Hashing takes a tenth of a second. */
 export async function hashCode(
   secrets: Secrets,
   { budget_id, clinic_id }: Key,
@@ -137,7 +137,7 @@ export async function hashCode(
   return { code_hash, code_seal: codeSeal(secrets, { budget_id, clinic_id, code_hash }) }
 }
 
-/** What the database looks the digits, or the secret, of a hand-over up by. */
+/** The values by which the database finds the digits, or the secret, of a hand-over. */
 export const handOverLookUps = (secrets: Secrets, given: string): Buffer[] => secrets.macs(HAND_OVER_LOOK_UP, given)
 export const handOverHash = (secrets: Secrets, given: string): Buffer => secrets.mac(HAND_OVER_LOOK_UP, given)
 

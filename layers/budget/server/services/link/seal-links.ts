@@ -5,12 +5,12 @@ import { codeSeal, digestLookUp, linkSeal } from './row-seals.ts'
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
-/** The releases that stored a plain SHA-256 of a token. */
+/** Releases that stored a plain SHA-256 of a token. */
 const isEarlier = (version: string) => /^0\.[0-3]\./.test(version)
 
 /**
- * Once, with the upgrade: links and codes of earlier releases go on opening. Where a row has a seal already this has
- * happened, and a row without one was put there past the service. Sessions end; a code opens the next one.
+ * Runs once, in the upgrade: links and codes of earlier releases remain valid. If any row has a seal, this has already
+ * run, and a row without one was not written by the service. Sessions end; the code opens the next one.
  */
 export async function sealLinks(ctx: HookCtx, from_version: string): Promise<void> {
   if (!isEarlier(from_version) || await hasSealedLinks(ctx.db)) return

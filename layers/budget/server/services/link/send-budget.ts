@@ -27,10 +27,10 @@ const NO_CODE = 'The link opens once it has a code, and programs don’t get the
 interface Input extends BudgetKey, SendRequest { user_id: string, client: Client }
 
 /**
- * A draft becomes `sent`: token, code and validity are set, the version before it is superseded, the message is
- * queued, all in one transaction. The generated code is in the answer, and nowhere else; a program gets none, see
- * `settleCode`. Throws `not_found`, `wrong_state`, `no_lines`, `no_professional`, `validity_passed`, `no_email`,
- * `message_contains_code`, `permission_denied`, `content_tampered`.
+ * Sends a draft in one transaction: sets token, code and validity, supersedes the previous version and queues the
+ * message. The generated code is only in the answer; a program gets none, see `settleCode`. Throws `not_found`,
+ * `wrong_state`, `no_lines`, `no_professional`, `validity_passed`, `no_email`, `message_contains_code`,
+ * `permission_denied` or `content_tampered`.
  */
 export async function sendBudget(
   ctx: Ctx,
@@ -38,7 +38,7 @@ export async function sendBudget(
 ): Promise<SendAnswer> {
   if (code && message && containsCode(message, code)) throw problem('message_contains_code')
   const found = await getStaffBudget(ctx.db, key)
-  // Asked before the transaction: another module answers through another connection.
+  // Called before the transaction, because the other module uses another connection.
   const patient = await findPatient(ctx, found.clinic_id, found.patient_id)
   const translated = await translateItems(ctx, found, await listItems(ctx.db, found.id))
 
@@ -78,7 +78,7 @@ export async function sendBudget(
   })
 }
 
-/** The link is on the budget's page, so whoever set the code can know both. */
+/** The budget's page shows the link, so the person who set the code can know both. */
 const knownTo = ({ known_to }: SettledCode): Record<string, string> => known_to ? { known_to } : {}
 
 function codeFor({ token_id }: Client, { generated, is_set }: SettledCode): Pick<SendAnswer, 'public_code' | 'notice'> {
@@ -86,7 +86,7 @@ function codeFor({ token_id }: Client, { generated, is_set }: SettledCode): Pick
   return generated ? { public_code: generated } : {}
 }
 
-/** Translations that the catalog gained since a line was added are kept with the line. */
+/** Stores translations with the line that the catalog has gained since the line was added. */
 async function keepTranslations(tx: Tx, budget: BudgetRow, translated: ItemRow[]): Promise<ItemRow[]> {
   const known = new Map(translated.map(item => [item.id, item]))
   const items = await listItems(tx, budget.id)
@@ -106,7 +106,7 @@ async function validityOf(ctx: Ctx, tx: Tx, budget: BudgetRow, now: Date) {
   return { valid_until, expires_at: endOfDay(valid_until, budget.time_zone) }
 }
 
-/** Name and age as the patient's record has them now; from here on they stay. */
+/** Name and age from the patient's current record; they don't change after this. */
 const personOf = (budget: BudgetRow, patient: PatientCard | null, now: Date) => ({
   patient_first_name: patient?.first_name ?? budget.patient_first_name,
   patient_last_name: patient?.last_name ?? budget.patient_last_name,
@@ -115,7 +115,7 @@ const personOf = (budget: BudgetRow, patient: PatientCard | null, now: Date) => 
 
 interface Replaced { versions: BudgetRow[], budget: BudgetRow, now: Date, user_id: string, client: Client }
 
-/** What this version was revised from gives way to it; an accepted one cannot. */
+/** The version from which this one was revised is superseded, unless it was accepted. */
 async function supersedeOthers(ctx: Ctx, tx: Tx, { versions, budget, now, user_id, client }: Replaced): Promise<void> {
   const accepted = versions.find(row => row.status === 'accepted')
   if (accepted)

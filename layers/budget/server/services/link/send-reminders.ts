@@ -10,7 +10,7 @@ import { findLink, saveDelivery, type LinkRow } from '../../db/links.ts'
 import { releaseHeld } from './address/release-held.ts'
 import { hasMoved } from './address/sent-to.ts'
 
-/** The scheduled job. What fails in one clinic is thrown after the others had their turn. */
+/** The scheduled job. An error in one clinic is thrown after all other clinics were processed. */
 export async function sendReminders(ctx: Ctx): Promise<void> {
   const now = await ctx.clock.now()
   const errors: unknown[] = []
@@ -21,13 +21,13 @@ export async function sendReminders(ctx: Ctx): Promise<void> {
     throw new AggregateError(errors, `reminders failed in ${errors.length} clinics: ${String(errors[0])}`)
 }
 
-/** The latest reminder first: of several that are due only that one goes out. */
+/** The latest reminder first: if several are due, only that one is sent. */
 async function remindIn(
   ctx: Ctx,
   { id: clinic_id, time_zone, reminders, reminders_since: since }: Clinic,
   now: Date
 ): Promise<void> {
-  await releaseHeld(ctx, clinic_id) // also where reminders are off: an answer to a question is held as well
+  await releaseHeld(ctx, clinic_id) // also if reminders are off, because answers to questions are held too
   if (!reminders.enabled || since === null || isQuiet(reminders, time_zone, now)) return
   for (const days of reminders.days.toReversed()) await remindAll(ctx, { clinic_id, time_zone, days, since })
 }
@@ -42,16 +42,16 @@ async function remindAll(ctx: Ctx, rule: ReminderRule): Promise<void> {
 }
 
 /**
- * One transaction each: the reminder's row, which no second instance can write, the message, the event, the log row.
- * A patient without an address is passed over, for this reminder for good. One whose address may not be the one that
- * the link went to gets the reminder if the staff confirm the address while it is due.
+ * One transaction each for the reminder's row, which prevents a second instance from sending it, the message, the event
+ * and the log row. A patient without an address is skipped, for this reminder permanently. If the patient's address may
+ * have changed since the link was sent, the reminder is sent if staff confirm the address while it is due.
  */
 async function remind(
   ctx: Ctx,
   rule: ReminderRule,
   { id, patient_id }: { id: string, patient_id: string }
 ): Promise<void> {
-  // Asked before the transaction: another module answers through another connection.
+  // Called before the transaction, because the other module uses another connection.
   const patient = await findPatient(ctx, rule.clinic_id, patient_id)
   await ctx.db.transaction(async (tx) => {
     const budget = await lockDue(tx, rule, id)
@@ -74,7 +74,7 @@ async function remind(
   })
 }
 
-/** The link was delivered: only the reason is kept, which the staff see until they resend it. Logged once. */
+/** The link itself was delivered, so only the reason is stored, which staff see until they resend it. Logged once. */
 async function holdReminder(ctx: Ctx, tx: Tx, { link, days }: { link: LinkRow, days: number }): Promise<void> {
   const { budget_id, delivery_error } = link
   if (delivery_error === 'address_changed') return

@@ -1,7 +1,7 @@
 import type { Ctx, MailMessage } from '@svc/kit'
 import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
 
-/** An address that is refused for good received nothing: then the other one gets the message, if there is one. */
+/** If one address is permanently refused, the message goes to the other one, if there is one. */
 export async function sendToStaff(
   ctx: Ctx,
   message: MailMessage,

@@ -10,13 +10,13 @@ import { codeSeal } from './row-seals.ts'
 interface Input extends BudgetKey {
   user_id: string
   client: Client
-  /** Generated when undefined. */
+  /** Generated if undefined. */
   code: string | undefined
 }
 
 /**
- * A new code ends every open session and starts a new epoch of attempts. A draft may have one before it is sent.
- * The generated code is in the answer, and nowhere else. Throws `not_found`, `wrong_state`.
+ * A new code ends every open session and starts a new epoch of attempts. A draft may have one before it is sent. The
+ * generated code is only in the answer. Throws `not_found` or `wrong_state`.
  */
 export async function setPublicCode(
   ctx: Ctx,
@@ -38,7 +38,7 @@ export async function setPublicCode(
       actor: 'staff',
       user_id,
       client,
-      // A draft has no link yet: the row of its sending says who knows both.
+      // A draft has no link yet: the log row of its sending names the person who knows both.
       detail: { generated: code === undefined, ...(budget.status === 'draft' ? {} : { known_to: user_id }) }
     })
   })

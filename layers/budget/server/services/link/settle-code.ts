@@ -14,18 +14,18 @@ interface Input {
   client: Client
 }
 
-/** Comparing with a slow hash costs a tenth of a second each. */
+/** Each comparison with the slow hash takes a tenth of a second. */
 const MOST_CANDIDATES = 60
 
 const FOR_PEOPLE = 'Only a person can choose the code, not a token. They set it on the budget’s page.'
 
-/** `generated`: to be shown once. `known_to`: who set the code, and so can know it together with the link. */
+/** `generated`: shown once. `known_to`: the person who set the code, and so can know both code and link. */
 export interface SettledCode { generated: string | null, known_to: string | null, is_set: boolean }
 
 /**
- * The code that the link will have: the given one, else the draft's own, else a generated one, which is returned. For
- * a program none is generated: it has the link, and with the code it could decide for the patient. Throws
- * `message_contains_code`, also when only the hash of the draft's code is known, and `permission_denied`.
+ * The code of the link: the given one, otherwise the draft's own, otherwise a generated one, which is returned. For a
+ * program none is generated: it has the link, and with the code it could decide for the patient. Throws
+ * `message_contains_code`, even if only the hash of the draft's code is stored, and `permission_denied`.
  */
 export async function settleCode(
   ctx: Ctx,
@@ -53,7 +53,7 @@ export async function settleCode(
   return { generated, known_to: user_id, is_set: true }
 }
 
-/** Never one that the message happens to hold, such as a part of a phone number. */
+/** Never a code that the message contains, for instance as part of a phone number. */
 function generateFor(message: string | null | undefined): string {
   for (;;) {
     const code = generateCode()

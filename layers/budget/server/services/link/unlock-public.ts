@@ -7,10 +7,7 @@ import { logAccess } from '../proof/log-access.ts'
 
 interface Input extends BudgetKey { actor: Actor, user_id: string, client: Client, reason?: string | null }
 
-/**
- * Clears the lock and starts a new epoch; what was tried stays in the log. Again without effect when there is nothing
- * to clear.
- */
+/** Clears the lock and starts a new epoch; past attempts stay in the log. Does nothing if there is nothing to clear. */
 export async function unlockPublic(ctx: Ctx, { actor, user_id, client, reason, ...key }: Input) {
   return await ctx.db.transaction(async (tx) => {
     const { budget, now } = await lockStaffBudget(tx, key)

@@ -18,12 +18,12 @@ interface Input {
 }
 
 /**
- * Right codes that arrive together must not lock each other out, and each is counted before it is compared:
- * so the tries of one link take turns. Across processes the count itself is the guard.
+ * Correct codes that arrive together must not lock each other out, although each is counted before it is compared. So
+ * attempts on one link run one after the other. Across processes, the count itself is the guard.
  */
 const inTurn = createQueue()
 
-/** Throws `link_not_found`, `link_locked`, `code_wrong`. */
+/** Throws `link_not_found`, `link_locked` or `code_wrong`. */
 export async function verifyCode(ctx: Ctx, input: Input): Promise<OpenedSession> {
   const found = await getLink(ctx, input.token)
   const lock = lockOf(found)
@@ -78,7 +78,7 @@ async function logFailure(
   })
 }
 
-/** The count was refused: the link locked between the look and the count. */
+/** The attempt was not counted, because the link was locked between reading and counting. */
 async function lockedMeanwhile(ctx: Ctx, budget_id: string) {
   const now = await ctx.clock.now()
   const link = await findLink(ctx.db, budget_id)

@@ -12,12 +12,12 @@ interface Input {
   session: ReadingSession
   client: Client
   locale: string | undefined
-  /** For HEAD and prefetching: nothing is stamped, published or logged. */
+  /** For HEAD and prefetching, nothing is written, published or logged. */
   no_effect: boolean
 }
 
 /**
- * The first read stamps the budget and publishes `budget.viewed`; each session's first read is logged. Throws
+ * The first read marks the budget as viewed and publishes `budget.viewed`; each session's first read is logged. Throws
  * `content_tampered`.
  */
 export async function viewBudgetByLink(ctx: Ctx, input: Input) {
@@ -35,7 +35,7 @@ async function view(ctx: Ctx, { session, client, locale, no_effect }: Input) {
   return patientView({ budget: { ...budget, viewed_at }, items, clinic, decision, digest, now, locale })
 }
 
-/** However many reads race, one of them is the first. Returns the instant of the first view. */
+/** Of any number of parallel reads, one is the first. Returns the instant of the first view. */
 async function stampRead(ctx: Ctx, { budget, session }: LinkSession, client: Client): Promise<Date> {
   return await ctx.localTransaction(async (tx) => {
     const locked = await lockWithTime(tx, budget.id)

@@ -12,8 +12,8 @@ import { writeMessage } from './write-message.ts'
 type By = BudgetKey & { user_id: string, client: Client, /** See `AnswerRequest`. */ seen?: string | null }
 
 /**
- * The clinic's message to the patient, about the newest version that the patient can read. What was asked counts as
- * answered, as far as it was seen. Throws `not_found`, `patient_erased`, and `wrong_state` before anything was sent.
+ * The clinic's message to the patient, on the newest version that the patient can read. Questions count as answered if
+ * staff have seen them. Throws `not_found`, `patient_erased`, or `wrong_state` before anything was sent.
  */
 export async function answerQuestion(ctx: Ctx, { text, ...by }: By & { text: string }): Promise<StaffMessage> {
   const message = await ctx.db.transaction(async (tx) => {
@@ -30,7 +30,7 @@ export async function answerQuestion(ctx: Ctx, { text, ...by }: By & { text: str
 }
 
 /**
- * Closes the open questions without an answer, for example after a call. Throws `not_found`, `patient_erased`,
+ * Marks the open questions as read without an answer, for example after a call. Throws `not_found`, `patient_erased` or
  * `wrong_state`.
  */
 export async function markRead(ctx: Ctx, by: By): Promise<void> {
@@ -41,7 +41,7 @@ export async function markRead(ctx: Ctx, by: By): Promise<void> {
   })
 }
 
-/** All versions of the number under lock; of these the newest of this patient that was sent. */
+/** Locks all versions of the number and returns this patient's newest sent one. */
 async function lockThread(ctx: Ctx, tx: Tx, key: BudgetKey): Promise<{ budget: BudgetRow, now: Date }> {
   const { id, clinic_id, number } = await getStaffBudget(tx, key)
   const versions = await lockVersions(tx, { clinic_id, number })

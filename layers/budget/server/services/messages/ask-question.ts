@@ -10,12 +10,12 @@ import { patientMessage } from './list-messages.ts'
 import { queueQuestionNotice } from './notify-question.ts'
 import { writeMessage } from './write-message.ts'
 
-/** In any 24 hours, by one link. */
+/** Limit in any 24 hours, per link. */
 export const MOST_QUESTIONS = 10
 
 /**
- * A question about a version that the patient can read, whatever its state, which it leaves as it is. Throws
- * `code_required`, `too_many_requests`.
+ * Asks a question about a version that the patient can read, in any state, which stays the same. Throws `code_required`
+ * or `too_many_requests`.
  */
 export async function askQuestion(
   ctx: Ctx,

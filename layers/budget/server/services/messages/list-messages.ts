@@ -4,7 +4,7 @@ import type { BudgetKey } from '../../db/budgets.ts'
 import { listThread, type MessageRow, type ThreadKey } from '../../db/messages.ts'
 import { getStaffBudget } from '../draft/get-staff-budget.ts'
 
-/** As the patient sees it: without names. */
+/** As the patient sees it, without names. */
 export const patientMessage = ({ id, from, text, at }: MessageRow): PatientMessage => ({
   id,
   from,
@@ -17,7 +17,7 @@ export async function listForPatient(ctx: Ctx, budget: ThreadKey): Promise<Patie
   return (await listThread(ctx.db, budget)).map(patientMessage)
 }
 
-/** The same with who wrote and what was read. Throws `not_found`. */
+/** The same, with authors and read marks. Throws `not_found`. */
 export async function listForStaff(ctx: Ctx, key: BudgetKey): Promise<StaffMessage[]> {
   const budget = await getStaffBudget(ctx.db, key)
   return await withNames(ctx, await listThread(ctx.db, budget))

@@ -8,7 +8,7 @@ type Sealed = Omit<MessageRow, 'read_at' | 'seal'>
 const textOf = ({ id, clinic_id, number, budget_id, patient_id, seq, from, user_id, text, at }: Sealed) =>
   JSON.stringify([id, clinic_id, number, budget_id, patient_id, seq, from, user_id, text, at.getTime()])
 
-/** Shows if a message was changed, moved or added outside the service. */
+/** Reveals messages that were changed, moved or added outside the service. */
 export const messageSeal = (macs: Macs, row: Sealed): Buffer => macs.mac(MESSAGE, textOf(row))
 
 export const isMessageSealed = (macs: Macs, row: MessageRow): boolean =>

@@ -15,9 +15,9 @@ export async function queueAnswerNotice(ctx: Ctx, tx: Tx, notice: MessageNotice)
 }
 
 /**
- * The job: notifies the patient that there is an answer, with the link that stands now. Without an address nothing is
- * sent; the page of the staff says so. Nor is it to an address that changed since the link was sent: the budget needs
- * attention until the staff resend the link. A refusal of the mail server that may pass is thrown, and tried again.
+ * The job: notifies the patient of an answer, with the current link. Without an address nothing is sent, as the staff's
+ * page says. If the address has changed since the link was sent, nothing is sent either, and the budget needs attention
+ * until staff resend the link. A temporary refusal of the mail server is thrown and retried.
  */
 export async function notifyAnswer(ctx: Ctx, { message_id, ...key }: MessageNotice): Promise<void> {
   const budget = await findBudget(ctx.db, key)

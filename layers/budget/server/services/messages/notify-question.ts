@@ -6,10 +6,7 @@ import { sendToStaff } from '../link/send-to-staff.ts'
 
 export const NOTIFY_QUESTION = 'notify-question'
 
-/**
- * Of a message that was written: its id is the letter's, too, so that a mailbox shows one letter however often it is
- * tried.
- */
+/** For a stored message: its id is also the mail's, so that a mailbox shows one mail however often it is sent. */
 export interface MessageNotice extends BudgetKey { message_id: string }
 
 export async function queueQuestionNotice(ctx: Ctx, tx: Tx, notice: MessageNotice): Promise<void> {
@@ -17,8 +14,8 @@ export async function queueQuestionNotice(ctx: Ctx, tx: Tx, notice: MessageNotic
 }
 
 /**
- * The job: emails the author, else the clinic, about a question. A refusal of the mail server that may pass is
- * thrown, and tried again.
+ * The job: emails the author, otherwise the clinic, about a question. A temporary refusal of the mail server is thrown
+ * and retried.
  */
 export async function notifyQuestion(ctx: Ctx, { message_id, ...key }: MessageNotice): Promise<void> {
   const [clinic, budget] = [await ctx.clinics.get(key.clinic_id), await findBudget(ctx.db, key)]

@@ -3,7 +3,7 @@ import { clearHeld, listHeld } from '../../../db/attention.ts'
 import { findPatient } from '../../draft/dependencies.ts'
 import { hasMoved } from './sent-to.ts'
 
-/** Budgets whose patient has the address again that the link went to need no attention any more. */
+/** Budgets need no attention any more once the patient's address is again the one to which the link was sent. */
 export async function releaseHeld(ctx: Ctx, clinic_id: string): Promise<void> {
   for (const { link, patient_id } of await listHeld(ctx.db, clinic_id)) {
     const patient = await findPatient(ctx, clinic_id, patient_id)

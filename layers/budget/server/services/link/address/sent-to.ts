@@ -2,18 +2,19 @@ import { problem, type Ctx } from '@svc/kit'
 import type { LinkRow } from '../../../db/links.ts'
 import type { PatientCard } from '../../draft/dependencies.ts'
 
-/** Purpose under which the address is sealed. */
+/** The purpose with which the address is sealed. */
 const SENT_TO = 'budget.sent_to'
 
 type SentTo = Pick<LinkRow, 'sent_to_sealed' | 'channel' | 'delivered_at' | 'minted_at'>
 type Addressee = Pick<PatientCard, 'email' | 'updated_at'>
 
-/** For `sent_to_sealed`: the address that a link goes to. */
+/** For `sent_to_sealed`: the address to which a link is sent. */
 export const sealAddress = (ctx: Ctx, email: string): string => ctx.secrets.seal(SENT_TO, email)
 
 /**
- * Whether the patient's address is, or may be, another one than the link went to: an import or a correction may have
- * made it somebody else's. One that can't be opened counts as another. False where the link went to no address.
+ * Whether the patient's address differs, or may differ, from the one to which the link was sent: after an import or a
+ * correction it may be someone else's. An address that can't be opened counts as different. False if the link was never
+ * emailed.
  */
 export function hasMoved(ctx: Ctx, link: SentTo | null, patient: Addressee | null): boolean {
   if (!link || !patient?.email) return false
@@ -21,14 +22,14 @@ export function hasMoved(ctx: Ctx, link: SentTo | null, patient: Addressee | nul
   return openAddress(ctx, link)?.toLowerCase() !== patient.email.toLowerCase()
 }
 
-/** An earlier release did not keep where it sent a link: the address is the same if nothing of the patient changed. */
+/** Earlier releases did not store the address of a link. It is the same if the patient's record has not changed. */
 function mayHaveMoved({ channel, delivered_at, minted_at }: SentTo, { updated_at }: Addressee): boolean {
   if (channel !== 'email') return false
   const sent_at = delivered_at ?? minted_at
   return sent_at === null || new Date(updated_at) > sent_at
 }
 
-/** Throws `address_changed` with the old address, masked, and the new one: masked too for a program. */
+/** Throws `address_changed` with the masked old address and the new one, which is also masked for a program. */
 export function mustBeSameAddress(
   ctx: Ctx,
   link: SentTo,
@@ -57,7 +58,7 @@ function openAddress(ctx: Ctx, { sent_to_sealed }: SentTo): string | null {
   }
 }
 
-/** `r•••@gil.example`: enough to recognise it by. */
+/** `r•••@gil.example`: enough to recognise the address. */
 export function maskAddress(email: string): string {
   const at = email.lastIndexOf('@')
   return `${[...email.slice(0, Math.max(at, 0))][0] ?? ''}•••${at < 0 ? '' : email.slice(at)}`
