@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize'
 import type { Choice, Option } from '../../../shared/domain/selection.ts'
 import type { ContentLine, PricedContent } from '../proof/content.ts'
 
-/** The content that was decided on, as RFC 8785 JSON, without the person: clinic, treatments and prices stay. */
+/** The content of the decision, as RFC 8785 JSON, without the person: clinic, treatments and prices stay. */
 export function emptiedContent(text: string): string {
   const content = JSON.parse(text) as PricedContent
   const person = { patient: { first_name: '', last_name: '' }, patient_notes: null }
@@ -21,7 +21,7 @@ const emptiedOffer = (offer: NonNullable<PricedContent['offer']>): PricedContent
   }))
 })
 
-/** What the clinic wrote of an option may be about the person, as notes may. */
+/** The clinic's text about an option may be about the person, like notes. */
 export const withoutDescriptions = <O extends Option>(choices: (Omit<Choice, 'options'> & { options: O[] })[]) =>
   choices.map(choice => ({
     ...choice,

@@ -18,11 +18,11 @@ export interface Emptied {
   texts: number
   links: number
   sessions: number
-  /** What is kept, as keys of `ctx.files`. */
+  /** The kept files, as keys of `ctx.files`. */
   files: { what: string, file: string }[]
 }
 
-/** One version that is no draft, its row locked. What was emptied before is only looked over. */
+/** Empties one version that isn't a draft; its row is locked. A version that was already emptied is only checked. */
 export async function emptyVersion(ctx: Ctx, budget: BudgetRow, options: { dry_run: boolean }): Promise<Emptied> {
   const isOpen = budget.status === 'sent'
   if (isOpen) await cancel(ctx, budget)
@@ -43,7 +43,7 @@ export async function emptyVersion(ctx: Ctx, budget: BudgetRow, options: { dry_r
 
 const ERASED = 'patient_erased'
 
-/** Without the patient it cannot be decided. The reason is a code: no words of anyone. */
+/** Without the patient it cannot be decided. The reason is a code, without anyone's words. */
 async function cancel(ctx: Ctx, budget: BudgetRow): Promise<void> {
   await updateBudget(ctx.db, budget.id, {
     status: 'cancelled',
@@ -56,7 +56,7 @@ async function cancel(ctx: Ctx, budget: BudgetRow): Promise<void> {
 interface Order { budget: BudgetRow, record: SignatureRow | null, dry_run: boolean }
 type Kept = Pick<SignatureRow, 'content' | 'content_digest' | 'evidence_key' | 'evidence_sha256'>
 
-/** First the proof is made of the rows, then they are emptied; the seal says that it was the service that did. */
+/** Makes the proof from the rows, and then empties them. The seal proves that the service did it. */
 async function emptyRows(ctx: Ctx, { budget, record, dry_run }: Order): Promise<Kept | null> {
   const kept = record && await planKept(ctx, { budget, record, dry_run })
   if (record && kept) await emptySignature(ctx.db, record.id, kept)
@@ -77,8 +77,8 @@ async function emptyRows(ctx: Ctx, { budget, record, dry_run }: Order): Promise<
 }
 
 /**
- * Of an acceptance the digest stays, which the held file, the signed PDF and the event name. Of a rejection nothing has
- * to be proven, and its digest would let anyone who guesses a name confirm it: it is that of what is left.
+ * An acceptance keeps its digest, which is also in the held file, the signed PDF and the event. A rejection needs no
+ * proof, and its digest would confirm a guessed name, so it is replaced by the digest of what remains.
  */
 async function planKept(
   ctx: Ctx,
@@ -99,7 +99,7 @@ async function planKept(
   }
 }
 
-/** What the staff wrote goes; our own codes stay. */
+/** Text by staff is removed; our own codes stay. */
 function codeOf({ status, closed_reason }: BudgetRow): string | null {
   if (status === 'sent') return ERASED
   return closed_reason === 'validity' || closed_reason === 'superseded' || closed_reason === ERASED
@@ -108,8 +108,8 @@ function codeOf({ status, closed_reason }: BudgetRow): string | null {
 }
 
 /**
- * The chain holds digests of the texts, so that it goes on holding. A checkpoint lets go of a rejection's digest
- * likewise.
+ * The chain contains digests of the texts, so that it stays valid. The digest of a rejection is also removed from the
+ * checkpoint.
  */
 async function emptyLog(ctx: Ctx, budget_id: string, isRejected: boolean): Promise<number> {
   const { rows = [], checkpoint = null } = await findProof(ctx.db, budget_id) ?? {}
@@ -117,7 +117,7 @@ async function emptyLog(ctx: Ctx, budget_id: string, isRejected: boolean): Promi
   for (const { id, detail } of told) await saveDetail(ctx.db, id, withoutTexts(detail))
   if (checkpoint && isRejected && checkpoint.facts.content_digest) {
     const { content_digest: _digest, ...facts } = checkpoint.facts
-    // One that was forged is not made good by a new seal.
+    // A forged checkpoint does not get a valid seal.
     const seal = isCheckpointSealed(ctx.secrets, checkpoint)
       ? checkpointSeal(ctx.secrets, { ...checkpoint, facts })
       : checkpoint.seal

@@ -11,10 +11,10 @@ import { noteRemoved } from '../draft/number-seal.ts'
 const REASON = 'What was agreed must stay provable: the clinic and the patient may both need it.'
 
 /**
- * Lets go of a patient: drafts go, what is open is cancelled, and every other version is emptied. What was accepted
- * stays provable by two files, the signed PDF and the evidence made of the rows before they are emptied; ADR 10.
- * In the transaction of the whole erasure. Throws `erasure_blocked`, `fingerprint_mismatch`, `content_tampered`. Safe
- * to repeat.
+ * Erases a patient's data: drafts are deleted, open versions are cancelled, and every other version is emptied. An
+ * acceptance stays provable by two files: the signed PDF, and the evidence made from the rows before they are emptied;
+ * ADR 10. Runs in the transaction of the whole erasure. Throws `erasure_blocked`, `fingerprint_mismatch` or
+ * `content_tampered`. Safe to repeat.
  */
 export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_run: boolean }): Promise<Erasure> {
   const budgets = await lockOfPatient(ctx.db, person)
@@ -57,7 +57,7 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
 
 const nameOf = ({ number, version }: BudgetRow) => `${number} v${version}`
 
-/** What is being sealed now would name the patient after all. */
+/** A document that is being sealed now would contain the patient's name after the erasure. */
 function mustBeStored(budget: BudgetRow): void {
   if (budget.signed_pdf_status !== 'pending') return
   throw problem('erasure_blocked', {
@@ -66,7 +66,7 @@ function mustBeStored(budget: BudgetRow): void {
   })
 }
 
-/** A proof that does not hold is not destroyed; the operator has to know which. */
+/** A broken proof is not destroyed; the error names the budget for the operator. */
 async function named<T>(budget: BudgetRow, run: () => Promise<T>): Promise<T> {
   try {
     return await run()

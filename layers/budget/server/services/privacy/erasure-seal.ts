@@ -2,7 +2,7 @@ import type { Macs } from '../proof/log-chain.ts'
 
 const ERASED = 'budget.erased'
 
-/** What an erasure vouches for: when it was, and what is held as proof. */
+/** What an erasure proves: its instant, and the files kept as proof. */
 export interface Erased {
   budget_id: string
   /** ISO 8601 to the microsecond. */ erased_at: string

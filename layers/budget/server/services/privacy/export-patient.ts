@@ -17,8 +17,8 @@ import { shownPlace } from '../draft/place.ts'
 type File = NonNullable<PersonData['files']>[number]
 
 /**
- * All versions of the patient's budgets with lines, decision and log, and their files. Codes and tokens are keys, not
- * data.
+ * All versions of the patient's budgets with lines, decision, log and files. Codes and tokens are left out, because
+ * they are keys, not data.
  */
 export async function exportPatient(ctx: Ctx, person: Person): Promise<PersonData> {
   const now = await ctx.clock.now()
@@ -81,7 +81,10 @@ const toLine = (
   currency: string
 ): Json => ({ code, name, ...shownPlace(place), quantity, price: formatMoney(price, currency), note, notes })
 
-/** All that was offered, at the prices before the discount on the total. `chosen` is null until the patient accepts. */
+/**
+ * Everything that was offered, at the prices before the discount on the total. `chosen` is null until the patient
+ * accepts.
+ */
 const toChoices = ({ choices, selection, currency }: WithChoices<BudgetRow>, items: ItemRow[]): Json =>
   choices.map(({ id: choice_id, title, rule, options }) => ({
     title,
@@ -137,7 +140,7 @@ const toRow = ({ at, action, success, actor, user_agent, ip_hash, detail }: Chai
   detail: readable(detail) as Record<string, Json>
 })
 
-/** A signed PDF that is lost or changed is left out: the doctor reports it. */
+/** A missing or changed signed PDF is left out: the doctor reports it. */
 async function filesOf(ctx: Ctx, budget: BudgetRow, signature: SignatureRow | null): Promise<File[]> {
   const name = `${budget.number}-v${budget.version}`
   const pdf = budget.signed_pdf_status === 'ready' && budget.signed_pdf_key ? await readStored(ctx, budget) : null

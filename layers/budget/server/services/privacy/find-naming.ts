@@ -3,8 +3,8 @@ import { fold } from '@svc/kit/search'
 import { listTemplates, type TemplateRow } from '../../db/templates/templates.ts'
 
 /**
- * Templates that may name the person. They belong to the clinic, and a name can be someone else's: people decide. With
- * one word it would be found everywhere, and who was erased before has none.
+ * Templates that may contain the person's name. They belong to the clinic, and a name can be someone else's, so people
+ * decide. A name of one word would match everywhere, and a person whose data was erased has none.
  */
 export async function findTemplatesNaming(ctx: Ctx, { clinic_id, name }: Person): Promise<TemplateRow[]> {
   const words = fold(name).split(' ').filter(Boolean)
@@ -15,7 +15,7 @@ export async function findTemplatesNaming(ctx: Ctx, { clinic_id, name }: Person)
   })
 }
 
-/** What people typed into it. */
+/** The texts that people have typed into it. */
 function textsOf({ name, content }: TemplateRow): (string | null)[] {
   const { items, choices, patient_notes } = content
   const options = choices.flatMap(choice => choice.options)

@@ -10,8 +10,8 @@ interface Order { budget: BudgetRow, signature: SignatureRow, dry_run: boolean }
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * The evidence as one file, written once, before the rows that it was made of are emptied. An erasure that failed later
- * on may have left one: it proves the same, and is the one that counts then.
+ * Writes the evidence as one file, once, before the rows from which it was made are emptied. A failed earlier erasure
+ * may have left one: it proves the same, and is then used.
  */
 export async function holdEvidence(
   ctx: Ctx,
@@ -45,6 +45,6 @@ function readZip(bytes: Uint8Array): Record<string, Uint8Array> {
   try {
     return unzipSync(bytes, { filter: ({ name }) => name === 'content.json' || name === 'signed.pdf' })
   } catch {
-    return {} // no ZIP: proves nothing
+    return {} // not a ZIP: proves nothing
   }
 }

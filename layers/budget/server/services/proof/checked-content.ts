@@ -4,18 +4,18 @@ import type { ShownBudget } from '../../db/budgets.ts'
 import type { SentLines } from '../../db/links.ts'
 import { contentAsSent } from './sent-seal.ts'
 
-/** `rows`: SHA-256 of all that the check looks at. */
+/** `rows`: SHA-256 of everything that the check reads. */
 interface Checked { rows: string, digest: string }
 interface Read extends SentLines { budget: ShownBudget, clinic: { name: string } }
 
 const MAX_KEPT = 10_000
 
-/** Budget → what passed last. Of each instance in this process, which the secrets stand for. */
+/** Budget → the last result that passed. One map for each instance in this process, identified by its secrets. */
 const checked = new WeakMap<Ctx['secrets'], Map<string, Checked>>()
 
 /**
- * The digest of `contentAsSent`, for the many reads of rows that did not change: equal rows give an equal answer. They
- * are compared by their values and not by PostgreSQL's `xmin`, because a table's owner can change what its rows say
+ * The digest of `contentAsSent`, cached for repeated reads of unchanged rows: equal rows give an equal result. They are
+ * compared by their values and not by PostgreSQL's `xmin`, because a table's owner can change the meaning of rows
  * without a new `xmin` (`alter table … rename column`). Throws `content_tampered`.
  */
 export function digestAsSent(ctx: Pick<Ctx, 'secrets' | 'log'>, { items_text, ...content }: Read): string {
@@ -32,7 +32,7 @@ export function digestAsSent(ctx: Pick<Ctx, 'secrets' | 'log'>, { items_text, ..
   return digest
 }
 
-/** PostgreSQL's texts hold no NUL, so that it separates values. */
+/** PostgreSQL's texts contain no NUL, so that it can separate values. */
 const digestRows = (budget: ShownBudget, items_text: string, clinicName: string): string =>
   hash('sha256', [...Object.values(budget).map(textOf), clinicName, items_text].join('\0'))
 

@@ -9,32 +9,32 @@ import { isNowhere, placeOf, type Area, type Notation, type Surface } from '../.
 import { namesTeeth } from '../draft/place.ts'
 import { agreedItems, hasChoices, type WithChoices } from '../draft/offer.ts'
 
-/** What is decided on, whole and independent of the reader's language. Money is decimal text of `currency`. */
+/** The complete content of a decision, independent of the reader's language. Money is decimal text of `currency`. */
 export interface PricedContent {
   number: string
   version: number
   clinic: { name: string }
   patient: { first_name: string, last_name: string }
-  /** The number of the licence only where there is one, so that earlier contents keep their digests. */
+  /** The licence number only if there is one, so that earlier contents keep their digests. */
   professional: { name: string, license_number?: string } | null
   currency: string
-  /** Absent when they do not, as in contents from before there were any that do. */
+  /** Absent if prices do not include tax, as in contents from before the setting existed. */
   prices_include_tax?: true
   valid_until: string | null
-  /** Where the patient chooses: of a selection its lines at their final prices, else those of every selection. */
+  /** If the patient can choose: the lines of a selection at their final prices, otherwise those of every selection. */
   items: ContentLine[]
   totals: { original: string, discount: string, total: string, tax: string }
   patient_notes: string | null
-  /** How people read the teeth; only where a line names one. */
+  /** How people read tooth numbers; only if a line names a tooth. */
   tooth_notation?: Notation
-  /** All that was sent, where the patient chooses. Prices are those before the discount on the total. */
+  /** Everything that was sent, if the patient can choose. Prices are those before the discount on the total. */
   offer?: {
     items: ContentLine[]
     choices: (Omit<Choice, 'options'> & { options: (Option & { items: ContentLine[] })[] })[]
     price_from: string
     price_to: string
   }
-  /** What was accepted of the offer. */
+  /** The accepted part of the offer. */
   selection?: Selection
 }
 
@@ -42,15 +42,15 @@ export interface ContentLine {
   code: string
   name: Texts
   description: Texts
-  /** Of a line that names no place, and in contents from before teeth were data. */
+  /** Only for a line without a place, and in contents from before teeth were structured data. */
   tooth?: string | null
-  /** A text in contents from before teeth were data. */
+  /** A text in contents from before teeth were structured data. */
   surfaces: Surface[] | string | null
-  /** FDI codes. These three are only of a line that names a place. */
+  /** FDI codes. These three fields only for a line with a place. */
   teeth?: string[]
   area?: Area | null
   site?: string | null
-  /** Only of a line that has one, so that earlier contents keep their digests. */
+  /** Only if the line has one, so that earlier contents keep their digests. */
   note?: string
   quantity: number
   original_price: string
@@ -58,8 +58,8 @@ export interface ContentLine {
 }
 
 /**
- * As it stands now, under the name that the clinic had at the sending; of a decided budget the stored content of its
- * signature record counts, not this.
+ * The current content, with the clinic's name when it was sent. For a decided budget, the content stored in its
+ * signature record counts instead.
  */
 export function contentOf(budget: ShownBudget, items: SentItem[], clinicName: string): PricedContent {
   const toLine = lineIn(budget.currency)
@@ -81,7 +81,7 @@ export function contentOf(budget: ShownBudget, items: SentItem[], clinicName: st
   }
 }
 
-/** Of a line without a place as ever, so that earlier contents keep their digests. */
+/** A line without a place keeps its original form, so that earlier contents keep their digests. */
 function placeIn(item: ContentItem): Pick<ContentLine, 'tooth' | 'surfaces' | 'teeth' | 'area' | 'site'> {
   const { tooth, surfaces, teeth, tooth_surfaces, area, site } = item
   const place = placeOf({ teeth, surfaces: tooth_surfaces, area, site })
@@ -115,15 +115,15 @@ function offerIn(
   }
 }
 
-/** Who the clinician was when the draft was written. */
+/** The clinician when the draft was written. */
 export const professionalOf = ({ professional_name: name, professional_license: license_number }: ShownBudget) =>
   name === null ? null : { name, ...license_number === null ? {} : { license_number } }
 
-/** Content, event and views carry it only where it is true. */
+/** Only if true, in content, event and views. */
 export const taxModeOf = ({ prices_include_tax }: Pick<ShownBudget, 'prices_include_tax'>) =>
   prices_include_tax ? { prices_include_tax } as const : {}
 
-/** Decimal text of the budget's currency; `discount` is all that was taken off. */
+/** Decimal text in the budget's currency; `discount` is the sum of all discounts. */
 export function totalsOf({ original_total, total, tax_total, currency }: ShownBudget): PricedContent['totals'] {
   const money = (minor: bigint) => formatMoney(minor, currency)
   return {

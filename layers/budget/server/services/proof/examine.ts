@@ -6,8 +6,8 @@ import { verifyNumbers } from './verify-numbers.ts'
 import { verifyTraces } from './verify-traces.ts'
 
 /**
- * For `svc modules doctor`: every proof that does not hold, budgets that are gone, what keeps documents from being
- * made, and documents that are late.
+ * For `svc modules doctor`: every broken proof, missing budgets, reasons why documents can't be created, and overdue
+ * documents.
  */
 export async function examine(ctx: Ctx): Promise<Finding[]> {
   const { findings, left_off } = await verifyBudgets(ctx)
@@ -23,7 +23,7 @@ export async function examine(ctx: Ctx): Promise<Finding[]> {
   ]
 }
 
-/** Without its fonts a renderer fails with each document; better known before the first patient accepts. */
+/** Without its fonts a renderer fails for each document, so this is reported before the first patient accepts. */
 function missingFonts(): Finding[] {
   try {
     for (const name of ['regular', 'bold', 'script'] as const) face(name)

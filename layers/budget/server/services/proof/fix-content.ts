@@ -6,8 +6,8 @@ import type { LogEntry } from './log-access.ts'
 import { sentSeal } from './sent-seal.ts'
 
 /**
- * From here on the content is what it is now, the clinic's name and its notation of teeth included. `columns` go into
- * the budget's row, `logged` into the log row of the sending.
+ * Fixes the content as it is now, including the clinic's name and tooth notation. `columns` go into the budget's row,
+ * `logged` into the log row of the sending.
  */
 export async function fixContent(ctx: Ctx, tx: Tx, { budget, items }: { budget: BudgetRow, items: SentItem[] }) {
   const { valid_until, expires_at, patient_first_name, patient_last_name, deciduous } = budget

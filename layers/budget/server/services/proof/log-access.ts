@@ -11,17 +11,17 @@ export interface LogEntry {
   success?: boolean
   actor: 'patient' | 'staff' | 'system'
   user_id?: string | null
-  /** Absent when no request is behind it. */
+  /** Absent if there is no request. */
   client?: Client | null
-  /** Codes, counts and ids only. */
+  /** Only codes, counts and ids. */
   detail?: Record<string, string | number | boolean | null>
-  /** Text by or about a person: kept so that it can be erased without breaking the chain. */
+  /** Text by or about a person, stored so that it can be erased without breaking the chain. */
   personal?: Record<string, string>
 }
 
 /**
- * Appends one row to the budget's chain and moves the sealed head, under the budget's row lock. Who has locked the row
- * already hands over the `head` that it saw. Does nothing when the budget is gone.
+ * Appends one row to the budget's chain and moves the sealed head, under the budget's row lock. A caller that has
+ * already locked the row passes the `head` that it read. Does nothing if the budget has been deleted.
  */
 export async function logAccess(ctx: Ctx, tx: Tx, entry: LogEntry, head?: SeenHead): Promise<void> {
   const seen = head ?? await lockHead(tx, entry.budget_id)
@@ -32,15 +32,15 @@ export async function logAccess(ctx: Ctx, tx: Tx, entry: LogEntry, head?: SeenHe
 }
 
 /**
- * The same without a lock and in one statement, whose commit waits for no standby; false when another row was appended
- * since `head` was seen.
+ * The same without a lock and in one statement, whose commit does not wait for a standby. False if another row was
+ * appended since `head` was read.
  */
 export async function tryLogAccess(ctx: Ctx, entry: LogEntry, head: SeenHead): Promise<boolean> {
   const { row, log_seal } = makeLogRow(ctx, entry, head)
   return await appendLogRowAlone(ctx.db, row, log_seal)
 }
 
-/** The row behind the end of a log, and the seal of its new end. */
+/** The next row of a log, and the seal of its new end. */
 export function makeLogRow(ctx: Pick<Ctx, 'secrets'>, entry: LogEntry, head: SeenHead) {
   const { client = null } = entry
   const row = {
@@ -62,7 +62,7 @@ export function makeLogRow(ctx: Pick<Ctx, 'secrets'>, entry: LogEntry, head: See
   return { row: { ...row, hash }, log_seal: nextSeal(ctx, head, { ...row, hash }) }
 }
 
-/** A seal that does not fit is kept as it is: a new one would hide that the end of the log was changed. */
+/** A seal that does not match is kept, because a new one would hide that the end of the log was changed. */
 const nextSeal = (
   ctx: Pick<Ctx, 'secrets'>,
   head: SeenHead,
@@ -72,14 +72,14 @@ const nextSeal = (
     ? headSeal(ctx.secrets, budget_id, seq, hash)
     : (head.log_seal ?? Buffer.alloc(0))
 
-/** Two addresses differ in it, and neither can be read from it. */
+/** Distinguishes two addresses without revealing either. */
 export const ipHash = (ctx: Pick<Ctx, 'secrets'>, ip: string): string => ctx.secrets.mac('budget.ip', ip).toString('base64url')
 
-/** `token_id`: the program that acted for its maker. */
+/** `token_id`: the program that acted for its creator. */
 function toDetail({ detail = {}, personal = {} }: LogEntry, token_id?: string): Detail {
   const texts = Object.fromEntries(Object.entries(personal).map(([name, text]) => [name, erasable(text)]))
   return { ...detail, ...token_id ? { token_id } : {}, ...texts }
 }
 
-/** The column keeps microseconds; what we write has none, and a later change of them must show. */
+/** The column stores microseconds; we write none, so that a later change of them is detected. */
 export const toMicroseconds = (at: Date) => at.toISOString().replace('Z', '000Z')

@@ -2,17 +2,17 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { LogFacts } from '../../db/schema.ts'
 
-/** What a MAC is made and checked with: `ctx.secrets`. */
+/** Makes and checks MACs; implemented by `ctx.secrets`. */
 export interface Macs {
   mac (purpose: string, data: string): Buffer
   verifyMac (purpose: string, data: string, mac: Uint8Array): boolean
 }
 
-/** Personal text in `detail`: only its salted digest enters the chain, so that text and salt can be erased. */
+/** Personal text in `detail`: only its salted digest is part of the chain, so that text and salt can be erased. */
 type Erasable = { sha256: string, text: string, salt: string } | { sha256: string, text?: undefined, salt?: undefined }
 export type Detail = Record<string, unknown>
 
-/** A row as it enters the chain. `at` is ISO 8601 to the microsecond. */
+/** A row as it is hashed into the chain. `at` is ISO 8601 with microseconds. */
 export interface ChainedRow {
   id: string
   budget_id: string
@@ -35,7 +35,7 @@ const CHECKPOINT = 'budget.log.checkpoint'
 
 const digestOf = (salt: string, text: string) => createHash('sha256').update(`${salt}\n${text}`).digest('hex')
 
-/** Whole or erased, and nothing besides: what else stood there would not enter the chain. */
+/** Complete or erased, with no other members, because these would not be part of the chain. */
 function isErasable(value: unknown): value is Erasable {
   if (typeof value !== 'object' || value === null) return false
   const names = Object.keys(value).sort().join()
@@ -44,20 +44,20 @@ function isErasable(value: unknown): value is Erasable {
   )
 }
 
-/** Personal text as a row keeps it. */
+/** Personal text in its stored form. */
 export function erasable(text: string): Erasable {
   const salt = randomBytes(16).toString('base64url')
   return { text, salt, sha256: digestOf(salt, text) }
 }
 
-/** What stays of `detail` when its person is erased: the chain goes on holding. */
+/** What remains of `detail` when the person's data is erased: the chain stays valid. */
 export function withoutTexts(detail: Detail): Detail {
   return Object.fromEntries(
     Object.entries(detail).map(([name, value]) => [name, isErasable(value) ? { sha256: value.sha256 } : value])
   )
 }
 
-/** For people: the text, or null once it was erased. */
+/** For display: the text, or null once it was erased. */
 export function readable(detail: Detail): Detail {
   return Object.fromEntries(
     Object.entries(detail).map(([name, value]) => [name, isErasable(value) ? (value.text ?? null) : value])
@@ -93,10 +93,7 @@ export const rowHash = (macs: Macs, row: ChainedRow): Buffer => macs.mac(ROW, ch
 export const headSeal = (macs: Macs, budget_id: string, count: number, hash: Uint8Array | null): Buffer =>
   macs.mac(HEAD, headText(budget_id, count, hash))
 
-/**
- * A new budget's id and the seal of its log, which has no rows yet: so a log that SQL emptied is not taken for a new
- * one.
- */
+/** A new budget's id and the seal of its empty log, so that a log emptied by SQL is not taken for a new one. */
 export function startLog(macs: Macs): { id: string, log_seal: Buffer } {
   const id = randomUUID()
   return { id, log_seal: headSeal(macs, id, 0, null) }
@@ -105,11 +102,11 @@ export function startLog(macs: Macs): { id: string, log_seal: Buffer } {
 export const isHeadSealed = (macs: Macs, budget_id: string, { log_count, log_hash, log_seal }: Head): boolean =>
   log_seal !== null && macs.verifyMac(HEAD, headText(budget_id, log_count, log_hash), log_seal)
 
-/** Sealed as a log that never had a row. */
+/** Whether it is sealed as a log that never had a row. */
 export const isLogEmpty = (macs: Macs, budget: Head & { id: string }): boolean =>
   budget.log_count === 0 && budget.log_hash === null && isHeadSealed(macs, budget.id, budget)
 
-/** What stands for the rows that a log began with. Instants are ISO 8601 to the microsecond. */
+/** Replaces the rows that were trimmed from the beginning of a log. Instants are ISO 8601 with microseconds. */
 export interface Checkpoint {
   budget_id: string
   clinic_id: string
@@ -130,7 +127,7 @@ export const checkpointSeal = (macs: Macs, checkpoint: Checkpoint): Buffer =>
 export const isCheckpointSealed = (macs: Macs, checkpoint: Checkpoint & { seal: Uint8Array }): boolean =>
   macs.verifyMac(CHECKPOINT, checkpointText(checkpoint), checkpoint.seal)
 
-/** Those that were written by the service, whatever was done to others. */
+/** The rows that the service wrote, whatever happened to others. */
 export const genuineRows = <Row extends ChainedRow & { hash: Uint8Array }>(macs: Macs, rows: readonly Row[]): Row[] =>
   rows.filter(
     row =>
@@ -141,17 +138,17 @@ export const genuineRows = <Row extends ChainedRow & { hash: Uint8Array }>(macs:
   )
 
 export interface Head { log_count: number, log_hash: Uint8Array | null, log_seal: Uint8Array | null }
-/** The place in the chain, from 1, and what is wrong there. */
+/** The position in the chain, from 1, and what is wrong there. */
 export interface Break { seq: number, id: string | null, why: string }
 
-/** A log as it is stored, its rows in order. */
+/** A log as stored, with its rows in order. */
 export interface Log {
   budget: { id: string, erased_at: Date | null } & Head
   checkpoint: (Checkpoint & { seal: Uint8Array }) | null
   rows: readonly (ChainedRow & { hash: Uint8Array })[]
 }
 
-/** The first row that is not as it was written; null when the chain is whole, from its checkpoint on if it has one. */
+/** The first row that has been changed; null if the chain, or what follows its checkpoint, is intact. */
 export function firstBreak(macs: Macs, { budget, checkpoint, rows }: Log): Break | null {
   if (checkpoint && !isCheckpointSealed(macs, checkpoint)) {
     return {
@@ -175,7 +172,7 @@ export function firstBreak(macs: Macs, { budget, checkpoint, rows }: Log): Break
   return headBreak(macs, { budget, checkpoint, rows })
 }
 
-/** A text is gone only where the person was erased. */
+/** A text may be missing only if the person's data was erased. */
 function textsHold(detail: Detail, isErased: boolean): boolean {
   return Object.values(detail).every(
     value =>

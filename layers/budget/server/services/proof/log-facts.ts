@@ -3,7 +3,7 @@ import { readable, type ChainedRow, type Detail } from './log-chain.ts'
 
 type FactRow = Pick<ChainedRow, 'action' | 'success' | 'detail'> & { user_id?: string | null }
 
-/** What a log vouches for, by the rows that are left of it and by what its checkpoint took over from others. */
+/** The facts that a log proves, from its remaining rows, and from removed ones through its checkpoint. */
 export function logFacts(checkpoint: { facts: LogFacts } | null, rows: readonly FactRow[]): LogFacts {
   return rows.reduce<LogFacts>(
     (facts, row) => ({ ...facts, ...factsOf(row, facts) }),
@@ -11,11 +11,11 @@ export function logFacts(checkpoint: { facts: LogFacts } | null, rows: readonly 
   )
 }
 
-/** Checkpoints of earlier releases do not say which sessions were opened: a right code may have been among the rows. */
+/** Checkpoints of earlier releases do not list the opened sessions: a correct code may have been among the rows. */
 const taken = (facts: LogFacts): LogFacts => facts.opened || facts.decision ? facts : { ...facts, opened: [UNNAMED] }
 
 function factsOf({ action, success, detail, user_id }: FactRow, sofar: LogFacts): LogFacts {
-  if (!success) return {} // what was refused has not happened
+  if (!success) return {} // a refused action has not happened
   const read = readable(detail)
   switch (action) {
     case 'link_sent':
@@ -33,7 +33,7 @@ function factsOf({ action, success, detail, user_id }: FactRow, sofar: LogFacts)
     case 'rejected':
       return decidedWith(action, read, sofar)
     case 'signed_pdf_ready':
-      return sofar.signed_pdf_sha256 ? {} : textsOf({ signed_pdf_sha256: read.sha256 }) // the patient has the first
+      return sofar.signed_pdf_sha256 ? {} : textsOf({ signed_pdf_sha256: read.sha256 }) // the patient has the first one
     case 'revised':
       return typeof read.revision_id === 'string' ? { revisions: [...(sofar.revisions ?? []), read.revision_id] } : {}
     case 'superseded':
@@ -47,14 +47,14 @@ function factsOf({ action, success, detail, user_id }: FactRow, sofar: LogFacts)
   }
 }
 
-/** Rows of earlier releases name no session. They are still right codes. */
+/** Rows of earlier releases name no session, but still prove a correct code. */
 const openedWith = ({ session }: Detail, { decision, opened = [] }: LogFacts): LogFacts =>
   decision === undefined ? { opened: [...opened, typeof session === 'string' ? session : UNNAMED] } : {}
 
-/** Stands for a session of earlier releases among those that a right code opened. */
+/** Represents a session of an earlier release in the list of opened sessions. */
 const UNNAMED = '-'
 
-/** Of the sessions before it only the one that decided matters from here on. */
+/** After the decision, only the session that decided matters. */
 function decidedWith(
   decision: string,
   { signature_id, record, content_digest, session }: Detail,
@@ -64,7 +64,7 @@ function decidedWith(
   return { ...textsOf({ decision, signature_id, record, content_digest }), opened: opened?.includes(by) ? [by] : [] }
 }
 
-/** An erased digest vouches for nothing any more. */
+/** An erased digest proves nothing. */
 const textsOf = (facts: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(facts).filter((fact): fact is [string, string] => typeof fact[1] === 'string')

@@ -2,7 +2,7 @@ import { isProblem, type Client, type Ctx } from '@svc/kit'
 import { findClinicOfLog, hasTamperingRow, lockHead } from '../../db/access-log.ts'
 import { logAccess, type LogEntry } from './log-access.ts'
 
-/** What was tried on which version, and by whom. */
+/** The attempted action, the version, and who tried. */
 export type Tried = Pick<LogEntry, 'actor' | 'user_id'> & {
   budget_id: string
   action: 'viewed' | 'pdf_download' | 'accepted' | 'rejected'
@@ -10,8 +10,8 @@ export type Tried = Pick<LogEntry, 'actor' | 'user_id'> & {
 }
 
 /**
- * Runs `work`. If it is refused as `content_tampered`, the log gets a row, so that the clinic sees when it began: one a
- * version, action and hour, since a page that is open tries again and again.
+ * Runs `work`. If it is refused with `content_tampered`, the log gets a row, so that the clinic sees when it began: one
+ * per version, action and hour, since an open page tries again and again.
  */
 export async function logTampering<T>(ctx: Ctx, tried: Tried, work: () => Promise<T>): Promise<T> {
   try {
@@ -22,15 +22,16 @@ export async function logTampering<T>(ctx: Ctx, tried: Tried, work: () => Promis
   }
 }
 
-/** The refusal itself matters more than its row. */
+/** The refusal itself matters more than its row, so a failure to write it is only logged. */
 async function writeRow(ctx: Ctx, tried: Tried): Promise<void> {
   try {
     if (await hasTamperingRow(ctx.db, tried)) return
     await ctx.db.transaction(async (tx) => {
       const head = await lockHead(tx, tried.budget_id)
-      // Looked at again under the lock: of parallel calls one gets through.
+      // Checked again under the lock: of parallel calls only one writes a row.
       if (!head || await hasTamperingRow(tx, tried)) return
-      // The clinic may be what was changed: the row is its log's, so that the log holds once the budget is restored.
+      // The budget's clinic may have been changed, so the row gets the clinic of its log, which stays valid once the
+      // budget is restored.
       const clinic_id = await findClinicOfLog(tx, tried.budget_id) ?? head.clinic_id
       const entry = { ...tried, success: false, detail: { reason: 'content_tampered' } }
       await logAccess(ctx, tx, entry, { ...head, clinic_id })

@@ -2,7 +2,7 @@ import type { HookCtx } from '@svc/kit'
 import { sealEarlierBudgets } from './seal-earlier-budgets.ts'
 import { sealLinks } from '../link/seal-links.ts'
 
-/** What earlier releases left gets the seals of this one. */
+/** Adds this release's seals to rows of earlier releases. */
 export async function postUpgrade(ctx: HookCtx, from_version: string): Promise<void> {
   await sealLinks(ctx, from_version)
   await sealEarlierBudgets(ctx, from_version)

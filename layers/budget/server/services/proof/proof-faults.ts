@@ -4,15 +4,17 @@ import { findProof, findState } from '../../db/proof.ts'
 import { isLogEmpty } from './log-chain.ts'
 import { verifyWithoutFiles } from './verify-budget.ts'
 
-/** A page that is open asks every few seconds; what was found holds for so long, unless a row of the budget changed. */
+/**
+ * An open page requests them every few seconds. Results are cached for this time, unless a row of the budget changes.
+ */
 const FRESH_MS = 30_000
 const MOST = 500
 
 const known = new Map<string, { state: string, until: number, codes: string[] }>()
 
 /**
- * Codes of what `svc budgets verify` would name of this version; of stored files only the fingerprints, which is cheap
- * enough for a page.
+ * Codes of the faults that `svc budgets verify` would report for this version. Of stored files only the fingerprints
+ * are compared, which is fast enough for a page.
  */
 export async function proofFaults(ctx: Ctx, budget: BudgetRow): Promise<string[]> {
   if (budget.status === 'draft' && isLogEmpty(ctx.secrets, budget)) return []

@@ -21,14 +21,14 @@ import { holds } from './verify-content.ts'
 const FIRST = '00000000-0000-0000-0000-000000000000'
 const MOST = 1_000_000
 
-/** The releases that sealed no content. */
+/** Releases that did not seal the content. */
 const isEarlier = (version: string) => /^0\.[0-3]\./.test(version)
-/** Those and the one that sealed no empty log. */
+/** These, and the release that did not seal empty logs. */
 const isBeforeEmptyLogs = (version: string) => isEarlier(version) || version.startsWith('0.4.')
 
 /**
- * Once, with the upgrade: what earlier releases sent, counted and deleted is sealed as it stands; ADR 15. Where
- * there is a seal already this has happened, and what has none was put there past the service.
+ * Runs once, in the upgrade: seals what earlier releases sent, counted and deleted, in its current state; ADR 15. If
+ * anything has a seal, this has already run, and a row without one was not written by the service.
  */
 export async function sealEarlierBudgets(ctx: HookCtx, from_version: string): Promise<void> {
   if (isBeforeEmptyLogs(from_version) && !await hasSealedEmptyLogs(ctx.db)) await sealEmptyLogs(ctx)
@@ -46,7 +46,7 @@ export async function sealEarlierBudgets(ctx: HookCtx, from_version: string): Pr
   ctx.log.info('budget.contents_sealed', { count: sealed })
 }
 
-/** Null for a decided one whose rows are not what was decided on: the doctor goes on naming it. */
+/** Null for a decided budget whose rows differ from the decision: the doctor keeps reporting it. */
 async function sealOne(ctx: Ctx, { budget, items, content, now }: Unsealed): Promise<SealedRow | null> {
   const decided = content === null ? null : JSON.parse(content) as PricedContent
   const clinic_name = decided?.clinic.name ?? (await ctx.clinics.get(budget.clinic_id, ctx.db)).name
@@ -76,7 +76,7 @@ async function sealEmptyLogs(ctx: Ctx): Promise<void> {
   }
 }
 
-/** What is missing now was a draft, as far as anyone knows. */
+/** Numbers that are missing now are presumed to be deleted drafts. */
 async function sealNumbers(ctx: Ctx): Promise<void> {
   for (const counter of await listCounters(ctx.db))
     await saveCounterSeal(ctx.db, counter, counterSeal(ctx.secrets, counter))

@@ -10,7 +10,7 @@ import type { Macs } from './log-chain.ts'
 
 const SENT = 'budget.sent'
 
-/** What decides on a budget, or is made into events and invoices, without being part of its content. */
+/** Columns that affect a budget, its events or invoices, without being part of its content. */
 type Row = Pick<
   ShownBudget,
   | 'id'
@@ -26,19 +26,19 @@ type Row = Pick<
 >
 
 /**
- * What a sending fixes: the content by its digest, and the rest of the rows. Where the patient chooses, the content is
- * the offer: `digestOffer`.
+ * What is fixed when a budget is sent: the content by its digest, and the rest of the rows. If the patient can choose,
+ * the content is the offer: `digestOffer`.
  */
 export interface Sent { budget: Row, items: SentItem[], digest: string }
 
-/** The content as it was sent, whatever was chosen of it since. */
+/** The content as it was sent, without a later selection. */
 export const digestOffer = (budget: ShownBudget, items: SentItem[], clinicName: string) =>
   digestContent(asOffered(budget, items), items, clinicName)
 
 function textOf({ budget, items, digest }: Sent): string {
   const { id, clinic_id, patient_id, professional_id, created_by, time_zone, locale, revises_id } = budget
   const row = [id, clinic_id, patient_id, professional_id, created_by, time_zone, locale, revises_id]
-  // Nothing where they do not, so that earlier seals go on holding.
+  // Omitted if prices do not include tax, so that earlier seals stay valid.
   const mode = budget.prices_include_tax ? ['prices_include_tax'] : []
   return JSON.stringify([digest, [...row, ...discountText(budget), ...mode], items.map(lineText)])
 }
@@ -50,7 +50,7 @@ const lineText = ({ id, treatment_id, unit_price, vat, tax, option_id, ...discou
   vat,
   tax.toString(),
   ...discountText(discount),
-  // Nothing without, so that earlier seals go on holding.
+  // Omitted if there is none, so that earlier seals stay valid.
   ...(option_id === null ? [] : [option_id])
 ]
 
@@ -59,13 +59,13 @@ const discountText = ({ discount_type, discount_value }: StoredDiscount) => [
   discount_value?.toString() ?? null
 ]
 
-/** The form of the first seals, which covered less. They go on holding. */
+/** The form of the first seals, which covered less. They stay valid. */
 const firstTextOf = ({ budget: { id, patient_id, created_by, time_zone }, digest }: Sent) =>
   [id, digest, patient_id, created_by ?? '-', time_zone].join(' ')
 
 export const sentSeal = (macs: Macs, sent: Sent): Buffer => macs.mac(SENT, textOf(sent))
 
-/** `full`: in the form of today, by a release that also logs how a sent version ends. Null: it is not its seal. */
+/** `full`: the current form, of a release that also logs how a sent version ends. Null: the seal does not match. */
 export type SealForm = 'full' | 'first' | null
 
 export function findSealForm(macs: Macs, sent: Sent, seal: Uint8Array | null): SealForm {
@@ -74,7 +74,7 @@ export function findSealForm(macs: Macs, sent: Sent, seal: Uint8Array | null): S
   return macs.verifyMac(SENT, firstTextOf(sent), seal) ? 'first' : null
 }
 
-/** A version that has been sent; a state that only comes after it is as good as the stamp. */
+/** Whether a version has been sent: it has the instant, or a state that only follows sending. */
 export const wasSent = ({
   sent_at,
   sent_seal,
@@ -82,7 +82,7 @@ export const wasSent = ({
 }: Pick<ShownBudget, 'sent_at' | 'sent_seal' | 'status'>): boolean =>
   sent_at !== null || sent_seal !== null || ['sent', 'accepted', 'rejected', 'expired'].includes(status)
 
-/** The same by its log, which SQL cannot write, or by what stands for its first rows. */
+/** The same according to its log, which SQL cannot forge, or its checkpoint. */
 export function isSentByLog({
   checkpoint,
   rows
@@ -97,7 +97,7 @@ export function isSentByLog({
   )
 }
 
-/** Drafts may change, and what an erasure left has a seal of its own. */
+/** Drafts may change, and a version emptied by an erasure has its own seal. */
 const mayDiffer = (budget: ShownBudget) => !wasSent(budget) || (budget.erased_at !== null && budget.status !== 'sent')
 
 export function isAsSent(macs: Macs, sent: Sent & { budget: ShownBudget }): boolean {
@@ -105,7 +105,7 @@ export function isAsSent(macs: Macs, sent: Sent & { budget: ShownBudget }): bool
   return mayDiffer(budget) || (findSealForm(macs, sent, budget.sent_seal) !== null && endsInTime(budget))
 }
 
-/** The day is part of the content; what is made of it may end a budget sooner, never later. */
+/** The day is part of the content. The instant derived from it may end a budget earlier, but never later. */
 export function endsInTime({ valid_until, expires_at, time_zone }: ShownBudget): boolean {
   return valid_until === null
     ? expires_at === null
@@ -115,8 +115,8 @@ export function endsInTime({ valid_until, expires_at, time_zone }: ShownBudget):
 interface Content { budget: ShownBudget, items: SentItem[], clinic: { name: string } }
 
 /**
- * The content and its digest, for reading and deciding: computed once a request; twice where a selection was accepted,
- * which the seal of the sending does not know. Throws `content_tampered`.
+ * The content and its digest, for reading and deciding: computed once per request, or twice if a selection was
+ * accepted, which the seal of the sending does not cover. Throws `content_tampered`.
  */
 export function contentAsSent(
   ctx: Pick<Ctx, 'secrets' | 'log'>,
@@ -127,12 +127,12 @@ export function contentAsSent(
   return budget.selection ? digestContent(budget, items, clinic.name) : offered
 }
 
-/** For those who need no digest: of a draft none is made. Throws `content_tampered`. */
+/** For callers that need no digest; not computed for a draft. Throws `content_tampered`. */
 export function mustBeAsSent(ctx: Pick<Ctx, 'secrets' | 'log'>, content: Content): void {
   if (!mayDiffer(content.budget)) contentAsSent(ctx, content)
 }
 
-/** The problem, logged. */
+/** Logs and returns the problem. */
 export function tampered(ctx: Pick<Ctx, 'log'>, budget_id: string) {
   ctx.log.error('content.tampered', { budget_id })
   return problem('content_tampered')

@@ -6,7 +6,7 @@ import { checkpointSeal } from './log-chain.ts'
 import { logFacts } from './log-facts.ts'
 import { findBreak } from './verify-budget.ts'
 
-/** The job: what was kept for the clinic's term goes, of closed versions only; ADR 10. */
+/** The job: removes log rows of closed versions after the clinic's retention time; ADR 10. */
 export async function trimLogs(ctx: Ctx): Promise<void> {
   for (const clinic of await ctx.clinics.list()) await trimLogsOf(ctx, clinic)
 }
@@ -27,8 +27,8 @@ async function trimLogsOf(
 }
 
 /**
- * The rows at the beginning of one log that are over the term, in one transaction under the budget's lock, so that
- * nothing is appended meanwhile. A log that does not hold keeps everything: a change must not vanish behind a good
+ * Removes the expired rows at the beginning of one log, in one transaction under the budget's lock, so that nothing is
+ * appended meanwhile. A log that fails its check keeps all rows, so that a manipulation does not vanish behind a valid
  * seal.
  */
 async function trimLog(ctx: Ctx, tx: Tx, { id, months }: { id: string, months: number }): Promise<number> {
@@ -46,7 +46,7 @@ async function trimLog(ctx: Ctx, tx: Tx, { id, months }: { id: string, months: n
   return over.length
 }
 
-/** One checkpoint stands for all that was ever removed: an older one goes into it. */
+/** One checkpoint replaces all rows ever removed: it includes an older one. */
 async function replace(
   ctx: Ctx,
   tx: Tx,

@@ -11,20 +11,22 @@ import { verifySent, verifySuccessors } from './verify-sent.ts'
 import { verifyFingerprint, verifySignedPdf } from './verify-signed-pdf.ts'
 import { verifyWithdrawal } from '../decision/verify-withdrawal.ts'
 
-/** All that proves one version: its log, the content that was sent and decided on, and the stored files. */
+/**
+ * Verifies everything that proves one version: its log, the content that was sent and decided on, and the stored files.
+ */
 export const verifyBudget = (ctx: Ctx, proof: Proof): Promise<Fault[]> => unlessUnreadable(async () => {
   const { faults, facts } = await verifyRows(ctx, proof)
   return [...faults, ...await verifySignedPdf(ctx, proof, facts)]
 })
 
-/** As cheap as a page wants it: of the signed PDF only what the rows say, not its bytes. */
+/** Fast enough for a page: verifies only the rows about the signed PDF, not its bytes. */
 export const verifyWithoutFiles = (ctx: Ctx, proof: Proof): Promise<Fault[]> => unlessUnreadable(async () => {
   const { faults, facts } = await verifyRows(ctx, proof)
   return [...faults, ...verifyFingerprint(proof, facts)]
 })
 
 /**
- * Rows that the service would never write must not keep the doctor from all others: one that cannot be read is a
+ * Unreadable rows, which the service never writes, must not stop the doctor from checking all others: each is a
  * finding.
  */
 export async function unlessUnreadable(verify: () => Promise<Fault[]>): Promise<Fault[]> {
@@ -39,7 +41,7 @@ export async function unlessUnreadable(verify: () => Promise<Fault[]>): Promise<
 
 interface Rows {
   faults: Fault[]
-  /** What the log vouches for; null when it does not hold: of a broken log nothing is believed. */
+  /** The facts that the log proves; null if it is broken, because a broken log proves nothing. */
   facts: LogFacts | null
 }
 
@@ -55,15 +57,17 @@ async function verifyRows(ctx: Ctx, proof: Proof): Promise<Rows> {
   return { faults, facts }
 }
 
-/** The record of its decision alone. A log that does not hold is no reason to doubt it, and none to believe it. */
+/** Verifies only the record of its decision. A broken log neither disproves nor proves it. */
 export const verifyRecord = async (ctx: Ctx, proof: Proof): Promise<Fault[]> =>
   await verifyContent(ctx, proof, findBreak(ctx, proof) ? null : logFacts(proof.checkpoint, proof.rows))
 
-/** The first row of its log that is not as it was written. */
+/** The first row of its log that has been changed. */
 export const findBreak = (ctx: Ctx, proof: Proof): Break | null =>
   firstBreak(ctx.secrets, proof) ?? findMissingLog(proof)
 
-/** Sending is logged, so a version that was sent has a log; a state that comes after it is as good as the stamp. */
+/**
+ * Sending is logged, so a version with a sending instant, or with a state that only follows sending, must have a log.
+ */
 function findMissingLog({ budget, checkpoint, rows }: Proof): Break | null {
   const wasSent = budget.sent_at !== null || ['sent', 'accepted', 'rejected', 'expired'].includes(budget.status)
   return wasSent && rows.length === 0 && !checkpoint ? { seq: 1, id: null, why: 'is missing' } : null

@@ -5,26 +5,26 @@ import { isHeld } from './verify-content.ts'
 
 export interface Verified {
   budgets: number
-  /** Contents whose digest was computed again. */
+  /** Contents whose digest was recomputed. */
   digests: number
   log_rows: number
   signed_pdfs: number
-  /** Held for patients who were erased. */
+  /** Evidence files kept for erased patients. */
   evidence_files: number
   findings: (Finding & { budget_id?: string })[]
-  /** Findings beyond those that are listed. */
+  /** The number of findings beyond those that are listed. */
   left_off: number
 }
 
-/** Reading a file waits for a disk or an object store; more at once would only hold more files in memory. */
+/** Reading a file waits for a disk or an object store; more at once would only keep more files in memory. */
 const AT_ONCE = 8
-/** Findings that are listed; of the others their number. */
+/** At most this many findings are listed; of the others only the number. */
 const LISTED = 1000
 
 export const newSum = (): Verified =>
   ({ budgets: 0, digests: 0, log_rows: 0, signed_pdfs: 0, evidence_files: 0, findings: [], left_off: 0 })
 
-/** Every version that is asked for, all without `which`; however many they are, few are in memory. */
+/** Verifies every version that matches `which`, or all without it. Only a few are in memory at a time. */
 export async function verifyBudgets(ctx: Ctx, which?: Which): Promise<Verified> {
   const sum = newSum()
   let waiting: Proof[] = []
@@ -40,7 +40,7 @@ export async function verifyBudgets(ctx: Ctx, which?: Which): Promise<Verified> 
   return sum
 }
 
-/** What two runs have found together. */
+/** The combined results of two runs. */
 export function addUp(one: Verified, other: Verified): Verified {
   const findings = [...one.findings, ...other.findings]
   return {

@@ -7,11 +7,11 @@ import { readScope } from './verify-options.ts'
 type Input = Parameters<Command['run']>[1]
 interface Many extends Pick<Input, 'progress' | 'runPart'> { scope: Scope, restart: boolean }
 
-/** Budgets of a part: as many as are lost when a run is interrupted. */
+/** Budgets per part. An interrupted run loses at most as many. */
 const PART = 200
-/** Fewer are done before threads have started. */
+/** A smaller number is done before threads have started. */
 const WORTH_THREADS = 2000
-/** Parts that are under way or wait for a thread. */
+/** Parts that are running or waiting for a thread. */
 const AHEAD = 16
 
 /** `svc budgets verify [id]`. */
@@ -35,7 +35,7 @@ async function verifyOne(ctx: Ctx, id: string): Promise<CommandResult> {
   return toResult(verified)
 }
 
-/** After an interruption the next run with the same options goes on from the last mark. */
+/** After an interruption, the next run with the same options continues from the last mark. */
 async function verifyMany(ctx: Ctx, { scope, restart, progress, runPart }: Many): Promise<CommandResult> {
   const run = await openRun(ctx, { scope, restart })
   const before = { budgets: run.sum.budgets, started_at: run.started_at }
@@ -52,7 +52,7 @@ async function verifyMany(ctx: Ctx, { scope, restart, progress, runPart }: Many)
   return toResult(run.sum, before.budgets > 0 ? before : undefined)
 }
 
-/** The last has no end: budgets that are written meanwhile are in it. */
+/** The last part has no end, so that it includes budgets written meanwhile. */
 async function listParts(ctx: Ctx, run: Run): Promise<Range[]> {
   const range = rangeOf(run)
   const ends = await listEnds(ctx.db, range, PART)
@@ -80,14 +80,14 @@ async function* verifyInOrder(
 const settle = async ({ range, verified }: { range: Range, verified: Promise<Verified> }) =>
   ({ range, verified: await verified })
 
-/** A number names all versions, in every clinic that has it. */
+/** A number means all its versions, in every clinic that has it. */
 function whichOf(text: string): { id: string } | { number: string } {
   if (isId(text)) return { id: text }
   if (/^PRES-\d{4}-\d{4,}$/i.test(text)) return { number: text.toUpperCase() }
   throw problem('not_found', { detail: `"${text}" is neither the id of a budget nor a number such as PRES-2026-0001.` })
 }
 
-/** How far the run was that this one continued. */
+/** The progress of the run that this one continues. */
 interface Before { budgets: number, started_at: string }
 
 function toResult(verified: Verified, continued?: Before): CommandResult {

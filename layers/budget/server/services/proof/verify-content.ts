@@ -17,8 +17,8 @@ const fault = (code: string, message: string, fix: string): Fault[] => [{ code, 
 const COMPARE = compareWithBackup('the record')
 
 /**
- * The record of the decision: its content still has its digest; of an erased patient's acceptance, the content in the
- * file that is held.
+ * Verifies that the content still has its digest: in the record of the decision, or, for the acceptance of an erased
+ * patient, in the kept file.
  */
 export async function verifyContent(
   ctx: Ctx,
@@ -37,7 +37,7 @@ export async function verifyContent(
   ]
 }
 
-/** Who decided by the link had entered the code: the log names the same session before. */
+/** A decision by the link needs a correct code: the log has the same session before it. */
 export function verifySession(
   { budget, signature }: Pick<Proof, 'budget' | 'signature'>,
   facts: LogFacts | null
@@ -51,7 +51,7 @@ export function verifySession(
   )
 }
 
-/** An erasure that the service made is sealed. */
+/** Verifies the seal of an erasure by the service. */
 export function verifyErasure(ctx: Ctx, { budget, signature }: Proof): Fault[] {
   if (budget.erased_at_exact === null) return []
   const { content_digest = null, evidence_key = null, evidence_sha256 = null } = signature ?? {}
@@ -70,7 +70,7 @@ export function verifyErasure(ctx: Ctx, { budget, signature }: Proof): Fault[] {
   )
 }
 
-/** What the law keeps of an erased patient's acceptance stands in one file. */
+/** Whether the acceptance of an erased patient, which the law requires to be kept, is in one file. */
 export const isHeld = ({ budget, signature }: Pick<Proof, 'budget' | 'signature'>): boolean =>
   budget.erased_at !== null && signature?.decision === 'accepted'
 
@@ -111,7 +111,10 @@ async function verifyEvidence(
   )
 }
 
-/** What the staff see and invoices are made of is what was decided on; of an erased patient, without the person. */
+/**
+ * Verifies that the rows, which staff see and invoices use, match the decision; for an erased patient, without the
+ * person.
+ */
 function verifyNow({ budget, signature, items }: Pick<Proof, 'budget' | 'items'> & { signature: Signature }): Fault[] {
   const then = JSON.parse(signature.content) as PricedContent
   if (holds(then, contentOf(budget, items, then.clinic.name))) return []
@@ -122,17 +125,14 @@ function verifyNow({ budget, signature, items }: Pick<Proof, 'budget' | 'items'>
   )
 }
 
-/** All that was said then; a later release may say more. */
+/** True if `now` has all of `then`; a later release may add more. */
 export function holds(then: unknown, now: unknown): boolean {
   if (typeof then !== 'object' || then === null || typeof now !== 'object' || now === null) return then === now
   if (Array.isArray(then) && then.length !== (now as unknown[]).length) return false
   return Object.entries(then).every(([name, member]) => holds(member, (now as Record<string, unknown>)[name]))
 }
 
-/**
- * The log, whose rows cannot be forged, names the record, the digest that it was made with, and all that the record
- * says.
- */
+/** The log, whose rows cannot be forged, must match the record, its digest and all its fields. */
 function verifyTie(
   ctx: Ctx,
   { budget, signature }: { budget: Proof['budget'], signature: Signature },
@@ -164,10 +164,10 @@ function verifyTie(
   return fault('signature_changed', 'The record of its decision, or its state, is not as it was written.', COMPARE)
 }
 
-/** A rejected version can give way to a newer one. */
+/** A rejected version can be superseded by a newer one. */
 const decisionOf = (status: Proof['budget']['status']) => status === 'superseded' ? 'rejected' : status
 
-/** Decisions of earlier releases were logged without a seal. */
+/** Earlier releases logged decisions without a seal. */
 const isSealed = (
   ctx: Ctx,
   { budget: { decided_via }, signature }: { budget: Proof['budget'], signature: Signature },

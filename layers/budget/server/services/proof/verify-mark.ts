@@ -4,14 +4,14 @@ import type { Range } from '../../db/proof.ts'
 import { findMark, removeMark, saveMark } from '../../db/verify-mark.ts'
 import { newSum, type Verified } from './verify-budgets.ts'
 
-/** What a run over many budgets was asked for. */
+/** The options of a run over many budgets. */
 export interface Scope { /** ISO 8601. */ since: string | null, /** 0 to 1. */ sample: number | null }
 
-/** A run, where it is, and what it has found so far. */
+/** A run, its progress, and its findings so far. */
 export interface Run {
   scope: Scope
   started_at: string
-  /** Chooses the sample: unknown before the run, and the same after an interruption. */
+  /** Selects the sample: unpredictable before the run, and the same after an interruption. */
   seed: number
   after: string
   sum: Verified
@@ -21,7 +21,7 @@ const PURPOSE = 'budget.verify_mark'
 const WEEK = 7 * 24 * 60 * 60 * 1000
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
-/** One mark for each kind of run, so that a nightly one with `--since` leaves that of a long one alone. */
+/** One mark for each kind of run, so that a nightly run with `--since` does not overwrite that of a long one. */
 const idOf = ({ since, sample }: Scope) => 1 + (since === null ? 0 : 1) + (sample === null ? 0 : 2)
 
 export const rangeOf = ({ scope: { since, sample }, seed, after }: Run): Range => ({
@@ -30,7 +30,7 @@ export const rangeOf = ({ scope: { since, sample }, seed, after }: Run): Range =
   ...sample === null ? {} : { sample: { share: sample, seed } }
 })
 
-/** The unfinished run of the same scope that began within the last week, or a new one. */
+/** The unfinished run with the same scope that began within the last week, or a new one. */
 export async function openRun(ctx: Ctx, { scope, restart }: { scope: Scope, restart: boolean }): Promise<Run> {
   const now = await ctx.clock.now()
   const fresh: Run = { scope, started_at: now.toISOString(), seed: randomInt(2 ** 47), after: FIRST, sum: newSum() }

@@ -3,7 +3,7 @@ import type { Proof } from '../../db/proof.ts'
 import { isMessageSealed } from '../messages/message-seal.ts'
 import { compareWithBackup, type Fault } from './fault.ts'
 
-/** Each message that the log names is there, and each that is there is as it was written. */
+/** Each message in the log exists, and each existing message is unchanged. */
 export function verifyMessages(ctx: Ctx, { budget, rows, messages }: Proof): Fault[] {
   if (budget.erased_at !== null || budget.sent_at === null) return []
   const named = rows.flatMap(({ action, detail }) =>

@@ -5,14 +5,14 @@ import {
 import { compareWithBackup } from './fault.ts'
 import { isCounterSealed, isRemovedSealed } from '../draft/number-seal.ts'
 
-/** More would say nothing new. */
+/** More would add no information. */
 const MOST = 10_000
 
 const fix = compareWithBackup('the budgets')
 
 /**
- * Numbers are consecutive in a clinic's year, and versions in a number: what is missing without a note of ours was
- * deleted past the service.
+ * Numbers are consecutive in a clinic's year, and versions in a number: one that is missing without a sealed note was
+ * deleted outside the service.
  */
 export async function verifyNumbers(ctx: Ctx): Promise<Finding[]> {
   const missing = await findUnexplained(ctx, [
@@ -39,7 +39,7 @@ async function findUnexplained(ctx: Ctx, missing: Missing[]): Promise<Missing[]>
   return missing.filter(one => !explained.has(keyOf(one)))
 }
 
-/** A clinic's counter of a year that was deleted with its budgets is counted still. */
+/** Detects a counter that was deleted together with its clinic's budgets of that year. */
 async function verifyTotal(ctx: Ctx): Promise<Finding[]> {
   const { total, counters } = await readTotal(ctx.db)
   const finding = (message: string) => [{ code: 'number_counter_missing', object: 'PRES', message, fix }]

@@ -7,7 +7,7 @@ const SINCE = 'must be a day such as 2026-03-01 or an instant such as 2026-03-01
 const SAMPLE = 'must be a percentage above 0% and up to 100%, such as 1% or 0.5%'
 const INSTANT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/
 
-/** Throws `validation_failed` with every wrong option. */
+/** Throws `validation_failed` with every invalid option. */
 export function readScope({ since, sample }: Given): Scope {
   const scope = { since: readSince(since), sample: readSample(sample) }
   const errors = [
@@ -18,7 +18,7 @@ export function readScope({ since, sample }: Given): Scope {
   return scope as Scope
 }
 
-/** A day begins at midnight UTC. Nothing was written to since a future one. Undefined: wrong. */
+/** A day begins at midnight UTC. A future instant is invalid, because nothing was written since. Undefined: invalid. */
 function readSince(since: Given[string]): string | null | undefined {
   if (since === undefined) return null
   const instant = INSTANT.test(String(since)) ? new Date(String(since).replace(',', '.')) : new Date(NaN)

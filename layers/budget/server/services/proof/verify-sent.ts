@@ -8,7 +8,7 @@ import { digestOffer, endsInTime, findSealForm, isSentByLog, wasSent } from './s
 
 const fix = compareWithBackup('the budget')
 
-/** What was sent is what the rows give, and what the log says of it; of a log that does not hold, nothing is asked. */
+/** Verifies that the sent content matches the rows and the log. A broken log is not compared. */
 export function verifySent(ctx: Ctx, proof: Proof, facts: LogFacts | null): Fault[] {
   const { budget, items } = proof
   const sent = { budget, items, digest: digestOffer(budget, items, '').digest }
@@ -17,7 +17,7 @@ export function verifySent(ctx: Ctx, proof: Proof, facts: LogFacts | null): Faul
   if (facts && !fitsLog(proof, facts, form === 'full'))
     return tampered('Its state or clinic is not the one that its access log knows.')
   if (!wasSent(budget) || budget.erased_at !== null) return []
-  // Row and log usually have the same seal: then it is computed once.
+  // Row and log usually have the same seal, which is then computed only once.
   const isSealed = logged && budget.sent_seal && logged.equals(budget.sent_seal)
     ? form !== null
     : findSealForm(ctx.secrets, sent, budget.sent_seal) !== null
@@ -28,20 +28,20 @@ export function verifySent(ctx: Ctx, proof: Proof, facts: LogFacts | null): Faul
 const tampered = (message: string): Fault[] => [{ code: 'content_tampered', message, fix }]
 
 /**
- * What the log says has happened cannot be undone, and what it does not say has not happened. Rows of earlier releases
- * say less.
+ * An event in the log cannot be undone in the row, and a row cannot claim one that is not in the log. Rows of earlier
+ * releases contain less.
  */
 function fitsLog(proof: Proof, { superseded_by, cancelled }: LogFacts, logsEnds: boolean): boolean {
   const { status, superseded_by_id, sent_at, clinic_id } = proof.budget
   if (proof.rows.some(row => row.clinic_id !== clinic_id)) return false
   if (superseded_by !== undefined) return status === 'superseded' && superseded_by_id === superseded_by
   if (cancelled) return status === 'cancelled'
-  if (status === 'draft' && proof.checkpoint) return false // only what has ended has one
+  if (status === 'draft' && proof.checkpoint) return false // only a closed version has one
   if (isSentByLog(proof) && (status === 'draft' || sent_at === null)) return false
   return !logsEnds || (status !== 'cancelled' && status !== 'superseded')
 }
 
-/** Newer versions that the log names are there; of one that was never sent, a sealed note of its deletion will do. */
+/** Newer versions in the log must exist. For one that was never sent, a sealed note of its deletion is enough. */
 export async function verifySuccessors(ctx: Ctx, { budget }: Proof, facts: LogFacts | null): Promise<Fault[]> {
   const successor = facts?.superseded_by ?? budget.superseded_by_id
   const ids = new Set([...facts?.revisions ?? [], ...successor ? [successor] : []])

@@ -6,7 +6,7 @@ import { compareWithBackup, type Fault } from './fault.ts'
 
 const COMPARE = compareWithBackup('the budget')
 
-/** The stored bytes are the ones that were signed, and all places that know their fingerprint say the same. */
+/** The stored bytes must be those that were signed, and all copies of their fingerprint must agree. */
 export async function verifySignedPdf(ctx: Ctx, proof: Proof, facts: LogFacts | null): Promise<Fault[]> {
   const { budget } = proof
   const { signed_pdf_status, signed_pdf_key, signed_pdf_sha256 } = budget

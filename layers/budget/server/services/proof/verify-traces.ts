@@ -3,14 +3,14 @@ import type { BudgetKey } from '../../db/budgets.ts'
 import { findMissing } from '../../db/missing.ts'
 import { compareWithBackup } from './fault.ts'
 
-/** Findings that are named; of the others their number. */
+/** At most this many findings are listed; of the others only the number. */
 const NAMED = 100
 
 const fix = compareWithBackup('the budgets')
 
 /**
- * Stored documents and events of budgets that do not exist. The service deletes drafts only, which have neither, so
- * there is no honest reason for one: not an erasure either, which empties a budget and keeps its row.
+ * Finds stored documents and events of budgets that do not exist. The service deletes only drafts, which have neither,
+ * and an erasure empties a budget but keeps its row, so there is no legitimate reason for one.
  */
 export async function verifyTraces(ctx: Ctx): Promise<Finding[]> {
   return [...await verifyEvents(ctx), ...await verifyDocuments(ctx)]
@@ -45,7 +45,7 @@ async function verifyDocuments(ctx: Ctx): Promise<Finding[]> {
   return [...findings, ...failed]
 }
 
-/** Of budgets with documents. A store that does not answer ends the list: all other checks go on without it. */
+/** Budgets with documents. If the store does not answer, the list ends, and all other checks continue. */
 async function* listKeys(ctx: Ctx, onError: (error: Error) => void): AsyncGenerator<BudgetKey[]> {
   try {
     for await (const clinics of ctx.files.list(''))

@@ -5,15 +5,15 @@ import { linkPathOf } from '../link/link-state.ts'
 import { readShortCode } from './short-code.ts'
 
 interface Input {
-  /** As it was typed. */
+  /** As typed. */
   code: string
   /** Charges the limits that count failures. */
   countFailure (): Promise<void>
 }
 
 /**
- * The page that a short address leads to, below the instance's address. Throws `link_not_found`: for unknown, malformed
- * and ended ones alike, after the same statement.
+ * The page of a short address, relative to the instance's URL. Throws the same `link_not_found` for unknown, malformed
+ * and expired ones, after the same statement.
  */
 export async function openShortAddress(ctx: Ctx, { code, countFailure }: Input): Promise<{ path: string }> {
   const link = await findByShort(ctx.db, shortLookUps(ctx.secrets, readShortCode(code)))

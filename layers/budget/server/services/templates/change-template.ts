@@ -4,7 +4,7 @@ import { viewTemplate, type VersionedTemplate } from './view-template.ts'
 
 interface Key { clinic_id: string, id: string, if_match: string | undefined }
 
-/** The content stays: another budget is saved under another name. */
+/** The content stays the same: a changed budget is saved as a new template. */
 export async function changeTemplate(
   ctx: Ctx,
   { name, user_id, ...key }: Key & { name?: string, user_id: string }

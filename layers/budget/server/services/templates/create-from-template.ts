@@ -7,7 +7,7 @@ import { findKnownTemplate } from './get-template.ts'
 
 type Input = FromTemplateRequest & { clinic_id: string, user_id: string, id: string }
 
-/** A draft at the catalog's prices of the day. `left_out`: what of the template it does not have. */
+/** A draft at current catalog prices. `left_out`: what it lacks of the template. */
 export async function createFromTemplate(
   ctx: Ctx,
   { clinic_id, user_id, id, ...request }: Input
@@ -33,7 +33,7 @@ export async function createFromTemplate(
   try {
     return { budget: await create(global_discount), left_out }
   } catch (error) {
-    // At the prices of the day all lines may come to less than the amount.
+    // At current prices, the sum of the lines may be less than the discount.
     if (!isProblem(error) || error.code !== 'discount_exceeds_total') throw error
     return { budget: await create(null), left_out: [...left_out, { reason: 'discount', treatment: null }] }
   }

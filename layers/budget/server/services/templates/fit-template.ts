@@ -14,8 +14,8 @@ export interface FittedTemplate extends Pick<TemplateContent, 'global_discount' 
 }
 
 /**
- * What a budget of today has of a template, and what not. Of a choice that has not enough options left, the lines
- * become part of every selection, as in the editor.
+ * The parts of a template that a budget created today can have, and those that it can't. If a choice has too few
+ * options left, its lines become part of every selection, as in the editor.
  */
 export async function fitTemplate(ctx: Ctx, clinic: Clinic, content: TemplateContent): Promise<FittedTemplate> {
   const left_out: LeftOut[] = []

@@ -11,8 +11,8 @@ import { viewTemplate, type VersionedTemplate } from './view-template.ts'
 type Input = TemplateRequest & { clinic_id: string, user_id: string | null }
 
 /**
- * Keeps the lines of a budget, its choices, discounts and what the patient reads. Teeth, prices and what the staff note
- * for themselves belong to the patient's case and stay out.
+ * Saves a budget's lines, choices, discounts and texts for the patient. Teeth, prices and internal notes belong to the
+ * patient's case and are left out.
  */
 export async function saveTemplate(
   ctx: Ctx,

@@ -14,7 +14,7 @@ export const toTemplateRow = ({ id, name, content, created_at, updated_at }: Tem
   updated_at: updated_at.toISOString()
 })
 
-/** As a budget of today would have it. */
+/** As a budget created today would have it. */
 export async function viewTemplate(ctx: Ctx, row: TemplateRow): Promise<VersionedTemplate> {
   const clinic = await ctx.clinics.get(row.clinic_id)
   const { items, choices, ...fitted } = await fitTemplate(ctx, clinic, row.content)

@@ -1,14 +1,14 @@
 import { readPage } from '@svc/evidence-page'
 import { sha256Of, utf8, type Files } from './files.ts'
 
-/** The page finds its copies, and those of another page, between exactly these. */
+/** The page finds its copies, and those of another page, between exactly these markers. */
 function around(): { before: string, after: string } {
   const [before, after] = readPage()
   return { before: `${before}<script type="application/json" id="copies">`, after: `</script>${after}` }
 }
 
 /**
- * The page that checks the files, with a copy of each inside. Base64 holds nothing that could end the element early.
+ * The page that checks the files, with a copy of each inside. Base64 contains nothing that could end the element early.
  */
 export function checkPage(files: Files): Uint8Array {
   const { before, after } = around()
@@ -18,7 +18,7 @@ export function checkPage(files: Files): Uint8Array {
   return utf8(before + JSON.stringify(copies) + after)
 }
 
-/** Of the page without copies, which is the same for every budget. */
+/** The hash of the page without copies, which is the same for every budget. */
 export function pageHash(): string {
   const { before, after } = around()
   return sha256Of(utf8(before + after))

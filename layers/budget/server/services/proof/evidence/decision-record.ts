@@ -5,7 +5,7 @@ import type { Proof } from '../../../db/proof.ts'
 import type { SignatureRow } from '../../../db/signatures.ts'
 import { knownTo } from '../../decision/known-to.ts'
 
-/** The signature record without what is only ours: ids of clinic and staff, and what has a file of its own. */
+/** The signature record without internal fields: ids of clinic and staff, and parts that have a file of their own. */
 export async function decisionRecord(
   ctx: Ctx,
   { budget, signature, proof }: { budget: BudgetRow, signature: SignatureRow, proof: Proof }

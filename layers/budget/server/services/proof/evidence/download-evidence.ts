@@ -18,8 +18,8 @@ interface Input {
 }
 
 /**
- * The evidence file for the staff. It holds the signed PDF, so that handing it out is a download of that in the log.
- * Throws `not_signed`, `signed_pdf_pending`, `fingerprint_mismatch`.
+ * The evidence file for staff. It contains the signed PDF, so it is logged as a download of that. Throws `not_signed`,
+ * `signed_pdf_pending` or `fingerprint_mismatch`.
  */
 export async function downloadEvidence(ctx: Ctx, input: Input): Promise<Uint8Array> {
   try {
@@ -39,7 +39,7 @@ async function evidenceOf(ctx: Ctx, budget: BudgetRow): Promise<Uint8Array> {
   return await makeEvidence(ctx, { budget, signature })
 }
 
-/** The patient was erased: it cannot be made again, and is the only place where what was accepted stands. */
+/** The patient's data was erased: this file can't be created again, and is the only record of the acceptance. */
 async function readHeld(
   ctx: Ctx,
   { id }: BudgetRow,

@@ -17,19 +17,22 @@ export function canonical(value: unknown): string {
   return text
 }
 
-/** Above, packing costs more time than it saves room; documents and pictures are packed already. */
+/**
+ * Larger files are not compressed: it would take more time than the space is worth, and documents and pictures are
+ * compressed already.
+ */
 const LARGE = 1_000_000
 const UNIX = 3
 const READABLE_FILE = 0o100644 << 16 >>> 0
 
-/** All files bear one instant, so that the same files make the same ZIP. */
+/** All files have the same instant, so that the same files give the same ZIP. */
 export function zip(files: Files, at: Date): Uint8Array {
   const packed: Zippable = Object.fromEntries(Object.entries(files).map(([name, bytes]) =>
     [name, [bytes, { level: bytes.length > LARGE || /\.(?:pdf|png)$/.test(name) ? 0 : 6 }]]))
   return zipSync(packed, { mtime: asLocal(at), os: UNIX, attrs: READABLE_FILE })
 }
 
-/** A ZIP knows no zone and the library writes the process's: this one's parts are those of UTC everywhere. */
+/** A ZIP has no time zone, and the library writes local time: the local parts of this date are those of UTC. */
 function asLocal(at: Date): Date {
   return new Date(
     at.getUTCFullYear(),

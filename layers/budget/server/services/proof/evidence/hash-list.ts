@@ -6,10 +6,7 @@ import { sha256Of, type Files } from './files.ts'
 
 interface Listed { budget: BudgetRow, files: Files, log: LogExtract, certificate: Certificate }
 
-/**
- * The list of hashes, which is what is signed: a reader who trusts the certificate needs nothing else to check the
- * rest.
- */
+/** The list of hashes, which is signed: a reader who trusts the certificate can check everything else with it. */
 export async function listHashes(ctx: Ctx, { budget, files, log, certificate }: Listed): Promise<HashList> {
   const { sha256, subject, not_after, spki } = certificate
   const last = log.rows.at(-1) ?? log.checkpoint
@@ -37,7 +34,7 @@ export async function listHashes(ctx: Ctx, { budget, files, log, certificate }: 
 
 type Signature = Awaited<ReturnType<Ctx['documents']['sign']>>
 
-/** Base64 of what OpenSSL takes: ECDSA has its two numbers as DER there, and side by side in WebCrypto. */
+/** Base64 in OpenSSL's form: for ECDSA two numbers in DER, while WebCrypto writes them side by side. */
 export function signatureText({ algorithm, signature }: Signature): string {
   const bytes = algorithm === 'ECDSA' ? derOf(signature) : signature
   return `${Buffer.from(bytes).toString('base64')}\n`
@@ -50,7 +47,7 @@ function derOf(raw: Uint8Array): Uint8Array {
   return element(0x30, Uint8Array.from(numbers.flatMap(number => [...number])))
 }
 
-/** The shortest form that is not negative (X.690, 8.3). */
+/** The shortest non-negative form (X.690, 8.3). */
 function integer(bytes: Uint8Array): Uint8Array {
   const from = bytes.findIndex(byte => byte !== 0)
   const short = from === -1 ? new Uint8Array(1) : bytes.subarray(from)

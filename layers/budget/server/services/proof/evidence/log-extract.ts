@@ -5,8 +5,8 @@ import type { Detail } from '../log-chain.ts'
 import { findBreak } from '../verify-budget.ts'
 
 /**
- * A budget's log for the evidence. Its hashes are keyed, so that only the service can tell a changed row: it says so
- * here, and everyone can check that the rows follow each other and end where the signed list says.
+ * A budget's log for the evidence. Its hashes are keyed, so that only the service can detect a changed row, and states
+ * the result here. Everyone can check that the rows follow each other and end where the signed list says.
  */
 export function logExtract(ctx: Ctx, proof: Proof): LogExtract {
   const { id, number, version } = proof.budget
@@ -35,8 +35,8 @@ const extractRow = ({ seq, at, action, success, actor, detail, prev_hash, hash }
 const hex = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString('hex')
 
 /**
- * Ids, codes, counts. What else is there could be about anyone, or tell of the machine: a person's text, the words of
- * an error.
+ * Ids, codes and counts. All other details could contain personal data or reveal the machine: a person's text, the text
+ * of an error.
  */
 const TOLD = [
   'attempt',

@@ -15,8 +15,8 @@ import { readMe } from './read-me.ts'
 interface Accepted { budget: BudgetRow, signature: SignatureRow }
 
 /**
- * All that proves an acceptance, as a ZIP that can be checked without us. Only reads, also inside of a transaction.
- * Throws `not_signed`, `signed_pdf_pending`, `fingerprint_mismatch`: what is not whole is no evidence.
+ * A ZIP with everything that proves an acceptance, which can be verified without us. Only reads, also inside a
+ * transaction. Throws `not_signed`, `signed_pdf_pending` or `fingerprint_mismatch`, because evidence must be complete.
  */
 export async function makeEvidence(
   ctx: Ctx,
@@ -57,7 +57,7 @@ async function signedPdf(ctx: Ctx, { budget, signature }: Accepted): Promise<Uin
   return pdf
 }
 
-/** We sign no words only because they are in the database. */
+/** The service does not sign a record merely because it is in the database. */
 async function provenRecord(ctx: Ctx, { id }: BudgetRow): Promise<Proof> {
   const proof = await findProof(ctx.db, id)
   if (!proof || (await verifyRecord(ctx, proof)).length > 0)
@@ -67,7 +67,7 @@ async function provenRecord(ctx: Ctx, { id }: BudgetRow): Promise<Proof> {
   return proof
 }
 
-/** What `sha256sum -c` reads. */
+/** The format that `sha256sum -c` reads. */
 const sums = (files: Files) =>
   utf8(
     Object.entries(files)

@@ -4,10 +4,10 @@ import type { BudgetRow } from '../../../db/budgets.ts'
 import { listThread } from '../../../db/messages.ts'
 import { isMessageSealed } from '../../messages/message-seal.ts'
 
-/** For a person who is erased: what was written freely is left out. */
+/** For a person whose data is erased: free texts are left out. */
 export interface Wording { without_texts: boolean }
 
-/** Null for an acceptance that stands. */
+/** Null for an acceptance that was not withdrawn. */
 export async function withdrawalRecord(
   ctx: Ctx,
   budget: BudgetRow,
@@ -27,7 +27,7 @@ export async function withdrawalRecord(
   }
 }
 
-/** What patient and clinic wrote to each other, over all versions; null when nothing was written. */
+/** The messages between patient and clinic, over all versions; null if there are none. */
 export async function messagesFile(
   ctx: Ctx,
   budget: BudgetRow,

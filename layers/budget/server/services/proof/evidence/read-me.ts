@@ -1,6 +1,6 @@
 import type { BudgetRow } from '../../../db/budgets.ts'
 
-/** How to check by hand, for readers who don't trust a page. */
+/** How to check by hand, for readers who don't trust the page. */
 export const readMe = ({
   number,
   version

@@ -6,7 +6,7 @@ import { compareWithBackup, type Fault } from '../fault.ts'
 
 type Link = NonNullable<Proof['link']>
 
-/** What opens a version: link, short address and code are the ones that the service gave it. */
+/** Checks that the link, short address and code of a version were written by the service. */
 export function verifyLink(ctx: Pick<Ctx, 'secrets'>, { link }: Proof): Fault[] {
   if (!link || (isOwnLink(ctx, link) && isOwnShort(ctx, link) && isOwnCode(ctx, link))) return []
   return [{
