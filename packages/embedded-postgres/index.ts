@@ -27,16 +27,18 @@ const PORT = 5432
 const SOCKET_FILE = `.s.PGSQL.${PORT}`
 /** `sun_path` holds 108 bytes on Linux and 104 on macOS, the final zero included. */
 const LONGEST_SOCKET_PATH = 103
-/** Advisory lock in the database `postgres`: shared by everybody attached, exclusive for who turns off the lights. */
+/**
+ * Advisory lock in the database `postgres`: shared by attached processes, exclusive for the one that stops the server.
+ */
 const PRESENCE = 73_310_001
 const FAREWELL_MS = 2000
 const START_MS = 60_000
-/** For a server that died: whoever asks for it asks again. */
+/** For a server that died: the caller retries. */
 const AGAIN_MS = 4000
 
 /**
- * Fits a small machine; a commit is on disk before it is answered. Statements are never logged: they hold people's
- * data.
+ * Sized for a small machine; a commit is on disk before it is confirmed. Statements are never logged, because they
+ * contain personal data.
  */
 const SETTINGS: Record<string, string> = {
   fsync: 'on',
@@ -73,7 +75,7 @@ export interface Embedded {
    * an empty database would look like a new instance.
    */
   ensureRunning(): Promise<void>
-  /** The last one out stops the server; any other connection keeps it running. */
+  /** The last process to leave stops the server; any other connection keeps it running. */
   release(): Promise<void>
 }
 
@@ -87,8 +89,8 @@ interface Place {
 }
 
 /**
- * Attaches to the database server below `storage`, or makes and starts it. It outlives the process
- * that started it, kill -9 included, and serves every process that attaches. Throws with the end of its log.
+ * Attaches to the database server below `storage`, and creates or starts it if necessary. It outlives the process that
+ * started it, even after kill -9, and serves every process that attaches. Throws with the end of its log.
  */
 export async function startEmbedded(options: {
   storage: string
@@ -141,7 +143,7 @@ function prepare({
 interface Attached {
   sql: Sql
   socket: string
-  /** Its connection ended: the server died, or somebody ended it. */
+  /** The connection ended because the server died or was stopped. */
   isBroken(): boolean
 }
 
@@ -211,14 +213,14 @@ function isStartingOrStopping(error: unknown): boolean {
   ].includes(code)
 }
 
-/** Of two that leave at once exactly one gets the exclusive lock after both gave back the shared one. */
+/** If two processes leave at once, both release the shared lock first and exactly one then gets the exclusive lock. */
 async function leave(place: Place, sql: Sql): Promise<void> {
   const pid = postmasterFile(place.data)?.pid
   try {
     const unlocked = sql`select pg_advisory_unlock_shared(${PRESENCE}::bigint)`.then(() => true)
     // Without a reference: the timer must not keep a command alive after its last line.
     const late = sleep(FAREWELL_MS, false, { ref: false })
-    if (!await Promise.race([unlocked, late])) return // it hangs; the lock goes with the connection
+    if (!await Promise.race([unlocked, late])) return // the server hangs; the lock ends with the connection
     const [row] = await sql<{ last: boolean }[]>`select pg_try_advisory_lock(${PRESENCE}::bigint) as last`
     if (row?.last && pid && await isAlone(sql)) {
       process.kill(pid, 'SIGINT')
@@ -226,14 +228,14 @@ async function leave(place: Place, sql: Sql): Promise<void> {
       await stopped(place, pid)
     }
   } catch (error) {
-    // It is going down already: nothing is left to do.
+    // The server is already shutting down.
     if (!isStartingOrStopping(error) && (error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   } finally {
     await sql.end({ timeout: 0 })
   }
 }
 
-/** Connections that we closed a moment ago may still be on their way out, for two seconds on a slow machine. */
+/** Connections that we just closed may still be open on the server, for up to two seconds on a slow machine. */
 async function isAlone(sql: Sql): Promise<boolean> {
   for (let turn = 0; turn < 100; turn++) {
     const [row] = await sql<{ others: number }[]>`
@@ -257,7 +259,7 @@ async function ensureDatabase(sql: Sql, name: string): Promise<void> {
   try {
     await sql`create database ${sql(name)}`
   } catch (error) {
-    // Another process made it in the meantime.
+    // Another process created it in the meantime.
     if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error
   }
 }
@@ -266,7 +268,7 @@ async function ensureDatabase(sql: Sql, name: string): Promise<void> {
 
 const isMade = ({ data }: Place) => existsSync(join(data, 'PG_VERSION'))
 
-/** initdb into a folder of our own, renamed when complete: a crash leaves no half database, a race has one winner. */
+/** Runs initdb in a new folder and renames it when complete, so that a crash leaves no partial database. */
 async function initialise(place: Place): Promise<void> {
   if (isMade(place)) return
   for (const name of readdirSync(place.folder)) {
@@ -316,7 +318,7 @@ function startServer(place: Place): { gone: boolean } {
   const isLong = existsSync(place.log) && statSync(place.log).size > 1_000_000
   const log = openSync(place.log, isLong ? 'w' : 'a', 0o600)
   const state = { gone: false }
-  // Its own session: neither Ctrl-C nor the end of this process reaches it.
+  // A session of its own, so that neither Ctrl-C nor the end of this process stops the server.
   const child = run(place.runner, join(place.binaries, 'postgres'), args, {
     detached: true,
     stdio: ['ignore', log, log]
@@ -328,8 +330,8 @@ function startServer(place: Place): { gone: boolean } {
 }
 
 /**
- * Below storage, or where that path is too long for a socket in a folder of our own with a random name. A server that
- * died is started in the folder that it had: connections are made to it.
+ * Below storage, or in a folder with a random name if that path is too long for a socket. A server that died is started
+ * again in its former folder, since connections are made to it.
  */
 function socketFolder(place: Place): string {
   const folder = join(place.folder, 'run')
@@ -352,7 +354,7 @@ function own(folder: string, runner: Runner): void {
   refuseForeign(folder, runner.uid)
 }
 
-/** The owner of the socket's folder could answer in the database's place. */
+/** The owner of the socket's folder could impersonate the database. */
 export function refuseForeign(folder: string, uid: number): void {
   if (!isOurs(folder, uid))
     throw new Error(`refusing the folder ${folder}: it must be a folder of user ${uid} with mode 0700`)

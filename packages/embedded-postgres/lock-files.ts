@@ -7,7 +7,7 @@ export interface LockFile { pid: number, data: string, socket: string }
 
 export const postmasterFile = (data: string) => readLockFile(join(data, 'postmaster.pid'))
 
-/** Lines 1, 2 and 5: the process, its data folder, its socket's folder. Null: there is no such file. */
+/** Lines 1, 2 and 5: the process, its data folder, its socket's folder. Null if the file doesn't exist. */
 function readLockFile(file: string): LockFile | null {
   try {
     const lines = readFileSync(file, 'utf8').split('\n').map(line => line.trim())
@@ -25,8 +25,8 @@ export function isRunning(data: string): boolean {
 }
 
 /**
- * Process numbers come again, in containers after each start: a stale file may name some other process, and PostgreSQL
- * would refuse to start. A file stays if its process is a postmaster of the folder that the file names.
+ * Process ids are reused, in containers after each start: a stale file may name another process, and PostgreSQL would
+ * refuse to start. The file is kept if its process is a postmaster of the folder that the file names.
  */
 export function dropStaleLocks({ data, socketFile }: { data: string, socketFile: string }): void {
   dropStale(join(data, 'postmaster.pid'), lock => isPostmaster(lock.pid, data))
@@ -38,7 +38,7 @@ function dropStale(file: string, isHeld: (lock: LockFile) => boolean): void {
   if (lock && isAlive(lock.pid) && !isHeld(lock)) unlinkSync(file)
 }
 
-/** By what the process was started with, or by where it runs: a postmaster changes into its data folder. */
+/** Compares the process's arguments and its working directory, since a postmaster changes into its data folder. */
 function isPostmaster(pid: number, data: string): boolean {
   if (!isAlive(pid)) return false
   if (!existsSync('/proc/self/cmdline')) return commandOf(pid).includes(data)

@@ -3,12 +3,12 @@ import { existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
-/** Who the database runs as, and how. PostgreSQL refuses to run as root. */
+/** The user that the database runs as, and how. PostgreSQL refuses to run as root. */
 export interface Runner {
   /** Put before the program. */
   prefix: string[]
   spawn: Pick<SpawnOptions, 'uid' | 'gid'>
-  /** Owner of the data seen from outside. */
+  /** Owner of the data as seen from outside the namespace. */
   uid: number
   gid: number
 }
@@ -28,7 +28,7 @@ export function findBinaries(root: string): string {
   return join(folder, 'native', 'bin')
 }
 
-/** From the instance's root first: a bundled server does not sit beside its node_modules. */
+/** Resolved from the instance's root first, because a bundled server isn't next to its node_modules. */
 function packageFolder(name: string, root: string): string | null {
   for (const from of [join(root, 'package.json'), import.meta.url]) {
     try {
@@ -40,7 +40,7 @@ function packageFolder(name: string, root: string): string | null {
   return null
 }
 
-/** The package makes these links in an install script; ours run without install scripts. */
+/** The package creates these links in an install script, and our installs skip those scripts. */
 function linkLibraries(folder: string): void {
   const map = join(folder, 'native', 'pg-symlinks.json')
   if (!existsSync(map)) return
@@ -56,9 +56,9 @@ function linkLibraries(folder: string): void {
 }
 
 /**
- * Chooses the user. Data that exists decides by its owner; else, as root, the user `postgres` or
- * `nobody`. Where that user cannot reach the files (a home of root's), a user namespace in which root
- * is called `nobody`, and where those are forbidden, `nobody` with the one right to pass folders.
+ * Chooses the user. The owner of existing data decides; otherwise root uses `postgres` or `nobody`. If that user can't
+ * reach the files (in root's home), it uses a user namespace that maps root to `nobody`, or if namespaces are
+ * forbidden, `nobody` with only the capability to traverse folders.
  */
 export function chooseRunner(binaries: string, storage: string, data: string): Runner {
   const me = process.getuid?.() ?? 0
@@ -119,7 +119,7 @@ function succeeds(program: string, args: string[], user: { uid?: number, gid?: n
   }
 }
 
-/** A program of the database, in an environment that holds nothing of ours. */
+/** Runs a program of the database without our environment variables. */
 export function run(runner: Runner, program: string, args: string[], options: SpawnOptions) {
   const [command, ...rest] = [...runner.prefix, program, ...args]
   const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' }

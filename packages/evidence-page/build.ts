@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 
 /**
- * `npm run evidence-page` makes this page of the sources beside it. It is committed; a test says when it was forgotten.
+ * `npm run evidence-page` builds the page from the sources beside it. It is committed; a test fails if it is outdated.
  */
 export const PAGE = join(import.meta.dirname, 'check.html')
 
 const source = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 const policyHash = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
-/** With `{{copies}}` where the copies of the files go. Not minified: anyone who doubts the page can read it. */
+/** Has `{{copies}}` in place of the copies of the files. Not minified, so that sceptics can read the page. */
 export async function buildPage(): Promise<string> {
   const { outputFiles: [bundle] } = await build({
     entryPoints: [join(import.meta.dirname, 'main.ts')],

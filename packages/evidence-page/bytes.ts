@@ -4,10 +4,10 @@ export type Bytes = Uint8Array<ArrayBuffer>
 export type Files = ReadonlyMap<string, Bytes>
 
 export const utf8 = (text: string): Bytes => new TextEncoder().encode(text)
-/** Every byte counts, a byte order mark too. Throws for what is no UTF-8. */
+/** Keeps every byte, including a byte order mark. Throws if the bytes aren't UTF-8. */
 export const textOf = (bytes: Bytes): string => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
 
-/** Throws for what is no base64. */
+/** Throws if the text isn't base64. */
 export const fromBase64 = (text: string): Bytes => Uint8Array.from(atob(text.trim()), letter => letter.charCodeAt(0))
 
 export const toBase64 = (bytes: Bytes): string => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))

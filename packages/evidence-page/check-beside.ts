@@ -1,6 +1,6 @@
 import { same, sha256, textOf, utf8, type Bytes, type Files } from './bytes.ts'
 
-/** This page as it was written: what stands before and behind its copies, and the copies' text. */
+/** This page as it was written: the parts before and after its copies, and the copies' text. */
 export interface Page { name: string, /** SHA-256 of the page without copies. */ sha256: string, copies: string }
 export interface Beside { ok: boolean, changed: string[], missing: string[], extra: string[] }
 
@@ -8,7 +8,7 @@ export const SUMS = 'SHA256SUMS'
 const OPENING = '<script type="application/json" id="copies">'
 const CLOSING = '</script>'
 
-/** Whether the files beside the page are the ones whose copies it holds: each by its bytes, and none more. */
+/** Whether the files beside the page are exactly those that it has copies of, byte for byte. */
 export async function checkBeside(files: Files, { copies, page }: { copies: Files, page: Page }): Promise<Beside> {
   const changed = [...copies]
     .filter(([name, bytes]) => files.has(name) && !same(bytes, files.get(name)!))
@@ -29,7 +29,7 @@ export async function checkBeside(files: Files, { copies, page }: { copies: File
   return { ok: changed.length + missing.length + extra.length === 0, changed, missing, extra }
 }
 
-/** The signed list has the hash of the page without copies; the copies are this page's own. */
+/** The signed list has the hash of the page without copies. */
 async function isThisPage(bytes: Bytes, page: Page): Promise<boolean> {
   const text = readText(bytes)
   if (text === null) return false

@@ -9,8 +9,8 @@ export const LIST = 'hashes.json'
 
 export type CheckName = 'list' | 'hashes' | 'certificate' | 'content' | 'document' | 'log' | 'seal'
 /**
- * `ok` is null for what could not be judged, as only a seal of another kind can be. `blame`: the files that it fails
- * by.
+ * `ok` is null if the check wasn't possible, which only happens for a seal of an unknown kind. `blame`: the files that
+ * fail the check.
  */
 export interface Check { name: CheckName, ok: boolean | null, blame: string[] }
 export interface Report {
@@ -21,8 +21,7 @@ export interface Report {
 }
 
 /**
- * Whether the files are as the service signed them, and hold together. Nothing is thrown: what cannot be read is not
- * right.
+ * Whether the files are as the service signed them, and consistent. Never throws: an unreadable file fails its check.
  */
 export async function checkEvidence(files: Files): Promise<Report> {
   const list = readJson<HashList>(files.get(LIST))
@@ -63,7 +62,7 @@ export async function checkEvidence(files: Files): Promise<Report> {
   return { ok: checks.every(({ ok }) => ok !== false), checks, list, seal }
 }
 
-/** Those that are missing or not of the size and hash that the list says, and those that it does not know. */
+/** Files that are missing, that differ from the list in size or hash, or that the list doesn't contain. */
 async function changedFiles(files: Files, list: HashList): Promise<string[]> {
   const wrong: string[] = []
   for (const [name, { sha256: wanted, size }] of Object.entries(list.files)) {
@@ -74,18 +73,18 @@ async function changedFiles(files: Files, list: HashList): Promise<string[]> {
   return [...wrong, ...[...files.keys()].filter(name => !known.includes(name))]
 }
 
-/** A key of a kind that is not known here proves nothing: everything else hangs on this signature. */
+/** A key of an unknown kind fails, because every other check depends on this signature. */
 async function isSigned(files: Files, list: HashList): Promise<boolean> {
   const text = textOf(get(files, list.signature.file))
   const signature = fromBase64(text)
-  if (text !== `${toBase64(signature)}\n`) return false // the same bytes in another spelling: the file was changed
+  if (text !== `${toBase64(signature)}\n`) return false // the same bytes in another encoding: the file was changed
   return (
     (await verifySignature({ public_key: fromBase64(list.certificate.public_key), data: get(files, LIST), signature }))
     === true
   )
 }
 
-/** The key that signed is the certificate's. */
+/** Whether the signing key is the certificate's. */
 async function isCertificate(files: Files, { certificate }: HashList): Promise<boolean> {
   const der = derOfPem(textOf(get(files, certificate.file)))
   return (
@@ -111,7 +110,7 @@ function get(files: Files, name: string): Bytes {
 
 const json = <T>(files: Files, name: string): T => JSON.parse(textOf(get(files, name))) as T
 
-/** Null for what is missing or no JSON. */
+/** Null if the file is missing or isn't JSON. */
 export function readJson<T>(bytes: Bytes | undefined): T | null {
   try {
     return bytes ? JSON.parse(textOf(bytes)) as T : null
@@ -120,11 +119,11 @@ export function readJson<T>(bytes: Bytes | undefined): T | null {
   }
 }
 
-/** What throws cannot be read, and so is not right. */
+/** A check that throws fails, because the file is unreadable. */
 async function tried(examine: () => Promise<boolean | null> | boolean | null): Promise<boolean | null> {
   try {
     return await examine()
   } catch {
-    return false // the check that failed is what is shown
+    return false // the failed check is shown
   }
 }

@@ -1,8 +1,8 @@
 import type { HashList, LogExtract } from './types.ts'
 
 /**
- * The row at which the log does not follow; 0 for its end or a log that the service itself found changed; null when it
- * is whole.
+ * The row at which the log's chain breaks; 0 for its end or a log that the service itself found changed; null if it is
+ * intact.
  */
 export function brokenAt({ rows, checkpoint, whole }: LogExtract, end: HashList['log']): number | null {
   let before = { seq: checkpoint?.seq ?? 0, hash: checkpoint?.hash ?? null }

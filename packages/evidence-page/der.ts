@@ -6,7 +6,7 @@ export interface Element { tag: number, content: Bytes, whole: Bytes }
 export const SEQUENCE = 0x30
 export const SET = 0x31
 
-/** The first element of the bytes; what follows is the caller's. Throws for what is not DER. */
+/** The first element of the bytes; the rest is left to the caller. Throws if it isn't DER. */
 export function readElement(bytes: Bytes): Element {
   const [tag, first] = bytes
   if (tag === undefined || first === undefined) throw new RangeError('DER ends too early')
@@ -18,7 +18,7 @@ export function readElement(bytes: Bytes): Element {
   return { tag, content: bytes.subarray(from, from + length), whole: bytes.subarray(0, from + length) }
 }
 
-/** What lies inside of a sequence, a set or a context tag. */
+/** The elements inside a sequence, a set or a context tag. */
 export function childrenOf({ content }: Pick<Element, 'content'>): Element[] {
   const found: Element[] = []
   for (let at = 0; at < content.length;) {

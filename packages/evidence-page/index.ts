@@ -14,7 +14,7 @@ export function readPage(): readonly [before: string, after: string] {
   return parts = [before, after]
 }
 
-/** From the place of this file, then from the working directory: a bundle lies elsewhere than its packages. */
+/** Resolved from this file, then from the working directory, since a bundle isn't next to its packages. */
 function pageFile(): string {
   for (const from of [import.meta.url, pathToFileURL(join(process.cwd(), 'package.json')).href]) {
     try {

@@ -8,13 +8,12 @@ const HASHES: Record<string, Hash> = {
   '608648016503040201': 'SHA-256', '608648016503040202': 'SHA-384', '608648016503040203': 'SHA-512'
 }
 
-/** `certificate`: SHA-256 of the one that sealed. `ok` is null for a seal of a kind that is not known here. */
+/** `certificate`: SHA-256 of the sealing certificate. `ok` is null for a seal of an unknown kind. */
 export interface Seal { ok: boolean | null, certificate: string | null }
 
 /**
- * A PDF's own signature (ETSI EN 319 142-1): that it covers every byte but itself, that its digest is the one of those
- * bytes, and that the key of the certificate which it names made it. Whether that one is to be trusted is not asked
- * here.
+ * Checks a PDF's own signature (ETSI EN 319 142-1): that it covers every byte but itself, that its digest matches those
+ * bytes, and that the key of the certificate that it names made it. It doesn't check whether to trust that certificate.
  */
 export async function checkSeal(pdf: Bytes): Promise<Seal> {
   const found = findSeal(pdf)
@@ -71,7 +70,8 @@ function isOf(certificate: Bytes, signer: Element): boolean {
 }
 
 /**
- * The certificate is the one whose hash was signed (RFC 5035, 3): another one of the same key would tell other names.
+ * The certificate must be the one whose hash was signed (RFC 5035, 3): another one for the same key could have other
+ * names.
  */
 async function isNamed(certificate: Bytes, attributes: Element): Promise<boolean> {
   const [first, second] = childrenOf(child(child(valueOf(attributes, SIGNING_CERTIFICATE_V2), 0), 0))

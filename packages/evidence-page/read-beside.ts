@@ -1,17 +1,16 @@
 import { unzipSync } from 'fflate'
 import type { Bytes, Files } from './bytes.ts'
 
-/** The chosen files, each with its path as far as the browser knows it. */
+/** The chosen files, each with its path as far as the browser reveals it. */
 export type Chosen = { path: string, file: File }[]
 
-/** Put into folders by systems, and never by us. */
+/** Files that operating systems put into folders. */
 const LITTER = /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$|^__MACOSX\//
-/** Far more than an evidence file has: a ZIP can promise more than a browser can hold. */
+/** Far more than an evidence file has, since a ZIP can expand to more than a browser can hold. */
 const LARGEST = 300_000_000
 
 /**
- * The files behind a choice: those of the ZIP when it is one, else the chosen ones. Throws when something cannot be
- * read.
+ * The files of the selection, or the contents of its ZIP. Throws when a file cannot be read.
  */
 export async function readChosen(chosen: Chosen): Promise<Files> {
   const read = await Promise.all(
@@ -34,7 +33,7 @@ function unzip(zip: Bytes): [string, Bytes][] {
       return true
     }
   })
-  // Two entries of one name: which of them counts is up to who unpacks.
+  // If two entries have the same name, unpackers disagree on which one counts.
   if (new Set(names).size < names.length) throw new RangeError('this ZIP has a file twice')
   return Object.entries(files).filter(([name]) => !name.endsWith('/')) as [string, Bytes][]
 }
@@ -47,7 +46,7 @@ function named(files: (readonly [string, Bytes])[]): Files {
   return new Map(own.map(([path, bytes]) => [path.slice(from), bytes]))
 }
 
-/** What was dropped; folders are gone through. */
+/** The dropped files, including those in folders. */
 export async function readDropped(items: DataTransferItemList): Promise<Chosen> {
   // All at once: the list is empty as soon as the event is over.
   const dropped = [...items]
@@ -78,8 +77,8 @@ async function below(entry: FileSystemEntry): Promise<Chosen> {
 }
 
 /**
- * The files that lie beside this page, where the browser lets a page read them: from a server, and seldom from a disk.
- * Null when it does not, or when there is none of them.
+ * The files beside this page, if the browser allows reading them: from a server, and rarely from a disk. Null if it
+ * doesn't, or if there are none.
  */
 export async function readSiblings(names: readonly string[], page: string): Promise<Files | null> {
   const read = async (name: string): Promise<[string, Bytes] | null> => {
@@ -87,16 +86,16 @@ export async function readSiblings(names: readonly string[], page: string): Prom
     return bytes && [name, bytes]
   }
   try {
-    const own = await read(page) // where this one is forbidden, all are: one refusal is enough
+    const own = await read(page) // if this file is forbidden, all are
     const others = await Promise.all(names.filter(name => name !== page).map(read))
     const found = new Map([own, ...others].filter(one => one !== null))
     return [...found.keys()].some(name => name !== page) ? found : null
   } catch {
-    return null // the browser forbids it: the page says that these files were not looked at
+    return null // the browser forbids it: the page shows that these files were not checked
   }
 }
 
-/** Null for what is not there. Not by `fetch`, which knows no disk even where a browser allows to read from it. */
+/** Null if the file doesn't exist. `fetch` can't read from a disk, even if the browser allows it. */
 function request(url: string): Promise<Bytes | null> {
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest()

@@ -7,12 +7,12 @@ import { pt } from './texts/pt.ts'
 
 export type TextKey = keyof Texts
 
-/** Those of the product. */
+/** The product's languages. */
 export const LANGUAGES = { en, es, fr, de, pt, ar }
 export type Language = keyof typeof LANGUAGES
 
 export const isLanguage = (text: string): text is Language => Object.hasOwn(LANGUAGES, text)
 
-/** The first that is wanted and known: `de-AT` is `de`. */
+/** The first supported language among the preferred ones: `de-AT` is `de`. */
 export const languageOf = (wanted: readonly string[]): Language =>
   wanted.map(tag => tag.toLowerCase().split('-')[0]!).find(isLanguage) ?? 'en'

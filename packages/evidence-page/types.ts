@@ -1,15 +1,15 @@
 /**
- * What stands in an evidence file. Types only: the server writes it, and the page inside of the file, which is for ever
- * as old as the file, reads nothing but its own.
+ * The contents of an evidence file. Only types: the server writes the file, and the page inside it never changes and
+ * only reads its own file.
  */
 
-/** `hashes.json`: names every other file, and is what the service signs. */
+/** `hashes.json`, which names every other file and is signed by the service. */
 export interface HashList {
   algorithm: 'SHA-256'
   number: string
   version: number
   made_at: string
-  /** Where a document can be asked for at the service. */
+  /** Where to request a document from the service. */
   check_url: string
   files: Record<string, { sha256: string, size: number }>
   /**
@@ -17,11 +17,11 @@ export interface HashList {
    * copies.
    */
   page: { file: string, sha256: string }
-  /** Where the log ended. */
+  /** The end of the log. */
   log: { seq: number, hash: string | null }
   /** Holds the signature over this list: base64, ECDSA as DER, the way OpenSSL has it. */
   signature: { file: string }
-  /** Whose key signed. `sha256` is of the DER; `public_key` the SubjectPublicKeyInfo, base64. */
+  /** The signing key's certificate. `sha256` is of the DER; `public_key` is the SubjectPublicKeyInfo, base64. */
   certificate: { file: string, sha256: string, subject: string, not_after: string, public_key: string }
 }
 
@@ -30,9 +30,9 @@ export interface LogExtract {
   budget_id: string
   number: string
   version: number
-  /** Whether the service found every row as it was written, when it made this file. */
+  /** Whether every row was unchanged when the service made this file. */
   whole: boolean
-  /** Stands for the rows before the first one, which were removed after their term. */
+  /** Replaces the rows before the first one, which were removed after their retention period. */
   checkpoint: { seq: number, hash: string, rows: number, from_at: string, to_at: string, made_at: string } | null
   rows: LogExtractRow[]
 }
@@ -50,7 +50,7 @@ export interface LogExtractRow {
   hash: string
 }
 
-/** `withdrawal.json`, of an acceptance that was taken back. */
+/** `withdrawal.json`, of a withdrawn acceptance. */
 export interface WithdrawalRecord {
   budget_id: string
   number: string
@@ -59,14 +59,14 @@ export interface WithdrawalRecord {
   requested_by: 'patient' | 'guardian' | 'representative' | null
   /** The member of the staff who recorded it. */
   withdrawn_by: string | null
-  /** Null in the file that is held for an erased patient. */
+  /** Null in the file that is kept after a patient's data was erased. */
   reason: string | null
 }
 
 /** `messages.json`: what patient and clinic wrote to each other about all versions of the number, oldest first. */
 export interface MessagesFile {
   number: string
-  /** Whether the service found each message as it was written, when it made this file. */
+  /** Whether each message was unchanged when the service made this file. */
   whole: boolean
   messages: { id: string, from: 'patient' | 'clinic', /** Null as above. */ text: string | null, at: string }[]
 }
@@ -95,9 +95,11 @@ export interface DecisionRecord {
   decided_at: string
   time_zone: string
   locale: string
-  /** Whose budget it was, and who wrote this version; null where the record is older than these. */
+  /** The patient of the budget and the author of this version; null if the record is older than these fields. */
   patient_id: string | null
   author: string | null
-  /** Who set the code, and so knew it and the link; null in the clinic, and where the log does not say so. */
+  /**
+   * The person who set the code, and so had both code and link; null in the clinic, or if the log doesn't record it.
+   */
   known_to?: string | null
 }

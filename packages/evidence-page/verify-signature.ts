@@ -13,8 +13,8 @@ const CURVES: Record<string, { namedCurve: string, size: number }> = {
 interface Signed { public_key: Bytes, data: Bytes, signature: Bytes, hash?: Hash }
 
 /**
- * RSA (PKCS #1 v1.5) or ECDSA, as the key says; ECDSA signatures as DER. Null for a key of a kind that is not known
- * here.
+ * Verifies RSA (PKCS #1 v1.5) or ECDSA, depending on the key; ECDSA signatures are DER. Null for an unknown kind of
+ * key.
  */
 export async function verifySignature({
   public_key,
@@ -41,7 +41,7 @@ export async function verifySignature({
   return await crypto.subtle.verify({ name: 'ECDSA', hash }, key, sideBySide(signature, curve.size), data)
 }
 
-/** WebCrypto wants the two numbers without DER, each as long as the curve's. */
+/** WebCrypto expects the two numbers without DER, each with the length of the curve's. */
 function sideBySide(der: Bytes, size: number): Bytes {
   return joined(...childrenOf(readElement(der)).map(({ content }) => {
     const digits = content.subarray(content.findIndex(byte => byte !== 0))

@@ -4,7 +4,7 @@ import type { Beside } from './check-beside.ts'
 import type { Report } from './check-evidence.ts'
 import { LANGUAGES, type Language, type TextKey } from './texts.ts'
 
-/** What is decided by eye and ear alike: a word, a shape, a colour. */
+/** The word, shape and colour of each result, so that it doesn't depend on colour alone. */
 type Tone = 'right' | 'wrong' | 'open'
 
 export interface Content {
@@ -21,7 +21,7 @@ export interface State {
   language: Language
   insecure: boolean
   copies: Report | null
-  /** Only of copies that are intact. */
+  /** Only if the copies are intact. */
   facts: { content: Content, record: DecisionRecord } | null
   beside: Beside & { /** Read by the page itself, over the network. */ served: boolean } | null
   busy: boolean
@@ -35,7 +35,7 @@ type Say = (key: TextKey, values?: Record<string, string | number>) => string
 
 const at = (id: string) => document.getElementById(id)!
 
-/** Draws the page again; what a screen reader should say changes inside of elements that stay. */
+/** Redraws the page. Live regions stay in place and change their content, so that screen readers announce it. */
 export function draw(state: State): void {
   const say: Say = (key, values = {}) =>
     LANGUAGES[state.language][key].replace(/\{(\w+)\}/g, (_, name: string) => `\u2068${values[name]}\u2069`)
@@ -102,7 +102,7 @@ function drawVerdict(id: string, say: Say, { tone, word, sentences }: Verdict): 
     ...sentences.map(sentence => element('p', {}, sentence))
   )
   const status = verdict.querySelector('[role=status]')!
-  // What did not change is not said again.
+  // Screen readers would announce unchanged text again.
   if (status.textContent !== fresh.textContent) status.replaceChildren(...fresh.childNodes)
 }
 
@@ -162,7 +162,7 @@ function drawLimits({ copies }: State): void {
   const url = list?.check_url ?? ''
   const link = at('verify') as HTMLAnchorElement
   link.textContent = url
-  if (/^https?:\/\//.test(url)) link.href = url // nothing else may be behind a link of ours
+  if (/^https?:\/\//.test(url)) link.href = url // no other scheme may be linked
   at('fingerprint').textContent = list?.certificate.sha256 ?? '–'
   const other = copies?.seal.certificate
   const differs = Boolean(other && list && other !== list.certificate.sha256)
@@ -191,7 +191,7 @@ function mark(tone: Tone, word: string): HTMLElement {
   return shown
 }
 
-/** Text goes in as text: whatever a name holds, it is never HTML. */
+/** Inserts text as text, so that a name is never parsed as HTML. */
 function element(tag: string, attributes: Record<string, string>, ...inside: (string | Element)[]): HTMLElement {
   const made = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)

@@ -2,22 +2,22 @@ import type { Socket } from 'node:net'
 
 /** The sockets of a process to its database, so that they can be ended together. */
 export interface OpenSockets {
-  /** Each new one passes here before the first write. Returns it. */
+  /** Registers a new socket before its first write, and returns it. */
   add<S extends Socket>(socket: S): S
-  /** Ends all of them, and each that is added from now on: what waits for an answer has an error at once. */
+  /** Destroys all sockets, and each that is added from now on, so that pending statements fail at once. */
   destroyAll(): void
   isDestroyed(): boolean
-  /** Those that are added from now on live again. */
+  /** Sockets that are added from now on stay open again. */
   rejoin(): void
   /** Closes the open ones; new ones stay open. */
   renew(): void
-  /** How many bytes have come on each. */
+  /** The number of bytes received on each socket. */
   heard(): ReadonlyMap<Socket, number>
-  /** Ends those on which nothing came since `heard`; returns how many. */
+  /** Destroys sockets that received nothing since `heard`; returns how many. */
   destroySilent(heard: ReadonlyMap<Socket, number>): number
 }
 
-/** As postgres.js says it itself. */
+/** The same error as postgres.js's own. */
 export const connectionEnded = () =>
   Object.assign(new Error('the database does not answer'), { code: 'CONNECTION_CLOSED' })
 
@@ -30,7 +30,7 @@ export function createOpenSockets(): OpenSockets {
     add(socket) {
       open.add(socket)
       socket.on('close', () => open.delete(socket))
-      socket.on('error', () => {}) // its owner may not listen yet, or not any more
+      socket.on('error', () => {}) // its owner may not be listening yet, or no longer
       if (isDestroyed) setImmediate(end, socket) // its owner listens first
       return socket
     },

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 
-/** No statement for this long after its COMMIT or ROLLBACK: the transaction has nothing more to say. */
+/** After this time without a statement since its COMMIT or ROLLBACK, the transaction counts as finished. */
 const QUIET_MS = 1000
 /** ReadyForQuery without its last byte, the state: I outside, T or E inside a transaction. */
 const READY = Buffer.from([0x5A, 0, 0, 0, 5])
@@ -9,12 +9,11 @@ const FAILED_TRANSACTION = Buffer.concat([READY, Buffer.from('E')])
 const ERROR_RESPONSE = 'E'.charCodeAt(0)
 
 /**
- * postgres.js 3.4 dies when a connection breaks inside a transaction: it forgets its socket and then writes
- * the ROLLBACK to it, from a timer whose error no caller can catch (porsager/postgres#1208, #1168). So it gets sockets
- * of ours: inside a transaction each statement gets an error at the end, and the close is emitted only after the
- * transaction's COMMIT or ROLLBACK, however late that comes. After an earlier close the driver would give the
- * connection to another transaction, and late statements of the first, even its COMMIT, would run in that one. Outside
- * of a transaction nothing changes.
+ * postgres.js 3.4 crashes when a connection breaks inside a transaction: it drops its socket and then writes the
+ * ROLLBACK to it, from a timer whose error no caller can catch (porsager/postgres#1208, #1168). So we give it our own
+ * sockets: inside a transaction each statement fails, and the close is emitted only after the transaction's COMMIT or
+ * ROLLBACK, however late. After an earlier close the driver would give the connection to another transaction, and late
+ * statements of the first, even its COMMIT, would run in that one. Outside of a transaction nothing changes.
  */
 export function outliveTransaction(socket: Duplex): Duplex {
   const emit = socket.emit.bind(socket)
@@ -26,7 +25,7 @@ export function outliveTransaction(socket: Duplex): Duplex {
   const transaction = watchTransaction()
   const whole = wholeMessages()
 
-  /** What asked for this connection would never hear of a close that nothing explains: the driver just tries again. */
+  /** A close without an error would never reach the caller: the driver just reconnects. */
   function explain() {
     if (!session.isReady() && !isExplained) emit('error', broken())
   }
@@ -38,20 +37,20 @@ export function outliveTransaction(socket: Duplex): Duplex {
   }
 
   /**
-   * postgres.js puts each write off to the end of the turn; a close that comes before it would leave that connection
-   * mute for ever. Timers run after such writes, and a write that comes now is the moment when none is waiting.
+   * postgres.js defers each write to the end of the event loop's turn, and a close before it would silence that
+   * connection forever. Timers run after such writes, and during a write no other one is pending.
    */
   function leave() {
     state = 'leaving'
     setTimeout(close, 0)
   }
 
-  /** Answers what was asked on the broken connection, until its transaction is over and silent. */
+  /** Answers statements on the broken connection with errors until its transaction is over and silent. */
   function refuse() {
     if (state === 'closed') return
     state = 'refusing'
     emit('error', broken())
-    // What waits in the transaction, its ROLLBACK above all, comes out only when the server is ready for it.
+    // The driver sends the transaction's queued statements, such as its ROLLBACK, only after ReadyForQuery.
     emit('data', FAILED_TRANSACTION)
     clearTimeout(quiet)
     if (transaction.isOver()) quiet = setTimeout(close, QUIET_MS)
@@ -87,20 +86,20 @@ export function outliveTransaction(socket: Duplex): Duplex {
 }
 
 /**
- * Between the server's end and the close, Node ends our side and answers what is written then with an error of its own.
+ * Between the server's end and the close, Node ends our side and answers later writes with its own error.
  */
 const isLateWrite = (error: unknown) =>
   ['ERR_STREAM_WRITE_AFTER_END', 'ERR_STREAM_DESTROYED'].includes((error as { code?: string }).code ?? '')
 
 const broken = () => Object.assign(new Error('the connection to the database broke'), { code: 'CONNECTION_CLOSED' })
 
-/** What the server's answers say: logged in, and inside a transaction. */
+/** The session's state by the server's messages: authenticated, and inside a transaction. */
 function watchSession() {
   let state: number | undefined
   return {
     isReady: () => state !== undefined,
     isInside: () => state !== undefined && state !== IDLE,
-    /** Whole messages. A notice may follow the one that gives the state: of an immediate shutdown, for example. */
+    /** Complete messages. A notice, such as of an immediate shutdown, may follow the one with the state. */
     note(messages: Buffer) {
       for (let at = 0; at + 5 <= messages.length; at += 1 + messages.readUInt32BE(at + 1)) {
         if (messages[at] === READY[0]) state = messages[at + READY.length]
@@ -109,13 +108,13 @@ function watchSession() {
   }
 }
 
-/** What the driver begins and ends a transaction with; ROLLBACK TO ends a savepoint only. */
+/** The statements with which the driver begins and ends a transaction; ROLLBACK TO ends a savepoint only. */
 const BEGIN = /^\s*(?:begin|start\s+transaction)\b/i
 const END = /^\s*(?:commit|rollback(?!\s+to\b)|prepare\s+transaction)\b/i
 const [PARSE, BIND, QUERY] = ['P', 'B', 'Q'].map(letter => letter.charCodeAt(0))
 
 /**
- * Whether the transaction's COMMIT or ROLLBACK was said, from the driver's messages; it writes whole ones (PostgreSQL:
+ * Whether the driver has sent the transaction's COMMIT or ROLLBACK. It always writes whole messages (PostgreSQL:
  * protocol, message formats).
  */
 function watchTransaction() {
@@ -141,14 +140,14 @@ function watchTransaction() {
 }
 
 /**
- * A text of a message, its first 60 bytes: enough for a keyword, and for the names that the driver gives to statements.
+ * The first 60 bytes of a text in a message: enough for a keyword, and for the driver's names of statements.
  */
 const textAt = (chunk: Buffer, start: number) =>
   chunk.toString('latin1', start, Math.min(chunk.indexOf(0, start), start + 60))
 
 /**
- * Holds back the beginning of a message whose end has not come: what we say in the server's place must not land in the
- * middle of one.
+ * Holds back an incomplete message until its end arrives: a message that we inject must not land in the middle of
+ * another.
  */
 function wholeMessages() {
   let held: Buffer[] = []
@@ -169,7 +168,7 @@ function wholeMessages() {
 }
 
 /**
- * Of the server's last message before it closes: postgres.js would give it to the next connection's first statement.
+ * Drops the server's last message before it closes: postgres.js would pass it to the next connection's first statement.
  */
 function stripShutdownError(chunk: Buffer): Buffer {
   if (chunk.at(-1) !== 0 || chunk.at(-2) !== 0) return chunk

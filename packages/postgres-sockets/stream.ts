@@ -9,12 +9,12 @@ import { connectionEnded, type OpenSockets } from './open-sockets.ts'
 export interface HostAddress { host: string, port: number }
 
 /**
- * `false`: never. `prefer`: where the server offers it, its certificate unchecked. Otherwise always, with these
- * options.
+ * `false` never uses TLS. `prefer` uses it if the server offers it, without checking the certificate. Options always
+ * use it.
  */
 export type Tls = false | 'prefer' | ConnectionOptions
 
-/** How a connection is opened: to the one host, or to the one that `find` names at that moment. */
+/** How a connection is opened: to the configured host, or to the host that `find` returns at that moment. */
 export interface Route { hosts: HostAddress[], tls: Tls, find: (() => Promise<HostAddress>) | null }
 
 const KEEP_ALIVE_MS = 60_000
@@ -22,7 +22,7 @@ const KEEP_ALIVE_MS = 60_000
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const YES = 'S'.charCodeAt(0)
 
-/** For postgres.js: can be written at once. */
+/** For postgres.js, which may write to it at once. */
 export function openStream(route: Route, sockets: OpenSockets): Duplex {
   return isPlain(route, sockets) ? sockets.add(connect(toOptions(route.hosts[0]!))) : bridge(() => open(route, sockets))
 }
@@ -40,8 +40,8 @@ export function openJobStream(route: Route, sockets: OpenSockets): Duplex {
 }
 
 /**
- * No plain one while the sockets are ended: it would dial before it ends. Statements that fail at once are many, and
- * what they dial would fill the server's backlog, so that not even the heartbeat or a standby gets in again.
+ * While sockets are being destroyed, a plain socket would still connect before it ends. Many statements fail at once
+ * then, and their connections would fill the server's backlog and block even the heartbeat or a standby.
  */
 const isPlain = ({ hosts, tls, find }: Route, sockets: OpenSockets) =>
   find === null && (tls === false || hosts[0]!.host.startsWith('/')) && !sockets.isDestroyed()
@@ -50,7 +50,7 @@ const toOptions = ({ host, port }: HostAddress): NetConnectOpts =>
   host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
 
 async function open({ hosts, tls, find }: Route, sockets: OpenSockets): Promise<Duplex> {
-  if (sockets.isDestroyed()) throw connectionEnded() // no host is asked for it
+  if (sockets.isDestroyed()) throw connectionEnded() // without contacting a host
   const host = find ? await find() : hosts[0]!
   const raw = sockets.add(connect(toOptions(host)))
   try {
@@ -63,7 +63,7 @@ async function open({ hosts, tls, find }: Route, sockets: OpenSockets): Promise<
   }
 }
 
-/** What is written waits until `open` is done. */
+/** Writes wait until `open` is done. */
 function bridge(open: () => Promise<Duplex>): Duplex {
   const [near, far] = duplexPair()
   open()
@@ -77,7 +77,7 @@ async function encrypt(raw: Socket, host: string, tls: Exclude<Tls, false>): Pro
   raw.write(SSL_REQUEST)
   const [answer] = await onceOf(raw, 'data') as [Buffer]
   raw.pause()
-  // More than the one byte would come from an attacker in between (CVE-2021-23222).
+  // More than one byte could only come from a man in the middle (CVE-2021-23222).
   if (answer.length !== 1) throw new Error('the database answered more than expected before TLS')
   if (answer[0] !== YES && tls === 'prefer') return raw
   if (answer[0] !== YES) throw new Error('the database does not speak TLS, which DATABASE_URL asks for')
@@ -88,8 +88,8 @@ async function encrypt(raw: Socket, host: string, tls: Exclude<Tls, false>): Pro
 }
 
 /**
- * Throws when the socket closes before the event: a peer that just closes causes no error, and `once` would wait for
- * ever.
+ * Throws when the socket closes before the event: a peer that just closes causes no error, and `once` would wait
+ * forever.
  */
 async function onceOf(socket: Socket, event: string): Promise<unknown[]> {
   if (socket.destroyed) throw connectionEnded()

@@ -24,5 +24,5 @@ export async function drawSheet(ctx: Ctx, sheet: Sheet, clinic: Letterhead): Pro
   }
 }
 
-/** Pages and text of a PDF of ours. Throws when it is empty, cut off or cannot be parsed. */
+/** Pages and text of a PDF that we made. Throws when it is empty, truncated or cannot be parsed. */
 export const inspectSheet = (ctx: Ctx, bytes: Uint8Array): Promise<Inspected> => inThread(ctx, { inspect: bytes })

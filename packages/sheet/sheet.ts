@@ -31,9 +31,9 @@ export interface Column {
 }
 
 export interface Sums {
-  /** What leads to the total. */ above: Fact[]
+  /** Sums that lead to the total. */ above: Fact[]
   total: Fact
-  /** What becomes of it. */ below: Fact[]
+  /** Sums that follow from the total. */ below: Fact[]
   remark: string | null
 }
 
@@ -59,7 +59,7 @@ export interface Acceptance {
 export interface Shape {
   /** SVG path data: absolute M, L, C and Z, nothing else. */
   path: string
-  /** `#rrggbb`; null: none. */ fill: string | null
+  /** `#rrggbb`; null for no fill. */ fill: string | null
   stroke: string | null
   /** Of the stroke, in points. */ width: number
   /** Colour of oblique lines inside the shape. */ hatch?: string
@@ -93,14 +93,14 @@ export interface OfferOption {
 /** Options under a heading. */
 export interface Offer { title: string, remark: string | null, options: OfferOption[] }
 
-/** Rows of a table that belong together: what they answer, and what the answer is. It may have no rows. */
+/** Rows of a table that belong together below their titles. It may have no rows. */
 export interface Section { title: string, answer: string, rows: string[][] }
 
 /** A document in plain values; all text is in the reader's language and ready to be printed. */
 export interface Sheet extends Title {
   /** BCP 47, of the texts. */
   language: string
-  /** Across the page below the title, for what must not be overlooked. */
+  /** A notice across the page below the title, for text that must not be overlooked. */
   banner: string | null
   /** Side by side below the title: names first, then what is short, such as dates. */
   named: Fact[]

@@ -81,7 +81,7 @@ function aboveTheLine({ name, method, image, sentence }: Signature, x: number, y
     ]
   }
   if (method === 'typed') {
-    // The hand has fewer letters than the upright face: no Arabic, for one.
+    // The handwriting font has fewer letters than the upright face, and no Arabic.
     const face = isCovered(printable(name), 'script') ? 'script' : 'regular'
     const size = [SIZE.title, SIZE.heading].find(
       size => widthOf(printable(name), face, size) <= room.width

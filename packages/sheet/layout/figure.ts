@@ -17,14 +17,14 @@ export function figure({ title, remark, drawing, list }: Figure): Block[] {
   const lines = wrap(remark, WIDTH, 'regular', SIZE.small)
   const below: Block = {
     height: lines.length * leading(SIZE.small) + 2 * STEP,
-    // Not without the first row of the list.
+    // The first row of the list stays on the same page.
     glued: list.length > 0,
     paint: y => column(lines, PAGE.left, y + STEP, { size: SIZE.small, color: COLOR.soft })
   }
   return [heading, drawn(drawing), below, ...rows(list), gap(4 * STEP)]
 }
 
-/** In the middle of the page, which is the same from both sides. */
+/** Centred, so that it needs no mirroring. */
 function drawn({ width, height, shapes, texts }: Drawing): Block {
   const scale = DRAWING / width
   const left = PAGE.left + (WIDTH - DRAWING) / 2
@@ -53,7 +53,7 @@ function rows(list: Fact[]): Block[] {
     const values = wrap(value, WIDTH - indent, 'regular', SIZE.small)
     return {
       height: Math.max(labels.length, values.length) * leading(SIZE.small) + STEP / 2,
-      // The last one is not alone on a page.
+      // The last row must not be alone on a page.
       glued: index === list.length - 2,
       paint: y => [
         ...column(labels, PAGE.left, y, { face: 'bold', size: SIZE.small }),

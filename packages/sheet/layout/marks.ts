@@ -18,7 +18,7 @@ export type Mark
     spare?: number
     /** Part of a drawing, which keeps its sides. */
     fixed?: boolean
-    /** What the face alone can't draw. */
+    /** Text that the face alone can't draw. */
     runs?: Run[]
   }
   | { kind: 'box', x: number, y: number, width: number, height: number, color: string, radius?: number, spare?: number }

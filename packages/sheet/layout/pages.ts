@@ -7,7 +7,7 @@ import { COLOR, leading, PAGE, RIGHT, SIZE, STEP, WIDTH } from './style.ts'
 
 const FOOT = PAGE.height - PAGE.bottom + 5 * STEP
 
-/** What all pages say. */
+/** What every page shows. */
 export interface Running {
   clinic: Letterhead
   title: string
@@ -19,12 +19,12 @@ export interface Running {
 }
 
 /**
- * Blocks onto pages that all say whose and which they are. They are laid out from the left, and turned around as a
- * whole for a language that reads from the right.
+ * Puts blocks onto pages that each show their document and page number. They are laid out from the left, and mirrored
+ * as a whole for a language that reads from the right.
  */
 export function toPages(blocks: Block[], { reference, ...others }: Running): Mark[][] {
   const isFromRight = languageFromRight(others.language)
-  // What starts with a number reads like the page around it.
+  // Text that starts with a number takes the direction of the page.
   const running = { ...others, reference: isFromRight ? startingAt('right', reference) : reference }
   const top = PAGE.top + leading(SIZE.small) + 5 * STEP
   const pages = paginate(blocks, { top: page => page === 0 ? PAGE.top : top, bottom: PAGE.height - PAGE.bottom })

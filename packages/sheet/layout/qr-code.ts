@@ -51,7 +51,7 @@ export function checkBlock(
   }
 }
 
-/** Rows of the QR code, `1` where it is dark. Level M still reads with 15 % of it soiled. */
+/** Rows of the QR code, `1` where it is dark. Level M is still readable with 15 % of it damaged. */
 export function modulesOf(text: string): string[] {
   const { modules: { size, data } } = create(text, { errorCorrectionLevel: 'M' })
   const bits = Array.from(data, bit => bit ? '1' : '0').join('')

@@ -8,7 +8,7 @@ import { COLOR, leading, PAGE, RIGHT, SIZE, STEP, WIDTH } from './style.ts'
 const GAP = 3 * STEP
 const PAD = 1.5 * STEP
 const DETAIL_WIDTH = 58
-/** Lines of one row; a name that needs more goes on in a row of its own, so that each row fits a page. */
+/** Lines of one row; a longer name continues in another row, so that each row fits a page. */
 const MOST_LINES = 30
 
 const STYLES: Record<Column['kind'], TextStyle> = {
@@ -23,7 +23,7 @@ interface Place { left: number, right: number, width: number, isText: boolean, s
 
 type Table = Pick<Sheet, 'table_title' | 'columns' | 'rows' | 'sections'>
 
-/** A heading that comes back on each page, then one block per row; the last row stays with the sums. */
+/** A heading that is repeated on each page, then one block per row; the last row stays with the sums. */
 export function table({ table_title, columns, rows, sections = [] }: Table): Block[] {
   const places = placesOf(columns, [rows, ...sections.map(section => section.rows)].flat())
   const head = heading(places)
@@ -39,7 +39,7 @@ export function table({ table_title, columns, rows, sections = [] }: Table): Blo
   return [...titled(table_title), { ...head, glued: true }, ...body.map(block => ({ ...block, head }))]
 }
 
-/** Stays with its first row. Without rows it has a line of its own below. */
+/** Stays with its first row. Without rows it has its own line below. */
 function sectionHead({ title, answer, rows }: Section, isEnd: boolean): Block {
   const titles = wrap(title, WIDTH, 'regular', SIZE.small)
   const answers = wrap(answer, WIDTH, 'bold', SIZE.body)

@@ -5,7 +5,7 @@ import { corner, plugin, rgbOf, type Props } from './plugins.ts'
 
 const HATCH = { every: 3, width: 0.6 }
 
-/** A drawing as paths: an artifact for readers aloud (ISO 32000-1, 14.8.2.2), since its figure has a list in words. */
+/** A drawing as paths, an artifact for screen readers (ISO 32000-1, 14.8.2.2), since its figure has a list in words. */
 export const drawing: Plugin = plugin('drawing', (props) => {
   const { page, pdfLib, schema } = props
   const { x, y } = corner(props)
@@ -40,7 +40,7 @@ function shapeIn({ pdfLib }: Props, place: Place, { path, fill, stroke, width, h
 type Lib = Props['pdfLib']
 type Point = [x: number, y: number]
 
-/** SVG's path as PDF's, whose y grows upwards. */
+/** Converts an SVG path to PDF, where y grows upwards. */
 function pathOf(
   lib: Lib,
   { x: left, y: top, scale }: Place,

@@ -6,7 +6,7 @@ export interface Inspected {
   /** All text, in drawing order, one line per run; see `drawnText` for what reads from the right. */ text: string
 }
 
-/** Reads a PDF of ours back: throws when it is empty, cut off or not to be parsed. */
+/** Reads a PDF that we made. Throws when it is empty, truncated or cannot be parsed. */
 export async function inspectPdf(bytes: Uint8Array): Promise<Inspected> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (file.subarray(0, 5).toString('latin1') !== '%PDF-') throw new Error('The file does not start with %PDF-')
@@ -29,7 +29,7 @@ function textOf(lib: Lib, document: PDFDocument, page: PDFPage): string {
   const lines: string[] = []
   let map = new Map<string, string>()
   let line: string[] = []
-  /** Inside of what says what it means, glyphs say nothing. */
+  /** Inside marked content with ActualText, the glyphs don't count. */
   let isSaid = false
   for (const [token, font, glyphs, actual] of contentOf(lib, document, page).matchAll(
     /\/(\S+) [\d.]+ Tf|<([0-9A-Fa-f]*)> Tj|\/ActualText <FEFF([0-9A-F]*)>|\b(?:ET|EMC)\b/g

@@ -1,4 +1,4 @@
-/** What the file says of itself. */
+/** The file's metadata. */
 export interface About {
   title: string
   author: string
@@ -32,7 +32,7 @@ export function xmpOf({ title, author, subject, language, date }: About): string
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** XML 1.0 has no room for most controls and for half of a surrogate pair. */
+/** XML 1.0 can't contain most control characters or half of a surrogate pair. */
 const escaped = (text: string): string =>
   text
     .toWellFormed()

@@ -12,8 +12,8 @@ type Draw = Plugin['pdf']
 const POINTS = 2.8346
 
 /**
- * One line of text on its baseline. pdfme's own `text` breaks what we have laid out a second time
- * and adds a font resource for each call; this one draws what it is given, and evaluates nothing.
+ * Draws one line of text on its baseline. pdfme's own `text` breaks our laid-out lines a second time and adds a font
+ * resource for each call; this plugin draws its input unchanged and evaluates nothing.
  */
 export const run: Plugin = plugin('run', async (props) => {
   const { page, pdfLib, schema, value } = props
@@ -54,7 +54,7 @@ async function showRuns(props: Props, runs: readonly Run[], size: number): Promi
   return operators
 }
 
-/** Glyph by glyph where the font moves one; `TJ` counts in thousandths to the left. */
+/** Writes glyph by glyph if the font moves one; `TJ` counts in thousandths to the left. */
 function showGlyphs({ pdfLib }: Props, codes: string, places: readonly Placed[], size: number): PDFOperator[] {
   const { PDFOperator: Operator, PDFOperatorNames: Names, PDFHexString } = pdfLib
   const isMoved = ({ x, y, width, advance }: Placed) => x !== 0 || y !== 0 || width !== advance
@@ -71,8 +71,8 @@ function showGlyphs({ pdfLib }: Props, codes: string, places: readonly Placed[],
 }
 
 /**
- * What looks like another text says what it is (ActualText, ISO 32000-1, 14.9.4): without it, a copy has brackets the
- * wrong way round, and vowels before the consonant that they follow.
+ * Adds the original text (ActualText, ISO 32000-1, 14.9.4) where the glyphs differ from it. Without it, copied text has
+ * brackets the wrong way round, and vowels before the consonant that they follow.
  */
 function saying({ pdfLib }: Props, means: string | undefined, shown: PDFOperator[]): PDFOperator[] {
   if (means === undefined) return shown
@@ -100,7 +100,7 @@ export const dots: Plugin = plugin('dots', (props) => {
   )
 })
 
-/** An area that opens an address. */
+/** An area that links to an address. */
 export const link: Plugin = plugin('link', (props) => {
   const { page, pdfDoc, pdfLib, schema, value } = props
   const { x, y } = corner(props)
@@ -114,9 +114,9 @@ export const link: Plugin = plugin('link', (props) => {
 })
 
 /**
- * What is said once a file: that readers show the title instead of the file's name (PDF/UA-1, 7.1), from which side it
- * reads, its language and its metadata. pdfme knows few languages, refuses the others and afterwards writes its own
- * over ours.
+ * Sets once per file that readers show the title instead of the file's name (PDF/UA-1, 7.1), the reading direction, the
+ * language and the metadata. pdfme supports few languages, refuses the others and afterwards overwrites ours with its
+ * own.
  */
 export const file: Plugin = plugin('file', ({ pdfDoc, pdfLib, schema }) => {
   const about = schema.about as About
@@ -150,7 +150,7 @@ type Font = Awaited<ReturnType<Props['pdfDoc']['embedFont']>>
 type Key = ReturnType<Props['page']['node']['newFontDictionary']>
 type Cache = Map<unknown, unknown>
 
-/** A face is embedded once a document, and named once a page. */
+/** A face is embedded once per document, and named once per page. */
 async function fontOn({ page, pdfDoc, _cache }: Props, name: string): Promise<{ font: Font, key: Key }> {
   const font = await once(_cache, `face:${name}`, () => {
     shareParsedFonts(pdfDoc)
@@ -162,7 +162,7 @@ async function fontOn({ page, pdfDoc, _cache }: Props, name: string): Promise<{ 
 
 type Fontkit = Parameters<Props['pdfDoc']['registerFontkit']>[0]
 
-/** The engine that pdfme has registered is a private field: there is no other way to reach it. */
+/** pdfme keeps its font engine in a private field, so there is no other way to reach it. */
 function shareParsedFonts(pdfDoc: Props['pdfDoc']): void {
   const { fontkit } = pdfDoc as unknown as { fontkit: Fontkit }
   pdfDoc.registerFontkit({ create: (bytes, name) => parseFont(fontkit, bytes, name) })

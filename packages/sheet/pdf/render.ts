@@ -8,14 +8,16 @@ import { CREATOR, PRODUCER, type About } from './metadata.ts'
 import { drawing } from './drawing.ts'
 import { dots, file, link, run } from './plugins.ts'
 
-// pdfme takes millimetres; this is its own factor, so that nothing shifts on the way there and back.
+// pdfme takes millimetres; this is its own factor, so that the conversion there and back is exact.
 const mm = (points: number): number => points / 2.8346
 
 export interface Rendered { bytes: Uint8Array, pages: number, /** The total as it is printed. */ total: string }
 
 let engine: ReturnType<typeof loadEngine> | undefined
 
-/** Imported at first use, since it is dear to load, and kept: each `import()` looks for the package again. */
+/**
+ * Imported at first use, because loading it is slow, and cached, because each `import()` resolves the package again.
+ */
 async function loadEngine() {
   const [{ generate }, { image, rectangle }] = await Promise.all([import('@pdfme/generator'), import('@pdfme/schemas')])
   return { generate, image, rectangle }
@@ -27,7 +29,7 @@ export async function renderSheet(sheet: Sheet, clinic: Letterhead): Promise<Ren
   return await render(await layOutWithFonts(sheet, clinic), { author: clinic.name, subject, date })
 }
 
-/** A text that needs a font besides the ordinary one is laid out again when that is there; others are done at once. */
+/** Text that needs another font is laid out again once that font is loaded; other text needs one pass. */
 export async function layOutWithFonts(sheet: Sheet, clinic: Letterhead): Promise<LaidOut> {
   for (;;) {
     const laidOut = layOut(sheet, clinic)
@@ -59,8 +61,8 @@ async function render(laidOut: LaidOut, origin: Pick<About, 'author' | 'subject'
 }
 
 /**
- * Marks as pdfme schemas. Every text travels as an input and never as a schema's content:
- * pdfme evaluates `{…}` in the content of read-only schemas, and a name must stay a name.
+ * Converts marks to pdfme schemas. Every text is passed as an input and never as a schema's content, because pdfme
+ * evaluates `{…}` in the content of read-only schemas, and a name must stay unchanged.
  */
 export function toTemplate(
   { pages }: Pick<LaidOut, 'pages'>,

@@ -2,7 +2,7 @@
 type Forms = [alone: number, end?: number, start?: number, inside?: number]
 
 const TRANSPARENT = /^\p{Mn}$/u
-/** The stroke that makes words longer joins on both sides and looks always the same. */
+/** The stroke that stretches words (tatweel) joins on both sides and always looks the same. */
 const STROKE = 'ـ'
 
 /**

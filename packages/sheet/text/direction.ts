@@ -1,13 +1,13 @@
 type Side = 'left' | 'right'
 
-/** Unicode's two marks: a line that starts with one reads from that side, whatever letter comes first. */
+/** Unicode's two direction marks: a line that starts with one has that direction, whatever letter comes first. */
 export const FROM_RIGHT = '\u200F'
 export const FROM_LEFT = '\u200E'
 
 const RIGHT = /[\p{Script=Arabic}\p{Script=Hebrew}،؛؟ـ]/u
 /** What makes the font engine turn a piece around. */
 export const TURNS = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
-/** Quadrants of Palmer's notation of teeth: on the side of their number they say which one. */
+/** Quadrant marks of Palmer's notation of teeth; their side of the number is significant. */
 const CORNER = /[┘└┌┐]/
 const DIGIT = /\p{Nd}/u
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -17,7 +17,7 @@ export const languageFromRight = (tag: string): boolean => /^(?:ar|he)\b/i.test(
 
 export const readsFromRight = (text: string): boolean => RIGHT.test(text)
 
-/** Where a line starts: as its mark says, else as its first letter does. */
+/** The side where a line starts, decided by its mark or else by its first letter. */
 export function baseOf(line: string): Side {
   if (line.startsWith(FROM_RIGHT)) return 'right'
   if (line.startsWith(FROM_LEFT)) return 'left'
@@ -31,15 +31,15 @@ export const startingAt = (side: Side, line: string): string =>
 export const withoutMark = (line: string): string => line.replace(/^[\u200E\u200F]/, '')
 
 /**
- * What is drawn, and what it means if that is another character: a bracket in right-to-left text is mirrored.
+ * The drawn text, and the text that it means if they differ: a bracket in right-to-left text is mirrored.
  */
 export interface Piece { drawn: string, means?: string }
 
 /**
- * A line as the pieces to draw from left to right, each of one direction: the font engine turns a piece of Arabic
- * around and joins its letters, but would turn the numbers in it around too. Two levels of UAX 9 are enough for names,
- * notes and addresses; other than there a number stays in one piece with what is written from the left beside it, as in
- * a telephone number.
+ * Splits a line into pieces to draw from left to right, each of one direction. The font engine reverses a piece of
+ * Arabic and joins its letters, but would reverse the numbers in it too. Two levels of UAX 9 are enough for names,
+ * notes and addresses. Unlike in UAX 9, a number stays in one piece with left-to-right text beside it, as in a
+ * telephone number.
  */
 export function visualRuns(line: string): Piece[] {
   const base = baseOf(line)
@@ -59,14 +59,14 @@ export function visualRuns(line: string): Piece[] {
   )
 }
 
-/** The line as it can be read in a file of ours: in the order of drawing, letters that belong together in theirs. */
+/** The line as it is read from a file that we made: pieces in drawing order, with the letters of each in text order. */
 export const drawnText = (line: string): string => visualRuns(line).map(({ drawn, means }) => means ?? drawn).join('')
 
-/** Of text in the order of glyphs, what the font engine was given. */
+/** Converts text in glyph order to the font engine's input. */
 export const givenText = (glyphs: string[]): string =>
   (TURNS.test(glyphs.join('')) ? glyphs.toReversed() : glyphs).join('')
 
-/** Letters and numbers first, then brackets, as pairs (UAX 9, N0), then what is between. */
+/** Resolves letters and numbers first, then pairs of brackets (UAX 9, N0), then neutral characters. */
 function sidesOf(characters: string[], base: Side): Side[] {
   const strong = characters.map((character, at) =>
     sideOf(character, { before: characters[at - 1], after: characters[at + 1] })
@@ -80,7 +80,7 @@ function sidesOf(characters: string[], base: Side): Side[] {
   return strong.map((side, at) => side ?? between(strong, at, base))
 }
 
-/** Letters and numbers have a side; what is between them has not. Signs belong to their number. */
+/** Letters and numbers have a direction; neutral characters have none. Signs belong to their number. */
 function sideOf(character: string, { before = '', after = '' }: { before?: string, after?: string }): Side | null {
   if (
     DIGIT.test(character)
@@ -116,8 +116,8 @@ function pairsOf(characters: string[]): [open: number, close: number][] {
 }
 
 /**
- * Brackets look the other way and are pieces of their own. The font engine turns a piece around by its letters, and one
- * without letters not at all.
+ * Brackets are mirrored and form their own pieces. The font engine chooses a piece's direction by its letters, and
+ * doesn't reverse a piece without letters.
  */
 const turned = (text: string): Piece[] => text.split(/([()[\]{}<>«»])/).filter(Boolean).reverse().map((part) => {
   const place = PAIRS.indexOf(part)

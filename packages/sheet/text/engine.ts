@@ -22,9 +22,9 @@ interface Glyphs {
 }
 
 /**
- * The engine keeps each glyph with the text that it was first asked for, none at all when it was only a part of another
- * one (the e of é). In a document of its own that does no harm; a later one would lose letters from its text. So other
- * text gets a fresh glyph.
+ * The engine caches each glyph with the text of its first use, or without text if it was only part of another glyph
+ * (the e of é). Within one document that is harmless, but a later document would lose letters from its text. So other
+ * text gets a new glyph.
  */
 function withoutMemory<T>(font: T): T {
   const glyphs = font as unknown as Glyphs
@@ -38,7 +38,7 @@ function withoutMemory<T>(font: T): T {
   return font
 }
 
-/** A glyph with what is between its place and that of the one before it, in thousandths of the size. */
+/** A glyph with its distance from the previous one, in thousandths of the size. */
 export interface Placed {
   /** Its own width. */ width: number
   x: number

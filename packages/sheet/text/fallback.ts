@@ -10,10 +10,10 @@ import { sliceWith, type Family, type Slice } from './scripts.ts'
 export interface Fallback extends LoadedFace { key: string, family: Family, font: Font }
 
 const loaded = new Map<string, Fallback | null>()
-/** Asked for and not loaded yet. */
+/** Requested but not loaded yet. */
 const missed = new Map<string, { slice: Slice, weight: number }>()
 
-/** The first of the families that has the character. One whose file is not loaded yet is noted, for `loadMissed`. */
+/** The first family that has the character. If its file isn't loaded yet, it is noted for `loadMissed`. */
 export function fallbackFor(codePoint: number, families: readonly Family[], face: Face): Fallback | null {
   const weight = face === 'bold' ? 700 : 400
   for (const family of families) {
@@ -32,7 +32,7 @@ export function fallbackFor(codePoint: number, families: readonly Family[], face
 
 export const fallbackNamed = (key: string): Fallback | null => loaded.get(key) ?? null
 
-/** Loads what was asked for since the last time. False: nothing was, so that what was laid out is final. */
+/** Loads the fonts requested since the last call. Returns false if there were none, so that the layout is final. */
 export async function loadMissed(): Promise<boolean> {
   if (missed.size === 0) return false
   const wanted = [...missed]
@@ -71,7 +71,7 @@ async function load(key: string, { family, path }: Slice, weight: number): Promi
   return { key, family, bytes, font, metrics: metricsOf(font, family) }
 }
 
-/** Texts whose widths are kept, so that a long paragraph is not shaped again for each of its words. */
+/** The number of cached widths, so that a long paragraph isn't shaped again for each of its words. */
 const KEPT = 5_000
 
 /** Unlike the ordinary faces', widths come from the engine: letters of some scripts change beside each other. */

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** From the place of this file, then from the working directory: a bundle lies elsewhere than its packages. */
+/** Resolved from this file, then from the working directory, since a bundle isn't next to its packages. */
 export function findFontFile(path: string): string | null {
   for (const from of [import.meta.url, pathToFileURL(join(process.cwd(), 'package.json')).href]) {
     try {

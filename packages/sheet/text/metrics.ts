@@ -1,13 +1,13 @@
 import { joined } from './arabic.ts'
 import { readsFromRight, withoutMark } from './direction.ts'
 
-/** What laying out needs to know of a TrueType file. */
+/** What the layout needs from a TrueType file. */
 export interface Metrics {
   /** Of the em. */
   ascent: number
   has (codePoint: number): boolean
   /**
-   * Width in points. Sums advances, as the PDF does: there is no kerning in it. Arabic letters are as wide as joined.
+   * Width in points. Sums advances without kerning, as the PDF does. Arabic letters are measured in their joined forms.
    */
   width (text: string, size: number): number
 }

@@ -11,7 +11,7 @@ export interface Run { face: string, scale: number, text: string, means?: string
 const EMOJI = 0.8
 const NUMBER = 0.74
 
-/** All that is in each of the ordinary faces. */
+/** Characters that all of the ordinary faces have. */
 const PLAIN = /^[\u0020-\u007E\u00A0-\u017F\u2010-\u2022\u20AC]*$/
 /** Letters that move beside each other: their glyphs are not in the order of the text. */
 const SHAPED = /[\p{Script=Devanagari}\p{Script=Thai}\p{M}]/u
@@ -48,13 +48,13 @@ function pieceRuns({ drawn, means }: Piece, name: Face, families: readonly Famil
   return ordered(runs, drawn).map(run => SHAPED.test(run.text) ? { ...run, means: run.text } : run)
 }
 
-/** The engine turns each run of letters from the right around; their order, and what is between them, is ours. */
+/** The engine reverses each run of right-to-left letters; we order the runs and reverse the rest. */
 const ordered = (runs: Run[], drawn: string): Run[] => TURNS.test(drawn)
   ? runs.reverse().map(run =>
       TURNS.test(run.text) || run.scale === NUMBER ? run : { ...run, text: reversed(run.text) })
   : runs
 
-/** A letter and its marks are of one face where one has them all. */
+/** A letter and its marks use the same face if one has them all. */
 function graphemeRuns(segment: string, name: Face, families: readonly Family[]): Run[] {
   const characters = Array.from(segment)
   const points = characters.map(character => character.codePointAt(0)!)

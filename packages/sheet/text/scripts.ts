@@ -27,7 +27,7 @@ export interface Slice { family: Family, key: string, path: string, ranges: [fro
 
 const slices = new Map<Family, Slice[]>()
 
-/** Of a package that is not there: none. */
+/** Empty if the package isn't installed. */
 export function slicesOf(family: Family): Slice[] {
   const known = slices.get(family)
   if (known) return known
@@ -64,7 +64,7 @@ export function sliceWith(family: Family, codePoint: number): Slice | undefined 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 const HANGUL = /\p{Script=Hangul}/u
 
-/** Chinese characters look a little different in each country: the letters beside them say which. */
+/** Chinese characters look a little different in each country, so the letters beside them decide the font. */
 export function familiesFor(text: string): readonly Family[] {
   if (KANA.test(text)) return ['jp', ...FAMILIES.filter(family => family !== 'jp')]
   if (HANGUL.test(text)) return ['kr', ...FAMILIES.filter(family => family !== 'kr')]

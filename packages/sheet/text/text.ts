@@ -8,8 +8,8 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu
 
 /**
- * Text as it can be drawn, on one line: composed, without controls and direction marks (but one in front, which says
- * from where the line reads). Never throws.
+ * Text as it can be drawn, on one line: composed, without controls and direction marks, except a leading one that sets
+ * the line's direction. Never throws.
  */
 export function printable(text: string): string {
   const mark = text.startsWith(FROM_RIGHT) ? FROM_RIGHT : text.startsWith(FROM_LEFT) ? FROM_LEFT : ''
@@ -23,7 +23,7 @@ const keepNoBreak = (space: string) => /^[\u00A0\u202F]$/.test(space) ? '\u00A0'
 export const widthOf = (text: string, name: Face, size: Size): number =>
   isCovered(text, name) ? face(name).metrics.width(text, size) : widthOfRuns(runsOf(text, name), size)
 
-/** Of text as it came: what `printable` makes of it. */
+/** Raw text → the result of `printable`. */
 export const shownWidth = (text: string, name: Face, size: Size): number => widthOf(printable(text), name, size)
 
 /**
