@@ -16,12 +16,12 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 SVC_ROOT=/app SVC_STORAGE=/storag
 WORKDIR /app
 RUN install -d -o node -g node /storage
 COPY --from=build --chown=node:node /app /app
-# With SVC_STORAGE=s3://… what is no document is kept in ./storage: on the volume, too.
+# With SVC_STORAGE=s3://… everything except documents is still in ./storage, so that is on the volume too.
 RUN rm -rf storage && ln -s /storage storage
 USER node
 VOLUME /storage
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# The server directly: the container runtime starts it again.
+# Without a supervisor, because the container runtime restarts the server.
 CMD ["node", ".output/server/index.mjs"]

@@ -5,9 +5,9 @@ import type { NuxtPage } from 'nuxt/schema'
 import type { Nitro } from 'nitropack/types'
 
 /**
- * What the server knows of its build. `modules.json` lies beside its code, so that the doctor sees layers that are
- * built and no longer wanted. `#svc/addresses` has the patterns of all addresses outside /api/v1 that a GET can find,
- * pages and the server's own. What none of them matches doesn't exist, whatever the method.
+ * Gives the server data about its build. `modules.json` is written beside its code, so that the doctor finds layers
+ * that are built but no longer wanted. `#svc/addresses` has the patterns of all addresses outside /api/v1 that a GET
+ * can find, pages and the server's own. An address that matches none of them doesn't exist, whatever the method.
  */
 export default defineNuxtModule({
   meta: { name: 'addresses' },
@@ -28,7 +28,7 @@ export default defineNuxtModule({
   }
 })
 
-/** With those of pages inside others, and their second names. */
+/** Includes nested pages and aliases. */
 function pathsOf(pages: NuxtPage[], parent = ''): string[] {
   return pages.flatMap((page) => {
     const own = [page.path, ...[page.alias ?? []].flat()].map(path => below(parent, path))

@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { defineNuxtModule } from '@nuxt/kit'
 
 /**
- * What every page needs, as one file instead of ten small ones: the application's start, what public pages share, and
- * whatever these import. A package that only the clinic's pages import stays with them.
+ * Code that every page needs, as one file instead of ten small ones: the application's start, code shared by public
+ * pages, and their imports. A package that only the clinic's pages import stays with them.
  */
 const EVERY_PAGE
   = /\/nuxt\/dist\/app\/entry\.js|\/app\/(layouts\/(patient|front)|components\/(PageIcon|LanguageSwitch)|composables\/(texts\/useReaderLanguage|frame\/useClinicAccent))/
-/** The budget as a patient sees it. The pad comes to those who draw, the cards to those who choose. */
+/** The budget as a patient sees it. The signature pad and the option cards are loaded only when they are used. */
 const PATIENT_PAGE = /\/layers\/budget\/app\/(pages\/p\/|components\/patient\/(?!Budget(Pad|Choices|Offer|Option)\b))/
 
-/** What the clinic's screens share: the frame around each, and the parts of lists. */
+/** Code that the clinic's screens share: the frame around each, and the parts of lists. */
 const EVERY_SCREEN
   = /\/app\/(layouts\/default|components\/(StaffPage|List\w+|StatusWord|ActionButton|ProblemNotice)\.vue)/
 
 /**
- * Few requests on a patient's phone and at the desk: shared code in one file, and nothing is fetched ahead that may
- * never be needed.
+ * Keeps the number of requests low on phones and at the desk: shared code is in one file, and nothing is prefetched
+ * that may never be needed.
  */
 export default defineNuxtModule({
   meta: { name: 'lean-client' },
@@ -28,7 +28,7 @@ export default defineNuxtModule({
     nuxt.hook('vite:extendConfig', (config, { isClient }) => {
       if (!isClient || nuxt.options.dev) return
       const rolldownOptions = withGroups(config.build?.rolldownOptions)
-      // Browsers from before 2024 load what a page preloads a little later; no script does it for them.
+      // Browsers from before 2024 load preloaded modules a little later; we ship no polyfill for them.
       const modulePreload = { polyfill: false }
       const target = oldestBrowsers(nuxt.options.rootDir)
       Object.assign(config, { build: { ...config.build, rolldownOptions, modulePreload, target, cssTarget: target } })
@@ -47,7 +47,7 @@ function withGroups(options: Options) {
   return { ...options, output: { ...options?.output, codeSplitting: { groups } } }
 }
 
-/** What the one list in package.json, `browserslist`, is called by Vite: `ios_saf >= 15` is `ios15`. */
+/** Converts `browserslist` of package.json to Vite's names: `ios_saf >= 15` is `ios15`. */
 function oldestBrowsers(root: string): string[] {
   const { browserslist } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { browserslist: string[] }
   return browserslist.map((line) => {

@@ -5,7 +5,7 @@ import type { Nitro, NitroEventHandler } from 'nitropack/types'
 
 /**
  * Turns Nitro's scan of `server/{api,routes}`, the core's and each layer's, into `#svc/routes`: the table of endpoints
- * that `server/core/http/mount.ts` answers by. Every GET also answers HEAD, which h3 doesn't do by itself.
+ * that `server/core/http/mount.ts` serves. Every GET also serves HEAD, which h3 doesn't do by itself.
  */
 export default defineNuxtModule({
   meta: { name: 'module-routes' },
@@ -13,7 +13,7 @@ export default defineNuxtModule({
     const { rootDir } = nuxt.options
     nuxt.hook('nitro:init', async (given) => {
       const nitro = given as unknown as Nitro // the hook's type leaves out what not every server builder has
-      nitro.options.ignore.push('api/**/_*') // beside endpoints, what they share
+      nitro.options.ignore.push('api/**/_*') // code that endpoints share
       await scanHandlers(nitro)
       const endpoints = () => nitro.scannedHandlers.filter(isEndpoint)
       nitro.options.handlers.push(
@@ -25,7 +25,7 @@ export default defineNuxtModule({
         `export default [\n${endpoints()
           .map(handler => entry(handler, rootDir))
           .join(',\n')}\n]\n`
-      // Before those of other modules, whose hooks it watches.
+      // It runs before other modules' plugins, because it observes their hooks.
       nitro.options.plugins.sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
     })
   }
@@ -33,7 +33,7 @@ export default defineNuxtModule({
 
 const isFirst = (plugin: string) => basename(plugin) === 'pages-only.ts'
 
-/** With a method in its name: probes and the catch-all have none. */
+/** Endpoints have a method in their name; probes and the catch-all have none. */
 const isEndpoint = ({ middleware, route, method }: NitroEventHandler) =>
   !middleware && route !== undefined && method !== undefined
 

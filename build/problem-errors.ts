@@ -3,8 +3,8 @@ import { defineNuxtModule } from '@nuxt/kit'
 import type { NitroConfig } from 'nitropack/types'
 
 /**
- * Puts our error handler before Nuxt's: what ours leaves alone (pages) gets the screen of `app/error.vue`. Set in
- * `nitro.errorHandler` it would replace it.
+ * Puts our error handler before Nuxt's, so that errors that ours ignores (pages) get the screen of `app/error.vue`. Set
+ * in `nitro.errorHandler`, ours would replace Nuxt's.
  */
 export default defineNuxtModule({
   meta: { name: 'problem-errors' },

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { addTemplate, defineNuxtModule } from '@nuxt/kit'
 
 /**
- * `#build/public-layers.css`: what layers add to the style sheet of public pages. A layer's `app/assets/css/public.css`
- * holds its own rules, and names by `@source` the files whose classes are needed there. One without it may still have
- * public pages, so that all of its classes are taken, except those of our own modules.
+ * `#build/public-layers.css`: the layers' additions to the style sheet of public pages. A layer's
+ * `app/assets/css/public.css` has its own rules, and names with `@source` the files whose classes are needed there. A
+ * layer without it may still have public pages, so all of its classes are included, except for our own modules.
  */
 export default defineNuxtModule({
   meta: { name: 'public-styles' },

@@ -1,15 +1,15 @@
 import { addTemplate, defineNuxtModule } from '@nuxt/kit'
 
 const PLUGIN = /@nuxtjs\/i18n\/dist\/runtime\/plugins\//
-/** The others serve addresses that name a language, which ours don't. */
+/** The other plugins serve addresses with a language, which we don't use. */
 const NEEDED = /\/plugins\/(?:i18n|route-locale-detect)\b/
 
 /**
  * vue-i18n and @nuxtjs/i18n would be a sixth of the script that a patient's phone loads. There a few lines read the
- * same texts (`app/plugins/public-texts.client.ts`). Everywhere else they stay: their plugins run on the server, and
- * in the browser by `#build/staff-i18n.mjs`, which the clinic's pages load. `useI18n` is our own, which finds either.
+ * same texts (`app/plugins/public-texts.client.ts`). Their plugins still run on the server, and in the browser through
+ * `#build/staff-i18n.mjs`, which the clinic's pages load. `useI18n` is our own and works with either.
  *
- * After @nuxtjs/i18n in the list of modules.
+ * It must come after @nuxtjs/i18n in the list of modules.
  */
 export default defineNuxtModule({
   meta: { name: 'public-texts' },

@@ -2,8 +2,8 @@ import { defineNuxtModule } from '@nuxt/kit'
 import type { NitroConfig } from 'nitropack/types'
 
 /**
- * Nitro would put all of itself, and whatever it needs, into one part of the bundle. Split where it is loaded, the
- * server starts without what only pages need.
+ * Nitro would put itself and all of its dependencies into one chunk. Split at its dynamic import, the server starts
+ * without code that only pages need.
  */
 export default defineNuxtModule({
   meta: { name: 'split-server' },

@@ -4,10 +4,11 @@ import { addTemplate, defineNuxtModule } from '@nuxt/kit'
 import type { Nuxt } from 'nuxt/schema'
 
 /**
- * What only the clinic's screens need of the shell and of every layer, so that a patient's phone loads none of it:
+ * Parts of the shell and of every layer that only the clinic's screens need, so that a patient's phone doesn't load
+ * them:
  * - `#build/staff-texts.mjs`: the texts, `i18n/staff/<locale>.json`, one lazy chunk per language;
  * - `#build/staff-parts.mjs`: `app/staff.ts`, where a module adds to the screens of others (palette, sections, event
- * names);
+ *   names);
  * - `#build/staff-icons.mjs`: the plugin of Nuxt UI's icons, which would otherwise run on every page.
  */
 export default defineNuxtModule({

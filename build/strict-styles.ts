@@ -14,15 +14,15 @@ const OURS = {
 }
 const COLORS_PLUGIN = /@nuxt\/ui\/dist\/runtime\/plugins\/colors\b/
 const DRAWER = '/vaul-vue/dist/'
-/** The drawer's question whether it runs in a browser, before it adds its style element. */
+/** The drawer's check that it runs in a browser, before it adds its style element. */
 const IN_BROWSER = 'typeof document<"u"'
-/** How @nuxt/icon draws by style elements, which no icon of ours does. */
+/** @nuxt/icon's drawing with style elements, which we don't use. */
 const ICON_STYLES = /@nuxt\/icon\/dist\/runtime\/components\/css\.js/
 const SHADES = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950]
 
 /**
- * The policy of our pages lets in no style element that a script makes. Nuxt UI writes its colours into one when the
- * browser draws a page; here they are a part of the clinic's style sheet, and its plugin is left out.
+ * Our content policy forbids style elements that a script creates. Nuxt UI writes its colours into one when the browser
+ * draws a page. Here they are part of the clinic's style sheet instead, and its plugin is left out.
  */
 export default defineNuxtModule({
   meta: { name: 'strict-styles' },
@@ -37,14 +37,14 @@ export default defineNuxtModule({
       if (kept.length === app.plugins.length) throw new Error(`strict-styles: no plugin matches ${COLORS_PLUGIN.source}`)
       app.plugins = kept
     })
-    // Its drawer, which no page of ours has, does the same as soon as it is loaded.
+    // Its drawer, which we don't use, does the same as soon as it is loaded.
     nuxt.hook('vite:extend', ({ config }) => {
       config.plugins?.push(withoutDrawerStyles(), withoutIconStyles())
     })
   }
 })
 
-/** Ends the build when the drawer lacks what is replaced in it: someone must look at that version. */
+/** Fails the build if the drawer no longer contains the replaced code, so that someone checks the new version. */
 function withoutDrawerStyles(): Plugin {
   const found = { drawer: false, styles: false }
   return {
@@ -62,7 +62,7 @@ function withoutDrawerStyles(): Plugin {
   }
 }
 
-/** With them every page would load what names their classes, 1.3 kB of SHA-256. */
+/** With them every page would load 1.3 kB of SHA-256, which names their classes. */
 const withoutIconStyles = (): Plugin => ({
   name: 'strict-icons',
   load: id => ICON_STYLES.test(id) ? 'export { NuxtIconSvg as NuxtIconCss } from \'./svg.js\'' : undefined

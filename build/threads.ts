@@ -3,15 +3,15 @@ import { pathToFileURL } from 'node:url'
 import { defineNuxtModule } from '@nuxt/kit'
 import type { NitroConfig } from 'nitropack/types'
 
-/** What a module hands to `ctx.threads.run`. */
+/** The first argument that modules pass to `ctx.threads.run`. */
 const THREAD = /new URL\('(\.[\w./-]+\.thread\.ts)', import\.meta\.url\)/g
 
 interface Emitter { emitFile (file: { type: 'chunk', id: string, fileName: string }): string }
 
 /**
- * Puts what runs in threads into the bundle: each file is an entry of its own and shares its parts with the server.
- * `nuxt dev` keeps them as sources, which Node runs: its bundle has one part, and a thread that shared it would start
- * a second server.
+ * Adds the threads' files to the bundle: each is its own entry and shares chunks with the server. `nuxt dev` keeps them
+ * as sources, which Node runs, because its bundle is a single chunk and a thread that shared it would start a second
+ * server.
  */
 export default defineNuxtModule({
   meta: { name: 'threads' },
@@ -27,7 +27,7 @@ export default defineNuxtModule({
         const source = join(dirname(id), file)
         if (nuxt.options.dev) return `new URL(${JSON.stringify(pathToFileURL(source).href)})`
         this.emitFile({ type: 'chunk', id: source, fileName: fileNameOf(source) })
-        // Nitro gives every part of the bundle the address of the server's entry.
+        // Nitro sets `import.meta.url` of every chunk to the server's entry.
         return `new URL('./${fileNameOf(source)}', import.meta.url)`
       })
     }

@@ -3,7 +3,7 @@ import type { Command } from '@svc/kit'
 import { createThreads } from '../server/core/threads.ts'
 import type { PartOfCommand } from './command.thread.ts'
 
-/** In the bundle this is one of its parts, and the thread's file lies beside the bundle. */
+/** In the bundle this code is in a chunk, and the thread's file is beside the bundle. */
 const FILE = new URL(import.meta.url.endsWith('.ts') ? './command.thread.ts' : '../command.thread.mjs', import.meta.url)
 const LIMITS = {
   threads: availableParallelism(),

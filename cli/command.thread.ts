@@ -1,11 +1,11 @@
 import { openModules, type Opened } from './with-modules.ts'
 
-/** Plain data: what it takes to find a command's `part`, and what that is given. */
+/** Plain data: how to find a command's `part`, and its input. */
 export interface PartOfCommand { module: string, command: string, input: unknown }
 
 let opened: Promise<Opened> | undefined
 
-/** A part of a module's command, with modules that this thread has loaded for itself. */
+/** Runs a part of a module's command, with modules that this thread loads itself. */
 export default async function runPart({ module, command, input }: PartOfCommand): Promise<unknown> {
   opened ??= openModules()
   const { host } = await opened

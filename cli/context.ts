@@ -6,15 +6,15 @@ import type { Host } from '../server/core/host.ts'
 import { checkSecretOf } from '../server/core/people/seals/used-secrets.ts'
 import { hostPackages } from './output.ts'
 
-/** What `bin/svc` and the environment say, without traces: those are the server's. Throws ConfigError. */
+/** The settings from `bin/svc` and the environment, without traces, which only the server sends. Throws ConfigError. */
 export const configuration = (): Config => ({ ...readConfig(process.env, process.cwd()), otlp_endpoint: null })
 
-/** Handed to each command by `main.ts`. */
+/** Passed to each command by `main.ts`. */
 export interface CommandData { asJson: boolean }
 
 /**
- * Opens the database for as long as `run` takes; the embedded one is started for it when nothing runs. For commands
- * that write: throws ConfigError when the environment has another secret than the instance.
+ * Opens the database while `run` runs, and starts the embedded one if necessary. For commands that write: throws
+ * ConfigError if the environment has another secret than the instance.
  */
 export async function withDatabase<T>(run: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = configuration()
@@ -29,8 +29,8 @@ export async function withDatabase<T>(run: (database: Database, config: Config) 
 }
 
 /**
- * All that the core hands around, without modules, for commands that send mail. An open connection to the mail server
- * doesn't keep the command.
+ * Opens the core's host without modules, for commands that send mail. An open connection to the mail server doesn't
+ * keep the command running.
  */
 export async function withHost<T>(run: (host: Host) => Promise<T>): Promise<T> {
   hostPackages()
@@ -46,7 +46,7 @@ export async function withHost<T>(run: (host: Host) => Promise<T>): Promise<T> {
 }
 
 /**
- * One connection of plain postgres.js, since drizzle is dear to load. A command that writes calls `checkSecretOf`
+ * One connection of plain postgres.js, since drizzle is slow to load. A command that writes calls `checkSecretOf`
  * itself.
  */
 export async function withSql<T>(run: (sql: Sql, config: Config) => Promise<T>): Promise<T> {

@@ -26,7 +26,7 @@ interface Fault {
   extra?: Record<string, unknown>
 }
 
-/** What a command throws when it cannot do what it was asked; `output.ts` prints it. */
+/** The error of a command that can't do its work; `output.ts` prints it. */
 export class CliError extends Error {
   readonly fault: Fault
   constructor(fault: Fault) {
@@ -68,13 +68,13 @@ const PROBLEM_EXITS: Record<string, number> = {
   module_not_running: EXIT.refused
 }
 
-/** Any thrown thing as the error that the operator sees. */
+/** Converts any thrown value to the error that the operator sees. */
 export function toFault(error: unknown): Fault {
   for (const cause of causes(error)) {
     const fault = known(cause)
     if (fault) return fault
   }
-  // No statement, no values.
+  // Without the SQL statement and its values.
   return { code: 'internal_error', message: describeError(error).message, exit: EXIT.failure }
 }
 
@@ -122,7 +122,7 @@ function ofProblem({ code, message, fields }: { code: string, message: string, f
   }
 }
 
-/** The error, what it was wrapped around, and the parts of an aggregate (several addresses of one host). */
+/** The error, its causes, and the parts of an aggregate (several addresses of one host). */
 function causes(error: unknown): unknown[] {
   if (!(error instanceof Error)) return [error]
   const parts = error instanceof AggregateError ? error.errors : []

@@ -3,13 +3,13 @@ import path from 'node:path'
 import * as z from 'zod'
 import type { Config } from '../server/core/config.ts'
 
-/** The instance that runs on this storage, kept by `svc start` for the other commands. */
+/** The instance that runs on this storage, recorded by `svc start` for the other commands. */
 const Instance = z.object({
   /** `svc start` or `svc up`. */
   pid: z.int(),
   /** The server that takes the requests now. */
   server_pid: z.int(),
-  /** Where this machine reaches it; people may use another address (`SVC_BASE_URL`). */
+  /** Its address for this machine; people may use another address (`SVC_BASE_URL`). */
   url: z.url()
 })
 export type Instance = z.infer<typeof Instance>
@@ -18,7 +18,7 @@ const fileOf = (config: Config) => path.join(config.storage, 'run', 'instance.js
 
 export function recordInstance(config: Config, instance: Instance): void {
   const file = fileOf(config)
-  mkdirSync(config.storage, { recursive: true }) // its mode is the operator's
+  mkdirSync(config.storage, { recursive: true }) // the operator chooses its mode
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(`${file}.${process.pid}`, JSON.stringify(instance), { mode: 0o600 })
   renameSync(`${file}.${process.pid}`, file)
@@ -28,7 +28,7 @@ export function forgetInstance(config: Config): void {
   if (readInstance(config)?.pid === process.pid) rmSync(fileOf(config), { force: true })
 }
 
-/** Null when none answers: a file that a killed process left behind counts as nothing. */
+/** Null if no instance answers; a file left by a killed process doesn't count. */
 export async function findInstance(config: Config): Promise<Instance | null> {
   const instance = readInstance(config)
   return instance && await answers(`${instance.url}/livez`) ? instance : null

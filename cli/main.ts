@@ -8,7 +8,7 @@ import { toFault, usageError } from './errors.ts'
 import { fail, finish, help, type Result } from './output.ts'
 import { checkWords, findCommand, type Found } from './parse.ts'
 
-z.config({ jitless: true }) // a schema that checks one thing costs more to compile than to walk
+z.config({ jitless: true }) // compiling a schema costs more than interpreting it once
 
 const typed = process.argv.slice(2)
 const options = typed.includes('--') ? typed.slice(0, typed.indexOf('--')) : typed
@@ -22,20 +22,20 @@ try {
   else if (wantsHelp) help(await usageOf(found))
   else await run(found)
 } catch (error) {
-  // citty's own complaints: a required option or word that is missing, a value outside its list.
+  // citty's own errors: a missing required option or argument, or a value outside its list.
   const cause
     = error instanceof Error && error.name === 'CLIError' ? usageError(stripVTControlCharacters(error.message)) : error
   fail(cause, asJson, toFault(cause).code === 'usage' ? await usageOf(found) : undefined)
 }
 
-/** Those of modules are looked for where the core does not know the word, and in its help. */
+/** Modules' commands are loaded only for a word that isn't the core's, and for help. */
 async function commands(): Promise<typeof root> {
   const word = typed.find(word => !word.startsWith('-') && word !== 'help')
   const isOwn = word === undefined ? options.includes('--version') : Object.hasOwn(root.subCommands!, word)
   if (isOwn) return root
   const { withModuleCommands } = await import('./module-commands.ts')
   return await withModuleCommands(root).catch((error: unknown) => {
-    if (word === undefined && error instanceof ConfigError) return root // help comes with any settings
+    if (word === undefined && error instanceof ConfigError) return root // help works with any settings
     throw error
   })
 }

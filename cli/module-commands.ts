@@ -10,7 +10,7 @@ import { endProgress, showProgress, type Result } from './output.ts'
 import { TAKES_WORDS } from './parse.ts'
 import { noSecret, withModules } from './with-modules.ts'
 
-/** A command as a manifest declares it: whose it is, its words, and one line about it. */
+/** A command as a manifest declares it: its module, its words, and a summary. */
 interface Declared {
   module: string
   words: string[]
@@ -19,13 +19,13 @@ interface Declared {
 }
 
 /**
- * The core's commands and those that the modules on disk declare, their code not run. A word of the core's stays the
- * core's.
+ * The core's commands and those that modules on disk declare, without running their code. A module can't override a
+ * command of the core.
  */
 export async function withModuleCommands(root: CommandDef): Promise<CommandDef> {
   const own = root.subCommands as Record<string, () => Promise<CommandDef>>
   const found = await discover(configuration())
-  // A package takes no command away from the release.
+  // A package can't override a bundled module's command.
   const ordered = [...found.filter(({ bundled }) => bundled), ...found.filter(({ bundled }) => !bundled)]
   const groups = Map.groupBy(ordered.flatMap(declaredBy), ({ words }) => words[0]!)
   const theirs = [...groups]
@@ -59,7 +59,7 @@ function toGroup(commands: Declared[]): CommandDef {
   })
 }
 
-/** What it takes is known once its module is loaded: the words are checked then. */
+/** Its arguments are only known once its module is loaded, so they are checked then. */
 function toCommand({ module, words, summary, options }: Declared): CommandDef {
   const command: CommandDef = {
     meta: { name: words.at(-1), description: summary },
@@ -85,7 +85,7 @@ function given(options: Declared['options'], args: Record<string, unknown>): Typ
   )
 }
 
-/** A command's name, and what was typed behind it. */
+/** A command's name, and the words after it. */
 interface Typed { name: string, words: string[], options: Record<string, string | true> }
 
 async function runOf(module: string, { name, words, options }: Typed): Promise<Result> {

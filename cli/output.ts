@@ -6,15 +6,15 @@ import { describeError } from '../server/core/log.ts'
 import { EXIT, toFault } from './errors.ts'
 
 /**
- * Of the commands the only file that prints or sets an exit code (`build/bundle.ts` runs before there is one): data on
- * stdout, everything for people on stderr. With `--json` stdout is one JSON document, also on failure.
+ * The only file of the commands that prints or sets an exit code (`build/bundle.ts` runs before any command): data goes
+ * to stdout, everything for people to stderr. With `--json` stdout is one JSON document, also on failure.
  */
 
-/** What a command has found out; printed last. */
+/** The result of a command; printed last. */
 export interface Result {
   /** The document of `--json`. */
   json: unknown
-  /** The same for people, without the last line break. Empty: nothing is printed. */
+  /** The same for people, without the last line break. If it is empty, nothing is printed. */
   text: string
   exit?: number
 }
@@ -29,7 +29,7 @@ const MARKS: Record<string, string> = {
   start: '\u001B[2m◌\u001B[22m '
 }
 
-/** Talks to the person at the terminal; never carries data. */
+/** Messages for the person at the terminal; never data. */
 export const say = createConsola({
   level: 3,
   reporters: [
@@ -37,7 +37,7 @@ export const say = createConsola({
   ]
 })
 
-/** `up` prints before it goes on running. */
+/** `up` prints and then keeps running. */
 export function print({ json, text }: Result, asJson: boolean): void {
   if (asJson) writeData(JSON.stringify(json, null, 2))
   else if (text) writeData(text)
@@ -67,14 +67,14 @@ const toSentence = (hint: string) =>
     ? `Run: ${hint}`
     : `${hint[0]!.toUpperCase()}${hint.slice(1)}${/[.!?]$/.test(hint) ? '' : '.'}`
 
-/** Help that was asked for is data; usage after a mistake goes through `fail`. */
+/** Requested help is data and goes to stdout; usage after a mistake goes through `fail`. */
 export function help(text: string): void {
   writeData(text)
 }
 
 export const isAtTerminal = () => process.stdin.isTTY === true && process.stderr.isTTY === true
 
-/** Asks the person at the terminal; anything but y or yes is no. Ctrl-C ends the command. */
+/** Asks the person at the terminal; any answer other than y or yes means no. Ctrl-C ends the command. */
 export async function confirm(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   terminal.once('SIGINT', () => process.exit(EXIT.interrupted))
@@ -86,7 +86,7 @@ export async function confirm(question: string): Promise<boolean> {
 
 let progressing = false
 
-/** Where a long command is: one line on a terminal, overwritten by the next; nothing anywhere else. */
+/** Shows a long command's progress in one line of a terminal, overwritten by the next; prints nothing elsewhere. */
 export function showProgress(line: string): void {
   if (!process.stderr.isTTY) return
   progressing = true
@@ -101,8 +101,8 @@ export function endProgress(): void {
 let hostsPackages = false
 
 /**
- * Before a command runs the code of packages: what they print is no data, a promise that they forgot does not end the
- * command, and a timer that they left does not keep it.
+ * Call before a command runs the code of packages: their output goes to stderr, an unhandled rejection doesn't end the
+ * command, and a leftover timer doesn't keep it running.
  */
 export function hostPackages(): void {
   hostsPackages = true
@@ -112,7 +112,7 @@ export function hostPackages(): void {
   }
 }
 
-/** Ends the process now: what was started here is already stopped. */
+/** Ends the process now; everything that it started must already be stopped. */
 export function leave(exit: number): never {
   process.exit(exit)
 }
@@ -130,8 +130,7 @@ function writeLine(stream: NodeJS.WriteStream, text: string): void {
 }
 
 /**
- * A reader that closes the pipe (`svc … | head`) has read enough; nothing is wrong. A full disk takes no output, so
- * stderr says so.
+ * A reader that closes the pipe (`svc … | head`) isn't an error. If the disk is full, the error is reported on stderr.
  */
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {

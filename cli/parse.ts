@@ -10,22 +10,22 @@ declare module 'citty' {
 }
 
 /**
- * Finds the command and checks what was typed. citty would let unknown options and surplus words pass.
+ * Finds the command and checks its arguments. citty would accept unknown options and surplus words.
  */
 export interface Found {
   command: CommandDef
-  /** As it is typed: `svc modules list`. */
+  /** The full name as typed: `svc modules list`. */
   name: string
-  /** What was typed, without the names of the commands. */
+  /** The arguments without the names of the commands. */
   rest: string[]
-  /** Why `command` cannot run; its usage is what helps. */
+  /** Why `command` cannot run; its usage is shown. */
   error?: Error
 }
 
 /** Marks a command whose words are checked when it runs. */
 export const TAKES_WORDS = Symbol('takes words')
 
-/** Walks down to the command that was named; options may come before its name. */
+/** Finds the named command; options may come before its name. */
 export async function findCommand(root: CommandDef, words: string[]): Promise<Found> {
   const found: Found = { command: root, name: 'svc', rest: words.filter(word => word !== 'help') }
   for (;;) {
@@ -44,8 +44,8 @@ export async function findCommand(root: CommandDef, words: string[]): Promise<Fo
 }
 
 /**
- * Throws a usage error for an option that the command does not know, one without its value or that is missing, and a
- * surplus word.
+ * Throws a usage error for an unknown option, an option without its value, a missing required option, or a surplus
+ * word.
  */
 export function checkWords({ command, rest }: Found): void {
   const defined = Object.entries(command.args as ArgsDef | undefined ?? {})
@@ -55,7 +55,7 @@ export function checkWords({ command, rest }: Found): void {
   const most = TAKES_WORDS in command ? Infinity : defined.length - Object.keys(options).length
   const { positionals, values } = parseStrictly({ ...options, json: { type: 'boolean' } }, rest)
   if (positionals.length > most) throw usageError(`Unexpected word "${positionals[most]}".`)
-  // citty asks for every required argument but those with a list of values.
+  // citty checks every required argument except those with a list of values.
   const missing = defined.find(([name, arg]) => arg.type === 'enum' && arg.required && values[name] === undefined)
   if (missing) throw usageError(`Missing required argument: --${missing[0]}`)
 }

@@ -6,9 +6,9 @@ import { say } from './output.ts'
 import { supervise } from './supervisor.ts'
 
 export interface RunningServer {
-  /** Where this machine reaches it, once it listens. */
+  /** Its address for this machine, once it listens. */
   url: Promise<string>
-  /** The exit code, when it has ended: for what reason ever. */
+  /** The exit code, once it has ended for any reason. */
   ended: Promise<number>
   stop(exit: number): void
 }
@@ -32,7 +32,7 @@ export function runServer(config: Config, env: Record<string, string> = {}): Run
   return { url, stop, ended: ended.finally(() => forgetInstance(config)) }
 }
 
-/** The environment wins over our defaults; an empty value counts as unset. */
+/** The environment overrides our defaults; an empty value counts as unset. */
 function given(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
 }

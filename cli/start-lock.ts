@@ -8,8 +8,8 @@ const SQLITE_BUSY = 5
 let held: DatabaseSync | null = null
 
 /**
- * One `svc start` or `svc up` on a folder: false while another process holds it. The lock is the kernel's, on a file
- * that SQLite locks for us, since Node has no call for it: it ends with the process, however that ends.
+ * Allows one `svc start` or `svc up` per folder; false while another process has the lock. It is a kernel lock, so it
+ * ends with the process in any case. SQLite takes it for us, since Node has no API for file locks.
  */
 export function takeStartLock(config: Config): boolean {
   if (held) return true

@@ -21,9 +21,9 @@ export default defineCommand({
     const config = configuration()
     if (!isBuilt(config.root)) throw failure('not_built', 'There is no built server.', 'npm run build, or svc up')
     mustBeWritable(config.storage)
-    // Two would write one record of what runs here, and the other commands would lose the first.
+    // Two instances would overwrite each other's record, and the other commands would lose the first.
     const isFirst = takeStartLock(config)
-    const running = await findInstance(config) // also of a release that took no lock
+    const running = await findInstance(config) // also finds an instance of a release without the lock
     if (running || !isFirst) throw alreadyRuns(running?.url ?? null)
     const server = runServer(config, { NODE_ENV: 'production' })
     void printSetup(config, server).catch((error: Error) => say.warn(error.message))
@@ -40,7 +40,7 @@ function alreadyRuns(url: string | null): CliError {
   })
 }
 
-/** Without a clinic: how to make the first one. Holds nothing up; a server that never gets ready says why itself. */
+/** Without a clinic, prints how to create the first one. Doesn't delay the start; a failing server logs why itself. */
 async function printSetup(config: Config, server: RunningServer): Promise<void> {
   const url = await server.url
   await untilReady(url)

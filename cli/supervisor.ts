@@ -1,15 +1,15 @@
 import cluster, { type Worker } from 'node:cluster'
 
 /**
- * Node's options for the server. They come after those of `bin/svc`, and so replace them: with a young generation as
- * small as theirs, garbage collection costs a sixth of what a server can answer.
+ * Node's options for the server. They come after those of `bin/svc`, and so override them: with such a small young
+ * generation, garbage collection costs a sixth of a server's throughput.
  */
 export const SERVER_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=100']
 
 export interface Supervised {
-  /** Resolves with the exit code when no server runs any more. */
+  /** Resolves with the exit code once no server is running. */
   ended: Promise<number>
-  /** Drains and ends; `exit` is the code then. Again: at once. */
+  /** Drains and ends with the code `exit`. A second call ends it at once. */
   stop(exit: number): void
 }
 
@@ -25,7 +25,7 @@ export interface SupervisorOptions {
 /** `steady`: it ran long enough not to have crashed at its start. */
 interface Ending { code: number | null, signal: string | null, steady: boolean }
 
-/** A server that ends with one of these says that another start would end alike. */
+/** With these exit codes a server reports that another start would fail too. */
 const FINAL_EXITS = new Set([1, 78])
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 30_000
@@ -35,9 +35,9 @@ const STEADY_MS = 60_000
  * Runs the built server and starts it again. The listening socket belongs to this process and is shared with
  * the server, so that requests wait in it during a restart:
  *
- *   the server gets SIGTERM (from anywhere) and says 'draining', still answering
- *   → the next one is forked; it listens, and holds what arrives until it gets 'boot'
- *   → the old one gets 'close', finishes what is in flight, exits 0
+ *   the server gets SIGTERM (from anywhere) and sends 'draining', still answering
+ *   → the next one is forked; it listens, and queues requests until it gets 'boot'
+ *   → the old one gets 'close', finishes requests in flight, exits 0
  *   → the new one gets 'boot'
  */
 export function supervise(options: SupervisorOptions): Supervised {
@@ -47,8 +47,8 @@ export function supervise(options: SupervisorOptions): Supervised {
   let pause = FIRST_PAUSE_MS
   let pausing: NodeJS.Timeout | undefined
   const { promise: ended, resolve: end } = Promise.withResolvers<number>()
-  // The server accepts by itself. Under the default the primary would accept and hand each connection on, and one that
-  // was on its way to a server that dies would wait for ever.
+  // The server itself accepts connections. By default the primary would accept and pass them on, and a connection on
+  // its way to a dying server would wait forever.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec: options.entry, args: [], execArgv: [...process.execArgv, ...SERVER_FLAGS] })
 
@@ -59,7 +59,7 @@ export function supervise(options: SupervisorOptions): Supervised {
     tellWhenListening(current, 'boot')
   }
 
-  /** The new one listens before the old one closes: the socket has an owner all the time. */
+  /** The new server listens before the old one closes, so that the socket always has an owner. */
   function replace(old: Worker) {
     if (exit !== null || old !== current || successor) return sendWord(old, 'close')
     successor = fork()
@@ -71,7 +71,7 @@ export function supervise(options: SupervisorOptions): Supervised {
     if (worker === current) current = null
     if (exit === null && how.code !== null && FINAL_EXITS.has(how.code)) stop(how.code)
     if (exit !== null) return endWhenAlone()
-    if (current) return sendWord(current, 'close') // its successor died before it could take over
+    if (current) return sendWord(current, 'close') // the successor died before it could take over
     if (!successor) return startAgain(how)
     current = successor
     successor = null
@@ -131,7 +131,7 @@ function tellWhenListening(worker: Worker, word: 'boot'): void {
   else worker.once('listening', () => sendWord(worker, word))
 }
 
-/** A process that is gone hears nothing; its 'exit' says so. */
+/** Ignores a process that has ended; its 'exit' event handles that. */
 function sendWord(worker: Worker, word: 'boot' | 'close'): void {
   if (worker.isConnected()) worker.send(word, () => {})
 }

@@ -48,14 +48,14 @@ export default defineCommand({
     say.start('Starting ...')
     const server = runServer(config, { LOG_LEVEL: 'warn', ...(demo ? { SVC_SETUP_FOLLOWS: '1' } : {}) })
     const first = await firstReport(config, server, demo)
-    if (typeof first === 'number') return leave(first) // it has said why
+    if (typeof first === 'number') return leave(first) // the server has logged why
     print(first, (data as CommandData).asJson)
     say.info('Ctrl-C stops it.')
     return leave(await server.ended)
   }
 })
 
-/** The instance that runs on this folder or is being started, or null, once the start is this process's. */
+/** The instance that runs or is starting on this folder, or null once this process has the start lock. */
 async function findInstanceOrLock(config: Config): Promise<Instance | null> {
   for (let turn = 0; ; turn++) {
     const running = await findInstance(config)
@@ -84,7 +84,7 @@ async function report(config: Config, { url, demo }: { url: string, demo: boolea
   return demo ? await reportDemo(config, url) : await reportSetup(config, url)
 }
 
-/** Without a clinic it says how to make the first one. */
+/** Without a clinic, includes how to create the first one. */
 async function reportSetup(config: Config, url: string): Promise<Result> {
   const setup = await findFirstSetup(config, url)
   const where = `The instance runs on ${config.base_url}`
@@ -94,7 +94,7 @@ async function reportSetup(config: Config, url: string): Promise<Result> {
   }
 }
 
-/** Before half a minute of building. Another program may have the port, or an instance of another folder. */
+/** Checked before half a minute of building. Another program or another folder's instance may use the port. */
 async function refuseTakenPort({ host, port }: Config): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException | null>()
   const probe = createServer().once('error', resolve).listen(port, host, () => probe.close(() => resolve(null)))

@@ -10,9 +10,9 @@ import { withSql } from './context.ts'
 const UNDEFINED_TABLE = '42P01'
 
 /**
- * Schedules the upgrade of bundled modules that came newer with this release: `up` promises a service that runs, and a
- * module whose new migrations are not applied does not. What a newer release has left cannot be taken back. Returns
- * their names; none on a database that is still empty.
+ * Schedules the upgrade of bundled modules that are newer in this release, because a module whose new migrations are
+ * not applied doesn't run. Modules of a newer release can't be downgraded. Returns the modules' names; empty on an
+ * empty database.
  */
 export async function upgradeOfficial(): Promise<string[]> {
   return withSql(async (sql, config) => {

@@ -15,7 +15,7 @@ export interface Opened {
   host: Host
   sql: Sql
   config: Config
-  /** Without it seals, fingerprints and logs cannot be checked, nor anything be sealed. */ hasSecret: boolean
+  /** Needed to check seals, fingerprints and logs, and to seal anything. */ hasSecret: boolean
 }
 
 export const noSecret = () =>
@@ -26,8 +26,7 @@ export const noSecret = () =>
   )
 
 /**
- * The server may be down: the modules are loaded from disk, and run here as they would there; nothing is written
- * because of it.
+ * Loads the modules from disk and runs them here as in the server, which may be down. Opening them writes nothing.
  */
 export async function withModules<T>(run: (opened: Opened) => Promise<T>): Promise<T> {
   const opened = await openModules()
@@ -39,12 +38,12 @@ export async function withModules<T>(run: (opened: Opened) => Promise<T>): Promi
   }
 }
 
-/** For a thread, which ends with its process and closes nothing. */
+/** For a thread, which ends with its process and doesn't need to close anything. */
 export async function openModules(): Promise<Opened> {
   hostPackages()
   const config = { ...configuration(), log_level: 'silent' as const }
   const hasSecret = config.secret !== null || existsSync(path.join(config.storage, 'secret'))
-  // Made-up secrets would open nothing; a new one must not be kept either.
+  // A made-up secret could not open anything, and a new one must not be stored.
   const host = await openHost(
     hasSecret ? config : { ...config, secret: 'not the secret of this instance, nothing is opened with it' }
   )

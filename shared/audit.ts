@@ -14,7 +14,7 @@ const filters = {
   from: When.optional(),
   to: When.optional()
 }
-/** What an export holds. */
+/** The filter of an export. */
 export const AuditFilter = z.strictObject(filters)
 export const AuditQuery = z.strictObject({ ...filters, ...paging })
 
@@ -25,7 +25,7 @@ export const AuditRow = z.object({
   action: z.enum(AUDIT_ACTIONS),
   target: z.object({ kind: z.string(), id: z.string().nullable() }).nullable(),
   detail: z.record(z.string(), z.unknown()),
-  /** As the clinic keeps addresses: in full, as a keyed hash, or null. */
+  /** The IP address as the clinic stores it: in full, as a keyed hash, or null. */
   address: z.string().nullable()
 })
 

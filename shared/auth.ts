@@ -5,13 +5,13 @@ import { Email, Instant, line, paging } from './common.ts'
 const ROLES = ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const
 export const Role = z.enum(ROLES)
 
-/** Of a password that is set; what is too common, or the own email address, is found by the server alone. */
+/** A new password. Only the server checks whether it is too common or the user's email address. */
 export const Password = z.string().min(12, 'Use 12 characters or more.').max(200, 'Use 200 characters at most.')
 
 export const LogInRequest = z.strictObject({ email: z.string().min(1).max(254), password: z.string().min(1).max(200) })
 export const LoggedIn = z.object({ access_token: z.string(), token_type: z.literal('bearer'), expires_at: Instant })
 
-/** The password was right, and a second factor is due: the ticket opens nothing by itself. */
+/** The password was right, and a second factor is required. The ticket alone grants no access. */
 export const FactorDue = z.object({ factor: z.enum(['totp', 'passkey']), ticket: z.string() })
 export const LogInAnswer = z.union([LoggedIn, FactorDue])
 /** A code of the authenticator app, or a recovery code. */
@@ -23,19 +23,19 @@ export const FactorRequest = z.strictObject({
 /** What the sign-in page offers. */
 export const SignInWays = z.object({
   password: z.boolean(),
-  /** Without a password; not where the service is reached by an IP address. */
+  /** Sign-in without a password; not available if the service's address is an IP address. */
   passkey: z.boolean(),
   provider: z.object({ label: z.string() }).nullable()
 })
-/** `to`: the place of this instance to go on to. `confirm`: the provider asks who it is, also of who is signed in. */
+/** `to`: the page of this instance to open afterwards. `confirm`: the provider asks for credentials in any case. */
 export const ProviderQuery = z.strictObject({
   to: z.string().max(2000).optional(),
   confirm: z.literal('true').optional()
 })
-/** What the provider adds; its own names may come besides (RFC 6749, section 4.1.2). */
+/** Parameters that the provider adds; it may add its own (RFC 6749, section 4.1.2). */
 export const ProviderCallback = z.looseObject({})
 
-/** `browser`: such as "Firefox · Windows"; null for a program, or one that is not known. */
+/** `browser`: such as "Firefox · Windows"; null for a program or an unknown browser. */
 export const OwnSession = z.object({
   id: z.string(),
   browser: z.string().nullable(),
@@ -67,7 +67,7 @@ export const MyChange = z.strictObject({ locale: z.enum(LANGUAGES).nullable() })
 
 export const SwitchClinicRequest = z.strictObject({ clinic_id: z.uuid() })
 export const ChangePasswordRequest = z.strictObject({ current: z.string().min(1).max(200), new: Password })
-/** The token of a mailed link with the password that is to be. */
+/** The token of a mailed link, and the new password. */
 export const SetPasswordRequest = z.strictObject({
   token: z.string().min(20).max(100),
   password: Password,
@@ -83,21 +83,21 @@ export const User = z.object({
   first_name: z.string(),
   last_name: z.string(),
   role: Role,
-  /** Also true for someone who is invited, until they are deactivated. */
+  /** Also true for invited users, until they are deactivated. */
   active: z.boolean(),
   /** True until the person has agreed and signed in. */
   invited: z.boolean(),
   created_at: Instant
 })
-/** A clinic that asks a person to belong to it. */
+/** A clinic that invites a person to join. */
 export const AskedMembership = z.object({ clinic_id: z.uuid(), clinic_name: z.string(), role: Role })
 export const MembershipAnswer = z.strictObject({ accept: z.boolean() })
 /** By a mailed token; without `accept` nothing changes. */
 export const MembershipRequest = z.strictObject({ token: z.string().min(20).max(100), accept: z.boolean().optional() })
-/** How an invitation left: by SMTP, as a file for want of a mail server, or not at all (null). */
+/** How an invitation was sent: by SMTP, as a file if there is no mail server, or not at all (null). */
 export const Invitation = z.object({
   delivered_via: z.enum(['smtp', 'file']).nullable(),
-  /** The link, to hand over, when no mail left. It opens no account that is there already. */
+  /** The link to pass on if no mail was sent. It doesn't open an existing account. */
   url: z.url().nullable()
 })
 /** `invitation` is null when the clinic chose a password. */

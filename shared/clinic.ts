@@ -4,7 +4,7 @@ import { Currency, Email, line, Locale, text, TimeZone } from './common.ts'
 /** FDI (ISO 3950), Universal Numbering System, Palmer. */
 export const TOOTH_NOTATIONS = ['fdi', 'universal', 'palmer'] as const
 
-/** Of whom a clinic demands a second factor. */
+/** Users who must have a second factor. */
 const SECOND_FACTOR = ['none', 'administrators', 'all'] as const
 
 export const Clinic = z.object({
@@ -15,44 +15,44 @@ export const Clinic = z.object({
   email: z.string().nullable(),
   logo_url: z.string().nullable(),
   accent_color: z.string().nullable(),
-  /** ISO 3166-1 alpha-2: phone numbers without a country code are of this one. */
+  /** ISO 3166-1 alpha-2; the country of phone numbers without a country code. */
   country: z.string().nullable(),
-  /** What invoices name besides: an invoice of a clinic without a tax number is titled "Pro forma". */
+  /** Further names on invoices. Without a tax number an invoice is titled "Pro forma". */
   legal_name: z.string().nullable(),
   tax_number: z.string().nullable(),
   registration: z.string().nullable(),
   insurer: z.string().nullable(),
-  /** Days from the issue of an invoice to its due date; null: none is set. */
+  /** Days from the issue of an invoice to its due date; null if not set. */
   payment_days: z.int().nullable(),
   currency: z.string(),
-  /** Whether stored data holds the currency: another one is refused. */
+  /** Whether stored data uses the currency, so that it can't be changed. */
   currency_locked: z.boolean(),
   time_zone: z.string(),
   locale: z.string(),
-  /** Whether the prices that the staff type and see are with tax. */
+  /** Whether the prices that the staff type and see include tax. */
   prices_include_tax: z.boolean(),
-  /** How people read the teeth; data is always FDI. */
+  /** The notation of teeth on screens; data is always FDI. */
   tooth_notation: z.enum(TOOTH_NOTATIONS),
   budget_validity_days: z.number(),
   ip_policy: z.enum(['full', 'hashed', 'none']),
-  /** Automatic reminders by email of budgets that nobody answered; the hours are of the clinic's zone. */
+  /** Automatic reminders by email of unanswered budgets; the hours are in the clinic's zone. */
   reminders: z.object({ enabled: z.boolean(), days: z.array(z.int()), quiet_from: z.string(), quiet_to: z.string() }),
-  /** Whether the staff get a mail of each decision that is made by link. */
+  /** Whether the staff get an email for each decision that a patient makes by link. */
   notify_decisions: z.boolean(),
-  /** Of whom the clinic demands a second factor; a week after it began to, only the page to add one opens. */
+  /** Users who must have a second factor. A week after it was required, only the page to add one opens for them. */
   second_factor: z.enum(SECOND_FACTOR),
-  /** How long is kept what no law asks for longer. */
+  /** How long data is kept that no law requires for longer. */
   retention: z.object({
-    /** Months after which the rows of a closed budget's access log are removed; null: never. */
+    /** Months after which the rows of a closed budget's access log are removed; null for never. */
     access_log_months: z.int().nullable(),
-    /** Months after which the rows of the audit log are removed; null: never. */
+    /** Months after which the rows of the audit log are removed; null for never. */
     audit_months: z.int().nullable()
   }),
   /** Whether the checklist of a new clinic was dismissed. */
   first_steps_hidden: z.boolean()
 })
 
-/** White text stands on the colour: WCAG asks 4.5 : 1. */
+/** A background for white text: WCAG requires a contrast of 4.5 : 1. */
 const AccentColor = z.string().trim().regex(/^#[0-9a-f]{6}$/i, 'Must be a colour such as "#0f766e".')
   .refine(color => contrastWithWhite(color) >= 4.5, 'Too light: white text on it cannot be read.')
 
@@ -77,16 +77,16 @@ const fields = {
   currency: Currency,
   time_zone: TimeZone,
   locale: Locale,
-  /** Another value converts the prices of the catalog. */
+  /** A change converts the prices of the catalog. */
   prices_include_tax: z.boolean(),
-  /** Another value changes drafts; what was sent keeps its own. */
+  /** A change applies to drafts; sent budgets keep their notation. */
   tooth_notation: z.enum(TOOTH_NOTATIONS),
   budget_validity_days: z.int().min(1).max(365),
   ip_policy: z.enum(['full', 'hashed', 'none'])
 }
 
 const Hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day such as "20:00".')
-/** What is left out stays. Both hours alike: no quiet hours. */
+/** Omitted members stay unchanged. If both hours are equal, there are no quiet hours. */
 const RemindersChange = z
   .strictObject({
     enabled: z.boolean(),
@@ -102,7 +102,7 @@ const RemindersChange = z
   })
   .partial()
 
-/** What is left out stays. */
+/** Omitted members stay unchanged. */
 const RetentionChange = z
   .strictObject({
     access_log_months: z.int().min(12).max(600).nullable(),
@@ -125,10 +125,10 @@ export const NewClinic = z
   .partial()
   .required({ name: true, currency: true, time_zone: true, locale: true })
 
-/** What a change does to data of the clinic: `what` in plain words of data, and to how many records. */
+/** What a change does to data of the clinic: `what` names the effect, `count` the number of records. */
 export const ClinicEffect = z.object({ field: z.string(), what: z.string(), count: z.int() })
 
-/** How email leaves the instance; `from` is null where no mail server is configured. */
+/** How the instance sends email; `from` is null if no mail server is configured. */
 export const MailState = z.object({ via: z.enum(['smtp', 'file']), from: z.string().nullable() })
 export const TestMail = z.object({ to: z.string(), via: z.enum(['smtp', 'file']) })
 

@@ -6,7 +6,7 @@ export { line, paging, text } from '@svc/kit/schemas'
 
 export const Email = email.toLowerCase()
 export const Currency = z.string().trim().refine(isCurrency, 'Must be a currency code such as "EUR" (ISO 4217).')
-/** A language we speak, with or without a region: `es`, `es-MX`. */
+/** A supported language, with or without a region: `es`, `es-MX`. */
 export const Locale = z.string().trim()
   .regex(new RegExp(`^(${LANGUAGES.join('|')})(-[A-Z]{2})?$`), 'Must be a language that the service has, such as "es".')
 export const TimeZone = z.string().trim().max(64).refine(isTimeZone, 'Must be a time zone such as "Europe/Madrid" (IANA).')

@@ -34,7 +34,7 @@ const Assertion = z.looseObject({
     signature: z.string().max(10_000)
   })
 })
-/** Without a ticket the passkey takes the password's place. */
+/** Without a ticket the passkey replaces the password. */
 export const PasskeyOptionsRequest = z.strictObject({ ticket: z.string().min(20).max(100).optional() })
 export const PasskeyRequest = PasskeyOptionsRequest.extend({ response: Assertion })
 /** Recovery codes, shown once, come with the first factor; else null. */
@@ -44,14 +44,14 @@ export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 
 const password = z.string().min(1).max(200)
 /**
- * What is missing of the confirmation that it is you: `needs` are members of the problem `confirmation_required`, with
- * `factors`, the kinds that the account has.
+ * What the user must still confirm: `needs` and `factors` (the kinds that the account has) are members of the problem
+ * `confirmation_required`.
  */
 export const ConfirmationNeeds = z.object({
   needs: z.array(z.enum(['password', 'provider', 'factor', 'link'])),
   factors: z.array(z.enum(['totp', 'passkey']))
 })
-/** `code`: of the authenticator app, or a recovery code. `passkey`: what the browser answered to the options. */
+/** `code`: of the authenticator app, or a recovery code. `passkey`: the browser's response to the options. */
 export const ConfirmationRequest = z
   .strictObject({
     password: password.optional(),
@@ -61,7 +61,7 @@ export const ConfirmationRequest = z
   .refine(given => Object.values(given).some(value => value !== undefined), 'Give the password, a code or a passkey.')
   .refine(({ code, passkey }) => code === undefined || passkey === undefined, 'Give a code or a passkey, not both.')
 export const Confirmation = z.object({ confirmed_until: Instant })
-/** The password, where the session has not shown it within five minutes. */
+/** The password, unless the session has confirmed it within five minutes. */
 export const PasswordConfirmation = z.strictObject({ password: password.optional() })
 
 /** A link that lets an overdue person add a first second factor. `url` is for handing it over. */

@@ -8,8 +8,8 @@ const HAN = /[\u2E80-\u2FDF\u3005-\u3007\u3100-\u312F\u3400-\u9FFF\uF900-\uFAFF]
 const OTHERS = /[\u05D0-\u05FF\u0904-\u097F\u0E00-\u0E7F\uFB1D-\uFB4F\u2600-\u27BF]|[\uD83C-\uD83E][\uDC00-\uDFFF]/
 
 /**
- * The sheets that a text needs. Chinese characters look a little different in each country: kana or Hangul beside them
- * say which, otherwise they are Chinese.
+ * The sheets that a text needs. Chinese characters look a little different in each country: with kana they are
+ * Japanese, with Hangul Korean, otherwise Chinese.
  */
 export function fontSheetsFor(text: string): FontSheet[] {
   const sheets: FontSheet[] = []

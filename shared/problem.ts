@@ -5,11 +5,11 @@ export const Problem = z.looseObject({
   type: z.string(),
   title: z.string(),
   status: z.number().int(),
-  /** A sentence that a person can use. */
+  /** A sentence that helps the user. */
   detail: z.string(),
   code: z.string(),
   request_id: z.string(),
-  /** 422: where it is wrong, as RFC 6901 pointers into the body, or by the parameter's name. */
+  /** 422: the wrong values, as RFC 6901 pointers into the body, or by the parameter's name. */
   errors: z.array(z.object({ pointer: z.string(), message: z.string() })).optional()
 })
 export type Problem = z.infer<typeof Problem>

@@ -3,7 +3,7 @@ import { LoggedIn, Password } from './auth.ts'
 import { Country } from './clinic.ts'
 import { Currency, Email, line, Locale, TimeZone } from './common.ts'
 
-/** As it was copied by hand: more than its 26 characters and their dashes are read as a wrong one. */
+/** As copied by hand. A text longer than its 26 characters and dashes is treated as a wrong code. */
 const Code = z.string().min(1).max(100)
 
 export const SetupNeeded = z.object({ needed: z.literal(true) })

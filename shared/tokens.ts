@@ -4,15 +4,15 @@ import { Instant, line } from './common.ts'
 const MOST_SCOPES = 100
 
 export const NewToken = z.strictObject({
-  /** Which program has it. */
+  /** The program that uses the token. */
   name: line(100),
-  /** Names of permissions. It has each while its maker has it. */
+  /** Names of permissions. The token has each one as long as its creator has it. */
   scopes: z
     .array(z.string().max(100))
     .min(1)
     .max(MOST_SCOPES)
     .refine(scopes => new Set(scopes).size === scopes.length, 'Each name once.'),
-  /** Left out: in a year. Five years at most. */
+  /** Default one year from now, at most five years. */
   expires_at: z.iso.datetime({ offset: true }).optional()
 })
 
@@ -21,14 +21,14 @@ export const Token = z.object({
   name: z.string(),
   scopes: z.array(z.string()),
   created_at: Instant,
-  /** Whose rights it has at most. */
+  /** The creator, whose rights limit those of the token. */
   created_by: z.object({ id: z.uuid(), name: z.string() }),
   expires_at: Instant,
-  /** To the minute; null: never. */
+  /** Accurate to the minute; null for never. */
   last_used_at: Instant.nullable()
 })
 
-/** The token (`svct_…`) is shown here and never again. */
+/** The token (`svct_…`) is shown only here. */
 export const CreatedToken = Token.extend({ token: z.string() })
 
 export type NewToken = z.infer<typeof NewToken>

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { Instant, paging } from './common.ts'
 
-/** Where events are sent; which addresses are allowed is the operator's to say, and told by the server. */
+/** Where events are sent. The operator decides which addresses are allowed, and the server checks them. */
 const WebhookUrl = z.string().trim().max(2000)
-  // URL's parser drops line breaks in silence, and the rest could be shown as another address than it is.
+  // URL's parser silently drops line breaks, so the text could look like a different address.
   .refine(text => !/[\p{C}\p{Z}]/u.test(text), 'Must not hold spaces or control characters.')
   .refine(isWebAddress, 'Must be an https:// address.')
   .refine(hasNoCredentials, 'Must not hold a user name or password: the signature tells who sends.')
@@ -26,7 +26,7 @@ const fields = {
   events: EventNames,
   /** Whether `budget.rejected` carries the patient's own words. */
   include_reason: z.boolean(),
-  /** While it is not, nothing is sent or queued; what was queued before waits. */
+  /** While inactive, no events are sent or queued, and queued deliveries wait. */
   active: z.boolean()
 }
 
@@ -37,7 +37,7 @@ export const NewWebhook = z.strictObject({
 })
 export const WebhookChange = z.strictObject(fields).partial()
 
-/** Why an attempt failed. `value`: the answer's status, seconds, a host's name, or the words of the connection. */
+/** Why an attempt failed. `value`: the response's status, seconds, a host's name, or the connection's error text. */
 export const WEBHOOK_FAILURES = [
   'answered',
   'redirected',
@@ -57,7 +57,7 @@ export const Webhook = z.object({
   events: z.array(z.string()),
   include_reason: z.boolean(),
   active: z.boolean(),
-  /** `failing`: the last attempt failed. It goes on being tried: nothing switches a webhook off but people. */
+  /** `failing`: the last attempt failed. Retries continue, since only people deactivate a webhook. */
   state: z.enum(['ok', 'failing', 'inactive']),
   /** The first failed attempt since the last good one. */
   failing_since: Instant.nullable(),
@@ -72,15 +72,15 @@ export const Webhook = z.object({
   created_at: Instant
 })
 
-/** The secret (`whsec_…`) is shown here and never again. */
+/** The secret (`whsec_…`) is shown only here. */
 export const CreatedWebhook = Webhook.extend({ secret: z.string() })
 
 export const WebhookAttempt = z.object({
   at: Instant,
   duration_ms: z.number(),
-  /** Null when there was no answer; `error` then says why. */
+  /** Null if there was no response; `error` then has the reason. */
   response_status: z.number().nullable(),
-  /** The beginning of the answer, as text. */
+  /** The start of the response, as text. */
   response_body: z.string().nullable(),
   error: z.string().nullable(),
   /** The same as code and value; null too for an error of an earlier release. */
@@ -90,13 +90,13 @@ export const WebhookAttempt = z.object({
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 
 export const WebhookDelivery = z.object({
-  /** Also what replay takes. */
+  /** The id that replay takes. */
   id: z.uuid(),
   /** The header `webhook-id`: the same on every attempt and replay. */
   event_id: z.uuid(),
   event: z.string(),
   status: z.enum(DELIVERY_STATUSES),
-  /** How many there were, replays included. */
+  /** The number of attempts, including replays. */
   attempts: z.number(),
   /** Of the last attempt. */
   response_status: z.number().nullable(),
@@ -120,7 +120,7 @@ export const ReplayRequest = z
 export const ReplayedAll = z.object({ queued: z.number().int() })
 
 export type Webhook = z.infer<typeof Webhook>
-/** What people set; the rest says how it fares. */
+/** The settings that people choose; the other members are its state. */
 export type WebhookSettings = Pick<Webhook, 'url' | 'events' | 'include_reason' | 'active'>
 export type WebhookFailure = z.infer<typeof WebhookFailure>
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>
@@ -134,7 +134,7 @@ function isWebAddress(text: string): boolean {
 }
 
 function hasNoCredentials(text: string): boolean {
-  if (!URL.canParse(text)) return true // told already
+  if (!URL.canParse(text)) return true // already reported
   const { username, password } = new URL(text)
   return username === '' && password === ''
 }

@@ -16,8 +16,8 @@ import {
 import path from 'node:path'
 
 /**
- * Builds lie side by side below `.output/builds`; `.output/server` is a link to the one that is started. A link changes
- * in one step, so a start meanwhile finds a whole build, and a server that runs keeps the files of its own.
+ * Builds are side by side below `.output/builds`; `.output/server` links to the current one. A link changes in one
+ * step, so a concurrent start finds a complete build, and a running server keeps its own files.
  */
 const BUILDS = 'builds'
 const LINK = 'server'
@@ -29,13 +29,13 @@ const outputOf = (root: string) => path.join(root, '.output')
 export const serverEntry = (root: string) => path.join(outputOf(root), LINK, 'index.mjs')
 export const isBuilt = (root: string) => existsSync(serverEntry(root))
 
-/** The hash of the sources that the build was made from; null when there is none. */
+/** The hash of the sources of the current build; null if there is no build. */
 export function builtFrom(root: string): string | null {
   const file = path.join(outputOf(root), LINK, STAMP)
   return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 
-/** `build` fills the folder that it is given. When it fails, the build before stays. */
+/** `build` writes into the given folder. If it fails, the previous build stays. */
 export async function buildAside(root: string, stamp: string, build: (folder: string) => Promise<void>): Promise<void> {
   const output = outputOf(root)
   const before = currentBuild(output)
@@ -54,10 +54,10 @@ export async function buildAside(root: string, stamp: string, build: (folder: st
   removeOthers(output, [name, before])
 }
 
-/** From now on its day counts. */
+/** Starts the day after which the build may be removed. */
 const touch = (folder: string) => utimesSync(folder, new Date(), new Date())
 
-/** The name of the build that is started; null when there is none, or it is of a release that built in place. */
+/** The current build's name; null if there is none, or it is of a release that built in place. */
 function currentBuild(output: string): string | null {
   const link = path.join(output, LINK)
   if (!lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) return null
@@ -75,8 +75,8 @@ function startFrom(output: string, name: string): void {
 }
 
 /**
- * A server that runs loads some of its files late. So its build stays while it is noted as running, and for a day after
- * another one took its place, for servers that are not noted. What a killed build left goes at once.
+ * A running server loads some of its files late. So its build stays while it is noted as running, and for a day after
+ * another one replaced it, for servers that are not noted. Leftovers of a killed build are removed at once.
  */
 function removeOthers(output: string, kept: (string | null)[]): void {
   for (const name of readdirSync(path.join(output, BUILDS)).filter(name => !kept.includes(name))) {
@@ -101,7 +101,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Notes that the process runs the build that is started now. */
+/** Notes that the process runs the current build. */
 export function noteRunning(root: string, pid: number): void {
   const output = outputOf(root)
   const name = currentBuild(output)
@@ -110,6 +110,6 @@ export function noteRunning(root: string, pid: number): void {
     writeFileSync(path.join(output, BUILDS, name, `running.${pid}`), '')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code !== 'EROFS' && code !== 'EACCES') throw error // where we can't write, no build is replaced by us either
+    if (code !== 'EROFS' && code !== 'EACCES') throw error // without write access we don't replace builds either
   }
 }

@@ -11,7 +11,7 @@ import { listModules } from './module-list.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = path.join(root, '.cli')
 
-/** Loaded from their many small files, modules would take a second, and 100 MB, to start. */
+/** Loading modules from their many small files would take a second and 100 MB. */
 const bundledModules: Plugin = {
   name: 'bundled-modules',
   setup({ onLoad }) {
@@ -35,10 +35,10 @@ const files = await build({
   target: 'node22',
   // esbuild's `import()` of a CommonJS file has its default export only.
   mainFields: ['module', 'main'],
-  // Optional parts of packages, which nothing here uses, and what brings files of its own.
+  // Optional dependencies that we don't use, and packages that have their own files.
   external: ['pg-native', 'typescript', 'esbuild', 'sharp', '@svc/sheet', '@svc/evidence-page'],
   plugins: [bundledModules],
-  // CommonJS inside an ES module still asks for `require`.
+  // CommonJS inside an ES module still needs `require`.
   banner: {
     js: 'import { createRequire as svcCreateRequire } from \'node:module\'\nconst require = svcCreateRequire(import.meta.url)'
   },
@@ -63,7 +63,7 @@ for (const { path: target, contents } of [
   renameSync(partial, target)
 }
 
-/** A command that runs meanwhile may still load a part of the bundle before this one. */
+/** A running command may still load a chunk of the previous bundle. */
 const UNUSED_AFTER_MS = 3_600_000
 for (const name of readdirSync(path.join(folder, 'parts'))) {
   const old = path.join(folder, 'parts', name)

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { fail, say } from '../output.ts'
 import { buildUnderLock } from './server.ts'
 
-/** `bin/setup --build`, which holds the lock: builds what is not built. */
+/** Run by `bin/setup --build`, which holds the lock, to build what isn't built. */
 try {
   await buildUnderLock(path.resolve(import.meta.dirname, '../..'), line => say.start(line))
 } catch (error) {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { CliError, EXIT, failure } from '../errors.ts'
 import { buildAside, builtFrom, isBuilt } from './aside.ts'
 
-/** What `nuxt build` reads. Migrations, seeds and readme files are read from disk at run time, or never. */
+/** The inputs of `nuxt build`. Migrations, seeds and readme files are read from disk at run time, or never. */
 const SOURCES = [
   'app', 'build', 'i18n', 'layers', 'packages', 'public', 'server', 'shared',
   'modules.json', 'nuxt.config.ts', 'package.json', 'package-lock.json'
@@ -18,8 +18,8 @@ const BUILDING = 'Building the application (about a minute) ...'
 const PREPARED = '.nuxt/tsconfig.app.json'
 
 /**
- * Builds the server unless it was built from these very sources. `tell` gets a line before it begins.
- * Quiet otherwise; rejects with the last lines of the builder when it fails. Under the lock of `bin/setup`.
+ * Builds the server unless it was already built from exactly these sources. `tell` gets a line before it begins.
+ * Otherwise silent; rejects with the builder's last lines if it fails. Takes the lock of `bin/setup`.
  */
 export async function ensureBuilt(root: string, tell: (line: string) => void): Promise<{ built: boolean }> {
   const wanted = hashOf(root)
@@ -29,7 +29,7 @@ export async function ensureBuilt(root: string, tell: (line: string) => void): P
   return { built: true }
 }
 
-/** What `bin/setup --build` does while it holds its lock; another process may have built meanwhile. */
+/** Builds while `bin/setup --build` holds its lock, unless another process has built in the meantime. */
 export async function buildUnderLock(root: string, tell: (line: string) => void): Promise<void> {
   const wanted = hashOf(root)
   if (isUpToDate(root, wanted)) return
@@ -55,7 +55,7 @@ function hashOf(root: string): string {
 }
 
 /**
- * Those of modules.json that are outside `layers/`; their folder keeps its path when the package is another version.
+ * Layers of modules.json outside `layers/`. Their folder keeps its path when the package's version changes.
  */
 function communityLayers(root: string): string[] {
   const file = path.join(root, 'modules.json')
@@ -81,7 +81,7 @@ const runSetup = (root: string) =>
     explain: (_end, output) => output
   })
 
-/** Into a folder of its own; `nuxt.config.ts` reads the name. */
+/** Builds into a separate folder, whose name `nuxt.config.ts` reads. */
 function nuxtBuild(root: string, folder: string): Promise<void> {
   const nuxt = path.join(root, 'node_modules/nuxt/bin/nuxt.mjs')
   const env = { ...process.env, NODE_ENV: 'production', NUXT_TELEMETRY_DISABLED: '1', SVC_BUILD_OUTPUT: folder }
@@ -102,7 +102,7 @@ interface Run {
 }
 
 /**
- * Does not outlive this process: a signal goes on to the builder, and what it then does not finish is an interruption.
+ * The builder doesn't outlive this process: signals are forwarded, and a build that they end counts as interrupted.
  */
 function run(command: string, words: string[], { cwd, env, explain }: Run): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { readOperatorCertificate } from '../../server/core/documents/operator-ce
 import { configuration } from '../context.ts'
 import type { Result } from '../output.ts'
 
-/** What `svc start` would end with 78 for ends this with 78 too. */
+/** Exits with 78 for the same settings as `svc start`. */
 export default defineCommand({
   meta: {
     name: 'check',
@@ -27,7 +27,7 @@ export default defineCommand({
   }
 })
 
-/** No value that is secret, or may hold one: addresses carry passwords. */
+/** Leaves out secrets and values that may contain one: addresses may contain passwords. */
 function shown(config: Config): Record<string, string | number | boolean | null> {
   const isSet = (value: unknown) => value === null ? 'not set' : 'set'
   return {

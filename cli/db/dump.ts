@@ -41,7 +41,7 @@ export default defineCommand({
   }
 })
 
-/** What the file system says in a sentence; the database's errors as they are. */
+/** Puts errors of the file system into a sentence; the database's errors stay as they are. */
 const notWritten = (file: string) => (error: NodeJS.ErrnoException): never => {
   throw error.syscall ? failure('not_written', `${file} cannot be written: ${error.code ?? error.message}.`) : error
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { DEMO } from '../../server/core/demo/demo.ts'
 import { failure } from '../errors.ts'
 
-/** What a visitor needs to try everything. */
+/** The accounts, link and code that a visitor needs to try everything. */
 export interface DemoAccess {
   login: { url: string, email: string, password: string }
   /** An open budget's public address and its code. */
@@ -15,7 +15,7 @@ const Detail = z.object({
   data: z.object({ link: z.object({ state: z.string(), url: z.string().nullable(), locked: z.boolean() }) })
 })
 
-/** Asks the running instance, as the demo user does. `url` is where this machine reaches it. */
+/** Queries the running instance as the demo user. `url` is its address for this machine. */
 export async function findDemoAccess(url: string, base_url: string): Promise<DemoAccess> {
   const user = { email: DEMO.email, password: DEMO.password }
   const { data: { access_token } } = LoggedIn.parse(await call(`${url}/api/v1/auth/login`, { body: user }))

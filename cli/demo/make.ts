@@ -8,8 +8,8 @@ import { failure } from '../errors.ts'
 const LONGEST_WAIT_MS = 120_000
 
 /**
- * Asks the running server for the demo data, as a job of the core's: modules run there, not here. `wait: false`
- * only leaves the request behind. Throws when the job fails.
+ * Requests the demo data from the running server as a job of the core, because modules run there. `wait: false` only
+ * enqueues the request. Throws when the job fails.
  */
 export async function makeDemoData(database: Database, { wait }: { wait: boolean }): Promise<'done' | 'scheduled'> {
   const sql = database.connect({ name: 'cli' })
@@ -38,7 +38,7 @@ export async function makeDemoData(database: Database, { wait }: { wait: boolean
   }
 }
 
-/** The server has settings of its own, and may have refused. */
+/** The server has its own settings, and may have refused. */
 async function refuseMissing(sql: Sql): Promise<void> {
   const [clinic] = await sql`select 1 from core_clinic where id = ${DEMO.clinic_id}`
   if (!clinic)

@@ -32,7 +32,7 @@ export default defineCommand({
   }
 })
 
-/** Demo log-in and code are public knowledge: they have no place in a clinic's own instance. Throws a refusal. */
+/** The demo's password and code are public, so they must not exist in a clinic's own instance. Throws a refusal. */
 export function refuseElsewhere(config: Config, force: boolean): void {
   const reasons = [...whyPublic(config), ...config.production ? ['NODE_ENV is production'] : []]
   if (reasons.length > 0) throw refused('not_for_demo', reasons)

@@ -29,7 +29,7 @@ try {
   process.on('SIGTERM', () => nuxt.kill('SIGTERM'))
 
   const url = localUrl(config.host, config.port)
-  // The first build takes as long as it takes; a failed demo leaves the server running.
+  // The first build has no time limit; if the demo fails, the server keeps running.
   void untilReady(url, Infinity).then(() => reportDemo(config, url)).then(
     (result) => {
       print(result, false)
@@ -38,7 +38,7 @@ try {
     (error: unknown) => fail(error, false)
   )
   const code = await ended
-  // Nuxt ends its server without a chance to stop the embedded database; the last process that leaves stops it.
+  // Nuxt kills its server before it can stop the embedded database, so this process stops it.
   await withSql(async () => {})
   leave(code)
 } catch (error) {

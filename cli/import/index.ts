@@ -115,7 +115,7 @@ function readOptions(args: Record<string, unknown>): ImportOptions {
 
 const WIDTH = 30
 
-/** Outside a terminal, where no line is overwritten, each tenth of the file is a line. */
+/** Outside a terminal, where lines can't be overwritten, prints one line for each tenth of the file. */
 function onProgress(done: number, total: number): void {
   const filled = Math.round((done / total) * WIDTH)
   const bar = '#'.repeat(filled) + '-'.repeat(WIDTH - filled)

@@ -21,7 +21,7 @@ export default defineCommand({
   async run({ args }): Promise<Result> {
     const to = Email.safeParse(args.address).data
     if (!to) throw usageError(`"${args.address}" isn't an email address.`)
-    hostPackages() // an open connection to the mail server does not keep the command
+    hostPackages() // an open connection to the mail server doesn't keep the command running
     const config = { ...configuration(), log_level: 'silent' as const }
     const mail = createMail(config, createLog(config), async () => new Date())
     const { via, id } = await sendTestMail({ mail, base_url: config.base_url }, to).catch((error: Error) => {

@@ -27,7 +27,7 @@ export async function howToRestart(config: Config): Promise<RestartHint> {
   return { running: true, how, steps: [step, byHttp] }
 }
 
-/** What starts the server again, if it is not `svc start`. */
+/** Supervisors other than `svc start` that restart the server. */
 const OUTSIDE: [RestartHint['how'], string, () => boolean][] = [
   [
     'kubernetes',

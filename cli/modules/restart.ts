@@ -35,14 +35,14 @@ export default defineCommand({
   }
 })
 
-/** A restart may be what brings the service back to a database that is away: then nothing is known, and it goes on. */
+/** If the database is unreachable the check is skipped, since a restart may be what reconnects the service. */
 async function refuseOrphans(): Promise<void> {
   await withSql(refuseRestart).catch((error: unknown) => {
     if (toFault(error).exit !== EXIT.database) throw error
   })
 }
 
-/** Has `svc start` replace its server, and waits until the new one is ready. Gives back the seconds it took. */
+/** Makes `svc start` replace its server, and waits until the new one is ready. Returns the seconds it took. */
 async function restart(config: Config, before: Instance): Promise<number> {
   const start = performance.now()
   process.kill(before.server_pid, 'SIGTERM')

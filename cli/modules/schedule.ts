@@ -31,7 +31,7 @@ const HEADS: Record<Command, string> = {
   cancel: 'Cancelled:'
 }
 
-/** Throws the guardrail's refusal (exit 3), and a usage error for a name that nothing knows. */
+/** Throws the guardrail's refusal (exit 3), and a usage error for an unknown name. */
 export async function runScheduling(request: CommandRequest): Promise<Result> {
   return withSql(async (sql, config) => {
     if (!request.dry_run) await checkSecretOf(sql, config)

@@ -5,7 +5,7 @@ import { failure, usageError } from '../errors.ts'
 import { fail, finish } from '../output.ts'
 import { packageName, skeleton } from './skeleton.ts'
 
-/** `npm run new:module -- recall [folder]`. npm says in INIT_CWD where it was called; that is where the folder goes. */
+/** `npm run new:module -- recall [folder]`. The folder is created where npm was called, which INIT_CWD contains. */
 const here = process.env.INIT_CWD ?? process.cwd()
 try {
   const [name, folder] = process.argv.slice(2)

@@ -4,7 +4,7 @@ import { checkSecret } from '../../server/core/people/seals/used-secrets.ts'
 import { CliError, EXIT, usageError } from '../errors.ts'
 import { noSecret, withModules } from '../with-modules.ts'
 
-/** Words of both commands. */
+/** Arguments of both commands. */
 export const patientArgs = {
   patient: { type: 'positional', description: 'Id of the patient, as in the address of their page', required: true },
   json: { type: 'boolean', description: 'Print one JSON document' }

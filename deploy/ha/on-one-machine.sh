@@ -11,8 +11,8 @@
 #   on-one-machine.sh kill-database NODE   Patroni and PostgreSQL only, etcd goes on
 #   on-one-machine.sh start NODE           starts what does not run there
 #   on-one-machine.sh wait                 until there are a primary and two standbys that stream
-#   on-one-machine.sh disconnect NODE      takes its network away
-#   on-one-machine.sh reconnect NODE       gives its network back
+#   on-one-machine.sh disconnect NODE      disconnects its network
+#   on-one-machine.sh reconnect NODE       reconnects its network
 #   on-one-machine.sh run NODE COMMAND     for example: run db-a psql -h 127.0.0.1 -U postgres
 #   on-one-machine.sh down                 ends and removes everything
 #
@@ -185,7 +185,7 @@ service() { # NAME=VALUE…
   await 30 "curl -skf https://$network.21/readyz && curl -skf https://$network.22/readyz" 'HAProxy'
 }
 
-# Those of that machine, without a chance to say goodbye.
+# Kills the processes of that machine without a clean shutdown.
 stop() { # NODE [PROGRAM-THAT-STAYS]
   local pid
   for pid in $(ip netns pids "dental-$1"); do
@@ -225,7 +225,7 @@ primary() {
   return 1
 }
 
-# Patroni 3.0 says of a standby that it runs, not that it streams; the primary knows. A base backup streams too.
+# Patroni 3.0 reports that a standby runs, not that it streams, so query the primary. A base backup streams too.
 standbys_stream() {
   local node
   node=$(primary) && [ "$(curl -s -m 2 "http://$network.${number[$node]}:8008/patroni" \
