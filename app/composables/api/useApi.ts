@@ -60,7 +60,7 @@ export function useApi() {
   }
 }
 
-/** Without looking after the session: for log-in itself. */
+/** Sends without handling an ended session; used for sign-in itself. */
 export async function send<T>(
   method: string,
   path: string,

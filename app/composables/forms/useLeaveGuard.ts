@@ -1,6 +1,6 @@
 import type { RouteLocationNormalized } from 'vue-router'
 
-/** What was agreed to once is not asked again by a form within the form. */
+/** A nested form must not ask again once the user has agreed to leave. */
 let agreed: RouteLocationNormalized | null = null
 
 /**

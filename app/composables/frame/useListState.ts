@@ -22,7 +22,7 @@ export function useListState(defaults: { sort?: string } = {}) {
   return {
     one, many, set, page, sort, search,
     toPage: (to: number) => set({ page: to > 1 ? String(to) : undefined }),
-    /** What a fetch hangs on. */
+    /** The list is fetched again when this changes. */
     key: () => route.query
   }
 }

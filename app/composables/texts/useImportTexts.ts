@@ -91,7 +91,7 @@ export function useImportTexts() {
       error?.code === 'payload_too_large'
         ? t('staff.import.too_large')
         : error?.code === 'file_unreadable' ? ofUnreadable(error.problem) : null,
-    /** Why a check or a run was refused; null: what is said everywhere. */
+    /** Why a check or a run was refused; null for the general text. */
     ofCheck: (error: ApiError | null) =>
       error?.code === 'price_mode_changed' ? t('staff.import.mode_changed') : null,
     /** Why a run failed, by the code of the problem. `path`: of the imports, whose module has its own words. */

@@ -1,4 +1,4 @@
-/** What an error says to people: the module's own sentence in their language, else one for all, else the server's. */
+/** An error's text for people: the module's sentence in their language, else a general one, else the server's. */
 export function useProblemText() {
   const { t, te } = useI18n()
   return (error: ApiError) => {

@@ -96,7 +96,7 @@ export const invoice = pgTable(
       )
   },
   t => [
-    // What makes one invoice of an event that comes twice.
+    // Prevents a second invoice if an event is delivered twice.
     unique('billing_invoice_budget').on(t.clinic_id, t.budget_id),
     unique('billing_invoice_number').on(t.clinic_id, t.number),
     index('billing_invoice_list').on(t.clinic_id, t.created_at.desc(), t.id.desc(), t.status),

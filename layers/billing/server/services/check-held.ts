@@ -2,7 +2,7 @@ import { isProblem, type Ctx, type Finding } from '@svc/kit'
 import { listHeld, type InvoiceRow } from '../db/invoices.ts'
 import { readHeld } from './held-invoice.ts'
 
-/** Kept invoices whose file is gone or changed: there is no other copy. */
+/** Kept invoices whose file is missing or changed, since there is no other copy. */
 export async function checkHeld(ctx: Ctx): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const invoice of await listHeld(ctx.db)) {

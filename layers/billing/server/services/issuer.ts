@@ -13,5 +13,5 @@ export const issuerOf = (clinic: Clinic): Issuer => ({
   insurer: clinic.insurer
 })
 
-/** Without a tax number it is no invoice. What was issued before there was such a field keeps its title. */
+/** Without a tax number it isn't an invoice. Documents issued before that field existed keep their title. */
 export const isProForma = ({ tax_number }: Issuer): boolean => tax_number === null

@@ -60,7 +60,7 @@ export const treatment = pgTable('catalog_treatment', {
   unique('catalog_treatment_code').on(t.clinic_id, t.code),
   index('catalog_treatment_list').on(t.clinic_id, t.search, t.id),
   index('catalog_treatment_words').using('gin', t.words),
-  // What an imported row is found by.
+  // Finds the record of an imported row.
   index('catalog_treatment_code_folded').on(t.clinic_id, sql`lower(code)`),
   check('catalog_treatment_money', sql`unit_price >= 0 and vat between 0 and 10000`),
   // Deferrable (0001): a backup loads its tables in any order.

@@ -53,7 +53,7 @@ export const patient = pgTable('clinical_patient', {
 }, t => [
   index('clinical_patient_present').on(t.clinic_id, t.search, t.id).where(sql`erased_at is null`),
   index('clinical_patient_words').using('gin', t.words),
-  // What an imported row is found by.
+  // Finds the record of an imported row.
   index('clinical_patient_email')
     .on(t.clinic_id, sql`lower(email)`, t.date_of_birth)
     .where(sql`email is not null`)

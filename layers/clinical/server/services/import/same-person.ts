@@ -11,7 +11,7 @@ export interface Person {
   date_of_birth?: string | null
 }
 
-/** Words of names that many people share: they say nothing of who somebody is. */
+/** Words of names that many people share, so they don't identify anyone. */
 const PARTICLES = new Set([
   'da', 'das', 'de', 'del', 'den', 'der', 'des', 'di', 'do', 'dos', 'du', 'e', 'el', 'i', 'la', 'las', 'le', 'los', 'ten',
   'ter', 'van', 'vom', 'von', 'y', 'zu', 'zum', 'zur'
@@ -88,7 +88,7 @@ export function isAnotherPerson(row: Person, known: Person): boolean {
   return same === null ? hasNoWordInCommon(row, known) : !same && isOtherName(row, known)
 }
 
-/** Who marries keeps the first name, and who is named in another order keeps all words. */
+/** After a marriage the first name stays the same, and a name in another order has the same words. */
 function isOtherName(row: Person, known: Person): boolean {
   if (hasSameWords(row, known)) return false
   if (!mayHaveSameGivenName(row, known)) return true
