@@ -16,7 +16,7 @@ export function createActivity(): Activity {
       let running = 0
       const note = (change: number) => () => {
         running += change
-        if (followed !== events) return // the last jobs of workers that were replaced
+        if (followed !== events) return // the last jobs of replaced workers
         at = performance.now()
         isBusy = running === concurrency
       }

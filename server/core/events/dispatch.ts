@@ -11,16 +11,16 @@ import { findHandlers, type Handlers } from './handlers.ts'
 import { wake, type Line, type Wake } from './wake.ts'
 
 const LONGEST_PAUSE = 15 * 60
-/** How long a worker waits for a line that another process delivers, before it looks after other lines. */
+/** How long a worker waits for a line that another process is delivering, before it continues with other lines. */
 const PATIENCE_SECONDS = 10
 
-/** For want of the database: it comes back at once, for all that waited. */
+/** While the database is unreachable: it returns for all waiting deliveries at once. */
 const LONGEST_PAUSE_AWAY = 10
 
-/** Seconds until the next try: 1, 2, 4, … 15 minutes, for ever. `attempts` counts the failed ones, from 1. */
+/** Seconds until the next attempt: 1, 2, 4, … 15 minutes, without end. `attempts` counts the failed ones, from 1. */
 export const pauseAfter = (attempts: number) => Math.min(2 ** (attempts - 1), LONGEST_PAUSE)
 
-/** The same, but soon where the failure itself says when (`retry_after`), or was the database's. */
+/** The same, but shorter if the failure names a time (`retry_after`), or was the database's. */
 export function pauseAfterError(attempts: number, error: unknown): number {
   const pause = pauseAfter(attempts)
   if (isProblem(error) && error.fields.retry_after !== undefined) return Math.min(pause, error.fields.retry_after)
@@ -28,9 +28,9 @@ export function pauseAfterError(attempts: number, error: unknown): number {
 }
 
 /**
- * Delivers one line until nothing is due. In this process a line runs once, and a wake that comes meanwhile makes
- * it look again: neither is a wake lost, nor does it take a worker that other lines need.
- * `locks` are connections of its own: each holds a transaction while a handler runs, and the handler needs the pool.
+ * Delivers one line until nothing is due. In this process a line runs only once, and a wake-up that arrives meanwhile
+ * makes it check again, so that no wake-up is lost or takes a worker that other lines need. `locks` are separate
+ * connections: each holds a transaction while a handler runs, and the handler needs the pool.
  */
 export function createDispatch(host: Host, locks: Sql) {
   const busy = new Map<string, { again: boolean }>()
@@ -64,7 +64,7 @@ interface Delivery {
   event: (Omit<EventEnvelope, 'occurred_at'> & { occurred_at: string }) | null
 }
 
-/** True: there may be another. */
+/** True: there may be another one. */
 async function deliverNext(host: Host, locks: Sql, at: Wake): Promise<boolean> {
   try {
     return await deliverOldest(host, locks, at)
@@ -77,7 +77,7 @@ async function deliverNext(host: Host, locks: Sql, at: Wake): Promise<boolean> {
 
 /**
  * One delivery in one transaction that holds the line's lock. "Done" commits under the lock or not at all: a process
- * that lost its connection, and with it the lock, marks nothing.
+ * that has lost its connection, and with it the lock, marks nothing.
  */
 async function deliverOldest(host: Host, locks: Sql, at: Wake): Promise<boolean> {
   const handlers = findHandlers(host, at.module)
@@ -88,7 +88,7 @@ async function deliverOldest(host: Host, locks: Sql, at: Wake): Promise<boolean>
       await takeLine(tx, at)
       const delivery = await findOldest(host.db, at)
       if (!delivery) return false
-      await tx`select 1` // fails where the line was lost while the pool had no connection to read with
+      await tx`select 1` // fails if the line was lost while the pool had no free connection
       try {
         const work = { module: at.module, endpoint: `${delivery.kind} ${delivery.name}` }
         handled = traced(host, { at, delivery }, () => watchHandler(host.log, work, () => handle(handlers, delivery)))
@@ -101,25 +101,25 @@ async function deliverOldest(host: Host, locks: Sql, at: Wake): Promise<boolean>
       return true
     }) as boolean
   } finally {
-    await handled?.catch(() => {}) // the connection can end before the handler does: the line is busy for so long
+    await handled?.catch(() => {}) // the connection can end before the handler does: the line stays busy until then
   }
 }
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Blocks, so that no wake falls between another process's last look and its end. A holder that vanished without a word
- * is cut off after a while.
+ * Blocks, so that no wake-up gets lost between another process's last check and its end. A holder that has vanished is
+ * terminated after a while.
  */
 async function takeLine(tx: TransactionSql, { module, line }: Line): Promise<void> {
   await tx`select set_config('lock_timeout', ${`${PATIENCE_SECONDS}s`}, true), set_config('idle_in_transaction_session_timeout', '30min', true)`
-  // What is marked at the end may wait for a migration: done is done.
+  // The final update may wait for a migration, but its result must be kept.
   await tx`select pg_advisory_xact_lock(hashtextextended(${`svc-line:${module}:${line}`}, 0)), set_config('lock_timeout', '0', true)`
 }
 
 /**
- * Null also when the oldest is not due yet: those behind it wait for it. Read from the pool: the line's transaction
- * would keep its locks on both tables until the handler ends; a migration would wait for it, and the handler's own
+ * Null if the oldest is not due yet, because later ones wait for it. Read from the pool: the line's transaction would
+ * keep its locks on both tables until the handler ends, so that a migration would wait for it, and the handler's own
  * writes for the migration.
  */
 async function findOldest(db: Host['db'], { module, line }: Line): Promise<Delivery | null> {

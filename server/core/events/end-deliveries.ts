@@ -7,10 +7,13 @@ type Query = Sql | TransactionSql
 export interface EndedDeliveries { kind: 'event' | 'job', name: string, count: number }
 export interface WaitingDelivery { kind: 'event' | 'job', name: string, event_id: string | null, created_at: string }
 
-/** In `last_error` of a delivery that nobody took: the row is done, so that it and its event are pruned like others. */
+/**
+ * In `last_error` of a delivery that nobody processed: the row is done, so that it and its event are pruned like
+ * others.
+ */
 const UNINSTALLED = 'the module was uninstalled'
 
-/** What waits for a module, the oldest first. */
+/** What waits for a module, oldest first. */
 export async function listWaiting(sql: Query, module: string): Promise<WaitingDelivery[]> {
   const rows = await sql<WaitingDelivery[]>`
     select kind, name, event_id::text, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at
@@ -18,7 +21,7 @@ export async function listWaiting(sql: Query, module: string): Promise<WaitingDe
   return rows.map(row => ({ ...row }))
 }
 
-/** Everything that waits for a module that goes, in the transaction that removes it. */
+/** Ends everything that waits for a removed module, in the transaction that removes it. */
 export async function endDeliveries(sql: Query, module: string): Promise<EndedDeliveries[]> {
   const rows = await sql<EndedDeliveries[]>`
     with ended as (
@@ -28,10 +31,7 @@ export async function endDeliveries(sql: Query, module: string): Promise<EndedDe
   return rows.map(row => ({ ...row }))
 }
 
-/**
- * What instances that still knew a removed module added after its removal: a restart reaches them one after the other.
- * Returns how many.
- */
+/** Ends deliveries that instances added after a module's removal, before their own restart. Returns how many. */
 export async function endUnreachable(sql: Query): Promise<number> {
   const ended = await sql`
     update core_delivery set status = 'done', done_at = clock_timestamp(), last_error = ${UNINSTALLED}
@@ -39,7 +39,7 @@ export async function endUnreachable(sql: Query): Promise<number> {
   return ended.count
 }
 
-/** For the doctor: what waits for a module that does not run, whatever the reason. */
+/** For the doctor: deliveries that wait for a module that does not run, whatever the reason. */
 export async function checkUnreachable(sql: Sql, running: readonly string[]): Promise<Finding[]> {
   const rows = await sql<{ module: string, count: number, is_installed: boolean }[]>`
     select module_name as module, count(*)::int as count,

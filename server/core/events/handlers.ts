@@ -16,7 +16,7 @@ export interface Handlers {
   job(name: string, payload: unknown, info: { attempt: number }): Promise<void>
 }
 
-/** Null for a module that does not run in this process. */
+/** Null if the module does not run in this process. */
 export function findHandlers(host: Host, module: string): Handlers | null {
   if (module === CORE) return ofCore(host)
   const running = host.registry.get(module)
@@ -24,7 +24,7 @@ export function findHandlers(host: Host, module: string): Handlers | null {
 }
 
 const ofModule = ({ definition, ctx }: RunningModule): Handlers => ({
-  /** A version that no longer subscribes has nothing to do with it. */
+  /** Skipped if this version of the module no longer subscribes. */
   async event(event) {
     await definition.on?.[event.name]?.(event, ctx)
   },

@@ -7,9 +7,8 @@ export interface JobPool {
 }
 
 /**
- * An error on an idle connection that has no listener would end the process. When a stop meets a connection that
- * breaks, the job library gives it back twice (docs/upstream/graphile-worker-release.md): the second time nothing
- * happens.
+ * An error on an idle connection without a listener would end the process. If a connection breaks during a stop, the
+ * job library releases it twice (docs/upstream/graphile-worker-release.md): the second release does nothing.
  */
 export async function openJobPool(config: PoolConfig, max: number, onError: (error: Error) => void): Promise<JobPool> {
   const { default: pg } = await import('pg')
@@ -33,10 +32,10 @@ export async function openJobPool(config: PoolConfig, max: number, onError: (err
 }
 
 type Release = PoolClient['release']
-/** A pool that has ended gives neither a client nor a release, whatever its types say. */
+/** A pool that has ended passes neither a client nor a release, whatever its types say. */
 type Given = (error: Error | undefined, client: PoolClient | undefined, release: Release | undefined) => void
 
-/** Callers of `connect` with a callback get a release that can be called again. */
+/** Callers of `connect` with a callback get a release that can be called twice. */
 function giveBackOnce(pool: Pool): void {
   const connect = pool.connect.bind(pool) as (callback?: Given) => unknown
   pool.connect = ((callback?: Given) =>

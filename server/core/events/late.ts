@@ -1,14 +1,14 @@
 import type { Sql } from 'postgres'
 import type { Finding } from '@svc/kit'
 
-/** A sweep finds each minute what a lost wake left behind. */
+/** Each minute, a sweep finds deliveries whose wake-up was lost. */
 export const LATE_SECONDS = 120
 
 export interface LateDelivery { module: string, kind: 'event' | 'job', name: string, seconds: number }
 
 /**
- * The delivery that has been due for longest, of those that are the first of their line and that no process works on:
- * it would hold the line's lock (`dispatch.ts`). Null when there is none.
+ * The delivery that has been due for longest, of those that are the first of their line and that no process is working
+ * on, which would hold the line's lock (`dispatch.ts`). Null if there is none.
  */
 export async function findLateDelivery(sql: Sql, modules: string[]): Promise<LateDelivery | null> {
   const [row] = await sql<LateDelivery[]>`
@@ -33,8 +33,8 @@ export async function findLateDelivery(sql: Sql, modules: string[]): Promise<Lat
 export interface LateWebhook { webhook_id: string, seconds: number }
 
 /**
- * The webhook whose delivery has been due for longest. One with an attempt in the last two minutes is at work: its
- * deliveries go one after the other, and its receiver may be slow. Null when there is none.
+ * The webhook whose delivery has been due for longest. One with an attempt in the last two minutes is active: its
+ * deliveries run one after the other, and its receiver may be slow. Null if there is none.
  */
 export async function findLateWebhook(sql: Sql): Promise<LateWebhook | null> {
   const [row] = await sql<LateWebhook[]>`
@@ -57,7 +57,7 @@ export async function findLateWebhook(sql: Sql): Promise<LateWebhook | null> {
 
 const FIX = 'Start the service. If it is running, restart it (svc modules restart) and look for worker and delivery.failed in its log.'
 
-/** For the doctor, which runs in a process of its own and sees the workers only by what they leave undone. */
+/** For the doctor, which runs in a separate process and detects idle workers only by overdue work. */
 export async function checkWork(sql: Sql, modules: string[]): Promise<Finding[]> {
   const delivery = await findLateDelivery(sql, modules)
   const webhook = await findLateWebhook(sql)

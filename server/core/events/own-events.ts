@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Db, EventValues } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
 
-/** Events that one statement reads. */
+/** The number of events that one statement reads. */
 const BATCH = 5000
 
-/** What a module's own events say, by the names that begin with its own; each batch names the same values once. */
+/** Values from a module's own events, whose names begin with its name. Each batch contains equal values only once. */
 export async function* valuesOfEvents(
   db: Db,
   { module, members }: { module: string, members: string[] }

@@ -6,9 +6,9 @@ import { queueForWebhooks } from '../webhooks/queue.ts'
 import { addDispatch, wake } from './wake.ts'
 
 /**
- * The outbox: event, deliveries (the clinic's webhooks' too) and wake-ups are rows of the caller's transaction. The
- * payload gains `event_id` and `occurred_at`, so that a subscriber recognises a repeat. Without a `key` an event has
- * a line of its own.
+ * The outbox: event, deliveries (including those to the clinic's webhooks) and wake-ups are rows of the caller's
+ * transaction. The payload gets `event_id` and `occurred_at`, so that a subscriber recognises a repeat. Without a `key`
+ * an event has a line of its own.
  */
 export function createEvents(subscribers: (name: string) => string[]): Pick<Ctx['events'], 'publish'> {
   return {
@@ -47,7 +47,7 @@ export function createJobs(module: string): Ctx['jobs'] {
   }
 }
 
-/** One tick of a scheduled job. A tick that finds the last one still undone adds nothing: it is being retried. */
+/** One tick of a scheduled job. If the previous tick is not done, nothing is added, because it is being retried. */
 export async function addTick(tx: AnyTx, { module, name }: { module: string, name: string }): Promise<void> {
   const line = `cron:${name}`
   const added = await rowsOf(tx, sql`

@@ -11,7 +11,7 @@ export interface Scheduled {
   name: string
   /** Five fields, UTC. */
   cron: string
-  /** In the transaction that moves the schedule on. */
+  /** Called in the transaction that advances the schedule. */
   tick(tx: Tx): Promise<void>
 }
 
@@ -19,8 +19,8 @@ const LONGEST_PAUSE_MS = 60_000
 const AFTER_FAILURE_MS = 1000
 
 /**
- * Ticks by the database's clock: however many instances run and whatever their clocks show, each instant has one tick.
- * What was missed while no instance ran, or without a database, is one tick.
+ * Ticks by the database's clock: however many instances run, and whatever their clocks show, each instant has one tick.
+ * Ticks missed while no instance ran, or without a database, become one tick.
  */
 export function runSchedule({ db, log }: { db: Db, log: Logger }, scheduled: Scheduled[]): { stop(): Promise<void> } {
   const stopping = new AbortController()
@@ -57,8 +57,8 @@ export function runSchedule({ db, log }: { db: Db, log: Logger }, scheduled: Sch
 type Timed = Scheduled & { after: ReturnType<typeof nextOf> }
 
 /**
- * The first instant of a schedule after another one; null when none comes. The library's own clock, which is the
- * process's, is never asked.
+ * The first instant of a schedule after another one; null if there is none. The library's own clock, which is the
+ * process's, is never used.
  */
 export function nextOf(cron: string): (now: Date) => Date | null {
   const pattern = new Cron(cron, { mode: '5-part', timezone: 'UTC', paused: true })
@@ -73,10 +73,10 @@ async function takeTurn(db: Db, crons: Timed[]): Promise<number> {
     let until_next = Infinity
     for (const entry of crons) {
       const next = entry.after(now)
-      if (!next) continue // no module has one: they are checked when they are loaded
+      if (!next) continue // no module has such a schedule, because they are checked when loaded
       const due_at = known.get(keyOf(entry))
       if (due_at !== undefined && due_at <= now.getTime()) await entry.tick(tx)
-      // Also where the pattern has changed, or the database's clock was set.
+      // Also if the pattern has changed, or the database's clock was set.
       if (due_at !== next.getTime()) await saveNext(tx, entry, next)
       until_next = Math.min(until_next, next.getTime() - now.getTime())
     }
@@ -87,8 +87,8 @@ async function takeTurn(db: Db, crons: Timed[]): Promise<number> {
 const keyOf = ({ module, name }: { module: string, name: string }) => `${module}:${name}`
 
 /**
- * One instance at a time, rows that are still to come included. One that vanishes with the lock holds the others up for
- * half a minute, and no longer: what ends such transactions is itself on the schedule.
+ * One instance at a time, including rows that are still to be added. An instance that vanishes with the lock delays the
+ * others for at most half a minute: the job that ends such transactions is itself scheduled.
  */
 async function lockKnown(tx: Tx): Promise<Map<string, number>> {
   await tx.execute(sql`select set_config('idle_in_transaction_session_timeout', '30s', true), set_config('lock_timeout', '10s', true)`)

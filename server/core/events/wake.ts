@@ -4,18 +4,18 @@ import { rowsOf } from '../db/rows.ts'
 import { currentTrace, toTraceparent } from '../trace-context.ts'
 
 export interface Line { module: string, line: string }
-/** With the trace of the caller, so that the delivery's span can point at it. */
+/** Includes the trace of the caller, so that the delivery's span can link to it. */
 export interface Wake extends Line { traceparent?: string }
 
-/** The job for one line, of a statement that may do more. */
+/** The job for one line, as part of a larger statement. */
 export const addDispatch = (line: SQL, in_seconds = 0): SQL =>
   sql`graphile_worker.add_job('dispatch', ${line}, run_at => clock_timestamp() + ${in_seconds}::float8 * interval '1 second')`
 
 /**
- * Asks the job library to look at these lines, now or in `in_seconds` (of the wall clock: a transaction can be old),
- * once it commits. Without a job_key on purpose: where a keyed job starts between the two statements of
- * graphile_worker.add_jobs, its `on conflict … where locked_at is null` changes nothing and the wake is lost. One too
- * many costs a SELECT.
+ * Makes the job library check these lines once the transaction commits, now or in `in_seconds` (by the wall clock,
+ * because a transaction can be old). It deliberately uses no job_key: if a keyed job starts between the two statements
+ * of graphile_worker.add_jobs, its `on conflict … where locked_at is null` changes nothing, and the wake-up is lost. A
+ * superfluous wake-up costs only a SELECT.
  */
 export async function wake(tx: AnyTx, lines: Line[], in_seconds = 0): Promise<void> {
   if (lines.length === 0) return
@@ -27,7 +27,7 @@ export async function wake(tx: AnyTx, lines: Line[], in_seconds = 0): Promise<vo
     cross join lateral (select value::json as line) as payload`)
 }
 
-/** Lines whose oldest open delivery is due: what a crash or a stopped module left behind. Returns how many. */
+/** Wakes lines whose oldest open delivery is due, after a crash or for a module that was stopped. Returns how many. */
 export async function wakeDue(tx: AnyTx, running: string[]): Promise<number> {
   const lines = await rowsOf<Line>(tx, sql`
     select module_name as module, line from (

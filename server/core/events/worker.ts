@@ -21,21 +21,18 @@ import { wakeDue, type Wake } from './wake.ts'
 import { DRAIN_MS, startWorkers } from './workers.ts'
 
 const CONCURRENCY = 4
-/** Loading the job library takes a moment, and requests are waiting. */
+/** Loading the job library takes a moment, while requests are waiting. */
 const AFTER_START_MS = 100
-/**
- * Between workers that end and the next ones; twice as long after each that did not start, or whose first query had no
- * answer.
- */
+/** The pause before new workers start; doubled after each failed start, or first query without an answer. */
 const REST_MS = 1000
 const LONGEST_REST_MS = 60_000
-/** A delivery whose process was killed is due when its lease ends, and nothing wakes it then. */
+/** A delivery whose process was killed is due when its lease ends, but nothing wakes it then. */
 const LOOK_FOR_WEBHOOKS_MS = 10_000
 
 /**
- * Delivers events, runs jobs and keeps the modules' schedules until `stop`, which lets running handlers finish.
- * Order, retries and "for ever" live in core_delivery; the job library only wakes. Each time the database comes back
- * new workers start, and look for what the old ones left half done.
+ * Delivers events, runs jobs and keeps the modules' schedules until `stop`, which lets running handlers finish. Order
+ * and unlimited retries are stored in core_delivery; the job library only wakes. Each time the database comes back, new
+ * workers start and look for unfinished work of the old ones.
  */
 export function startWorker(host: Host, heartbeat: Heartbeat): { stop(): Promise<void> } {
   const { database, log, activity } = host

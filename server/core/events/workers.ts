@@ -7,11 +7,11 @@ import type { Activity } from '../types.ts'
 import { openJobPool } from './job-pool.ts'
 
 export interface Workers {
-  /** Whether their first query had an answer. */
+  /** Whether their first query got an answer. */
   hasAsked(): boolean
   /** Settles when they take no more jobs: after `stop`, or when the library ends them. */
   ending: Promise<void>
-  /** Settles, never rejects, when no handler of theirs runs any more, at the latest nine seconds after `ending`. */
+  /** Settles, and never rejects, when all their handlers have finished, at the latest nine seconds after `ending`. */
   ended: Promise<void>
   /** Lets running handlers finish. */
   stop(): void
@@ -19,19 +19,22 @@ export interface Workers {
 
 interface Settings { config: PoolConfig, concurrency: number, tasks: TaskList, log: Logger, activity: Activity }
 
-/** For handlers that run when their workers end. A second less than a whole stop has (`server/entry.ts`). */
+/**
+ * For handlers that are still running when their workers end. A second less than a whole stop may take
+ * (`server/entry.ts`).
+ */
 export const DRAIN_MS = 9000
 const LATE = 'late'
 
 /**
- * The job library's workers with connections of their own. With a delay, even of 0, reports that fail go to the
- * library's error handler, which ends the workers; without one a lost connection would be an unhandled rejection.
+ * The job library's workers, with connections of their own. With a delay, even of 0, failed reports go to the library's
+ * error handler, which ends the workers; without one a lost connection would be an unhandled rejection.
  *
- * When several such reports fail, the library never ends (docs/upstream/graphile-worker-batch.md). So there is a
- * deadline, after which the connections are ended by force.
+ * If several such reports fail, the library never ends (docs/upstream/graphile-worker-batch.md). So after a deadline
+ * the connections are closed by force.
  *
- * Workers whose first query fails end too: the library keeps that failure forever (`getTaskDetails`), would find no job
- * any more, and logs it as debug only.
+ * Workers whose first query fails end too: the library keeps that failure for ever (`getTaskDetails`), would find no
+ * more jobs, and logs it only at level debug.
  */
 export async function startWorkers({ config, concurrency, tasks, log, activity }: Settings): Promise<Workers> {
   const { Logger, runTaskList } = await import('graphile-worker')
@@ -74,10 +77,10 @@ function watchQuestions(events: WorkerEvents, { log, stop }: { log: Logger, stop
     })
   }
   events.on('worker:getJob:error', ({ error }) => {
-    if (hasAsked || hasFailed) return // it asks again by itself
+    if (hasAsked || hasFailed) return // it retries by itself
     hasFailed = true
     log.warn('worker.no_answer', { error })
-    setImmediate(() => hasAsked || stop()) // once the worker has set its next try: a stop before that would fail
+    setImmediate(() => hasAsked || stop()) // after the worker has planned its next attempt: an earlier stop would fail
   })
   return () => hasAsked
 }

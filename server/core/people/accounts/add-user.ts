@@ -8,7 +8,7 @@ import { invite } from '../mail/invite.ts'
 import { takeInvitationMail } from '../mail/mail-limits.ts'
 import { getUser } from './users.ts'
 
-/** Answers alike for known and unknown addresses, and takes as long. */
+/** Gives the same answer for known and unknown addresses, in the same time. */
 export async function addUser(
   host: Host,
   input: z.infer<typeof NewUser> & { clinic_id: string },
@@ -20,7 +20,7 @@ export async function addUser(
   const user = await getUser(host.db, { clinic_id, id })
   const invited = { user_id: id, clinic_id, request_id, mayMail }
   if (input.password === undefined) return { ...user, invitation: await invite(host, invited) }
-  // A new person has the password from the clinic. Not awaited: the time for a mail would show that the address is
+  // A new person gets the password from the clinic. Not awaited: the time for a mail would show that the address is
   // known.
   if (!created) {
     void outsidePatience(() => invite(host, invited)).catch(error =>

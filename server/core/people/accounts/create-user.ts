@@ -21,9 +21,9 @@ const Input = z.strictObject({
   email: Email,
   first_name: line(100).optional(),
   last_name: line(100).optional(),
-  /** Without one the account waits for its invitation. */
+  /** Without one, the account waits for its invitation. */
   password: Password.nullish(),
-  /** The language of the screens; an account that is there keeps its own. */
+  /** The language of the screens; an existing account keeps its own. */
   locale: z.enum(LANGUAGES).optional(),
   instance_admin: z.boolean().optional(),
   clinic_id: z.uuid().nullish(),
@@ -32,13 +32,13 @@ const Input = z.strictObject({
 export type CreateUser = z.infer<typeof Input>
 
 interface Parts { db: Db | Tx, secrets: Pick<Ctx['secrets'], 'hash' | 'verify'> & SealingSecrets }
-/** `by`: the operator answers for the address; what a clinic types in is proven by mail only. */
+/** `by`: the operator vouches for the address; an address typed by a clinic is only proven by mail. */
 interface Options { by: 'operator' | 'clinic', /** For the audit log. */ who?: By }
 
 /**
- * A person, and a membership when a clinic is given. An account that is there keeps its names and password (`created`
- * is false); a clinic that names its address waits for the person's answer. Throws `validation_failed`, `not_found`
- * (the clinic), `user_exists`, and for the operator `account_unproven`.
+ * Creates a person, and a membership if a clinic is given. An existing account keeps its names and password (`created`
+ * is false); if a clinic adds its address, the membership waits for the person's answer. Throws `validation_failed`,
+ * `not_found` (the clinic), `user_exists`, and for the operator `account_unproven`.
  */
 export async function createUser(
   { db, secrets }: Parts,
@@ -54,7 +54,7 @@ export async function createUser(
   const password_hash = given.password ? await hashPassword(secrets, given.password) : null
   return await db.transaction(async (tx) => {
     const user = await findOrInsert({ tx, secrets }, given, { ...options, password_hash })
-    // A password that the clinic chose and hands over is used by the person, who agrees by signing in.
+    // A person who gets a password from the clinic agrees by signing in with it.
     const agreed = options.by === 'operator' || (user.created && password_hash !== null)
     const names
       = user.created || agreed ? {} : { first_name: given.first_name ?? null, last_name: given.last_name ?? null }
@@ -87,7 +87,7 @@ async function findOrInsert(
   { by, password_hash }: Options & { password_hash: string | null }
 ) {
   const now = await clock.now(tx)
-  // Its domain may have been spelled in another way then.
+  // Its domain may have been stored in another spelling.
   const [other] = await tx.select({ email: coreUser.email }).from(coreUser).where(hasAddress(email))
   const facts = {
     id: randomUUID() as string,
@@ -113,15 +113,15 @@ async function findOrInsert(
   if (inserted) return { id: inserted.id, created: true, restored: false }
   const [row] = await tx.select(userFacts).from(coreUser).where(hasAddress(email)).for('update')
   const known = row!
-  // The holder answers the clinic; until then nothing of the account is changed, or shown.
+  // The holder answers the clinic; until then, nothing of the account is changed or shown.
   if (by === 'clinic') return { id: known.id, created: false, restored: false }
   const isOwn = isSealed(secrets, 'user', known)
   const after = isOwn ? known : { ...facts, id: known.id }
   const restored = !isOwn || known.deactivated_at !== null
   if (restored || (!known.email_proven_at && known.password_hash)) {
-    // A clinic typed this address in and chose the password, SQL changed the row, or the operator deactivated it: it
-    // may not be the holder's, and the operator gives such an account nothing more, unless a password of theirs takes
-    // the other one's place.
+    // A clinic typed this address and chose the password, SQL changed the row, or the operator deactivated it: it may
+    // not be the holder's. The operator gives such an account no further rights, unless a new password of theirs
+    // replaces the old one.
     if (!password_hash) throw problem('account_unproven')
     await endSessionsOf(tx, { user_id: known.id })
     await sealUserRow(tx, secrets, {
@@ -145,7 +145,7 @@ interface NewMembership {
   last_name?: string | null
 }
 
-/** The operator may say again what a membership is that was changed past the service, deactivated, or not answered. */
+/** The operator may renew a membership that was changed outside the service, deactivated, or not answered. */
 async function join(
   { tx, secrets }: In,
   { agreed, ...membership }: NewMembership,

@@ -13,13 +13,13 @@ import { membershipFacts, sealMembershipRow, sealUserRow, userFacts } from './wr
 export interface Deactivated {
   id: string
   changed: boolean
-  /** Names of clinics that have no active administrator now. */ without_admin: string[]
+  /** Names of clinics that now have no active administrator. */ without_admin: string[]
 }
 
 /**
- * The operator's: in every clinic at once, with the rights over the instance, all sessions and all mailed links. The
- * last administrator of a clinic too, since the account may be in wrong hands. It holds until the operator gives the
- * account a new password (`createUser`). What SQL changed gets no seal by it. Throws `not_found`.
+ * Deactivates an account for the operator: in every clinic at once, with its rights over the instance, all sessions and
+ * all mailed links. Applies even to the last administrator of a clinic, since the account may be compromised, and lasts
+ * until the operator sets a new password (`createUser`). Changes by SQL are not sealed by it. Throws `not_found`.
  */
 export async function deactivateAccount(
   { db, secrets }: { db: Db, secrets: SealingSecrets },

@@ -1,13 +1,13 @@
 import type { Sql } from 'postgres'
 
-/** For the operator's lists: no hash and no secret is in them. Plain postgres.js, since drizzle is dear to load. */
+/** For the operator's lists, without hashes and secrets. Uses only postgres.js, because drizzle is slow to load. */
 export interface Account {
   id: string
   email: string
   first_name: string
   last_name: string
   instance_admin: boolean
-  /** Has no password yet. */
+  /** True if there is no password yet. */
   invited: boolean
   memberships: { clinic_id: string, clinic: string, role: string, active: boolean }[]
   /** ISO 8601, UTC. */

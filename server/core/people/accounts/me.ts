@@ -15,7 +15,7 @@ const inShort = {
   locale: coreClinic.locale
 }
 
-/** What the screens know of a person, in the clinic they work in. */
+/** A person's data for the screens, in their current clinic. */
 export async function describeMe(
   { db, registry, secrets }: Pick<Host, 'db' | 'registry' | 'secrets'>,
   { user_id, clinic_id }: { user_id: string, clinic_id: string | null }
@@ -50,7 +50,7 @@ export async function describeMe(
   }
 }
 
-/** Of a token: what it may do, in its clinic, and nothing of what else its maker is. */
+/** For a token: its permissions in its clinic, without the other data of its creator. */
 export const withinToken = (me: Me, { token_id, permissions }: Actor): Me =>
   token_id
     ? {
@@ -62,9 +62,9 @@ export const withinToken = (me: Me, { token_id, permissions }: Actor): Me =>
     : me
 
 /**
- * What the screens need besides: the clinic's colour and country, whether its prices include tax, how it numbers
- * teeth, whether it still has its first steps, and the account's language. Headers of `/me`, because its members are a
- * closed list.
+ * Further data for the screens: the clinic's colour and country, whether its prices include tax, its tooth notation,
+ * whether it still shows the first steps, and the account's language. Sent as headers of `/me`, because its members are
+ * a closed list.
  */
 export async function screenHeaders(
   db: Db,
@@ -93,7 +93,7 @@ export async function screenHeaders(
   }
 }
 
-/** Saves what a person chose for their own screens. */
+/** Saves a person's settings of their own screens. */
 export async function changeMe(
   db: Db,
   { user_id, locale }: { user_id: string, locale: string | null }

@@ -22,7 +22,8 @@ const isAsked = ({ user_id, clinic_id }: Omit<Key, 'clinic_id'> & { clinic_id?: 
   )
 
 /**
- * The person agreed. Without effect where the clinic does not ask any more, or the row was changed past the service.
+ * Records the person's consent. Does nothing if the clinic no longer waits for it, or if the row was changed outside
+ * the service.
  */
 export async function agree({ tx, secrets }: In, key: Key): Promise<void> {
   const [row] = await tx.select(membershipFacts).from(coreMembership).where(isAsked(key)).for('update')
@@ -38,7 +39,8 @@ export async function agree({ tx, secrets }: In, key: Key): Promise<void> {
 }
 
 /**
- * Whom no invitation can bring anything: they agreed, and have shown their address or got a password from the operator.
+ * True for people who need no invitation: they have agreed, and have proven their address or got a password from the
+ * operator.
  */
 export async function isProvenMember(db: Db, { user_id, clinic_id }: Key): Promise<boolean> {
   const rows = await db
@@ -57,7 +59,7 @@ export async function isProvenMember(db: Db, { user_id, clinic_id }: Key): Promi
   return rows.length > 0
 }
 
-/** Clinics that wait for the person's answer. */
+/** Clinics that are waiting for the person's answer. */
 export async function listAsked(
   { db, secrets }: { db: Db | Tx, secrets: SealingSecrets },
   key: { user_id: string, clinic_id?: string }
@@ -74,7 +76,7 @@ export async function listAsked(
 }
 
 /**
- * By a mailed link, which the mailbox alone knows. Without an answer it only shows who asks. Throws
+ * With a mailed link, which only the mailbox knows. Without an answer, only shows the clinic. Throws
  * `mailed_token_not_found`.
  */
 export async function answerByMail(
@@ -104,7 +106,7 @@ export async function answerByMail(
 }
 
 /**
- * By the person who is signed in. Throws `not_found`, and `account_unproven` where a clinic chose the password and the
+ * By the signed-in person. Throws `not_found`, and `account_unproven` if a clinic chose the password, so that the
  * address may be another person's.
  */
 export async function answerSignedIn(
@@ -121,7 +123,7 @@ export async function answerSignedIn(
   })
 }
 
-/** A clinic that was declined sees the person no more, and can ask again. */
+/** A declined clinic no longer sees the person, but can invite them again. */
 async function answer(parts: In, { accept, client, ...key }: Answer): Promise<void> {
   if (accept) await agree(parts, key)
   else await parts.tx.delete(coreMembership).where(isAsked(key))

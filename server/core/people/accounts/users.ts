@@ -9,7 +9,7 @@ import { endSessionsOf } from '../sessions/sessions.ts'
 import type { Notice } from '../mail/notice-texts.ts'
 import { membershipFacts, sealMembershipRow } from './write-user.ts'
 
-/** As the clinic typed them until the person agrees, so that an account elsewhere looks like a new one. */
+/** As the clinic typed them until the person agrees, so that an account from elsewhere looks like a new one. */
 const firstName = sql<string>`coalesce(${coreMembership.first_name}, ${coreUser.first_name})`
 const lastName = sql<string>`coalesce(${coreMembership.last_name}, ${coreUser.last_name})`
 
@@ -55,7 +55,7 @@ function matching(search: string): SQL | undefined {
   return or(ilike(coreUser.email, pattern), ilike(sql`${firstName} || ' ' || ${lastName}`, pattern))
 }
 
-/** Throws `not_found`, for another clinic's people too. */
+/** Throws `not_found`, also for people of another clinic. */
 export async function getUser(db: Db | Tx, { clinic_id, id }: { clinic_id: string, id: string }): Promise<Row> {
   const [row] = await db.select(columns).from(coreMembership)
     .innerJoin(coreUser, eq(coreUser.id, coreMembership.user_id))
@@ -64,13 +64,13 @@ export async function getUser(db: Db | Tx, { clinic_id, id }: { clinic_id: strin
   return row
 }
 
-/** Deactivating ends the person's sessions in the clinic. Throws `not_found`, `last_admin`, `wrong_state`. */
+/** Deactivating ends the person's sessions in the clinic. Throws `not_found`, `last_admin` or `wrong_state`. */
 export async function changeUser(
   { db, secrets }: { db: Db, secrets: SealingSecrets },
   { clinic_id, id, change, who }: { clinic_id: string, id: string, change: { role?: Role, active?: boolean }, who: By }
 ): Promise<Row & { notice: Notice | null }> {
   return await db.transaction(async (tx) => {
-    // All administrators of the clinic are locked: two of them who demote each other must not both succeed.
+    // Locks all administrators of the clinic: two of them who demote each other must not both succeed.
     const rows = await tx
       .select(membershipFacts)
       .from(coreMembership)
@@ -79,7 +79,7 @@ export async function changeUser(
       )
       .orderBy(coreMembership.user_id)
       .for('update')
-    // One that SQL made replaces no administrator.
+    // An administrator added by SQL does not count.
     const admins = rows.filter(row => isSealed(secrets, 'membership', row))
     const before = await getUser(tx, { clinic_id, id })
     const { isOwn, consented_at, isDeactivated } = await findStanding(tx, secrets, { clinic_id, user_id: id })
@@ -89,7 +89,7 @@ export async function changeUser(
       throw problem('wrong_state', {
         detail: 'The operator of the service deactivated this account. Ask them to activate it.'
       })
-    // A role that is set again says nothing of whether the person was let in.
+    // Setting the same role again does not show whether the person was activated.
     const after = { role: change.role ?? before.role, active: change.active ?? (isOwn && before.active) }
     const staysAdmin = after.active && after.role === 'admin'
     if (!staysAdmin && admins.length === 1 && admins[0]!.user_id === id) throw problem('last_admin')
@@ -112,17 +112,17 @@ export async function changeUser(
   })
 }
 
-/** What the person is told. Before they agreed, nothing of theirs changes. */
+/** The notice for the person. Before they have agreed, nothing changes for them. */
 function noticeOf(before: Standing, after: Standing): Notice | null {
   if (before.active && !after.active) return 'membership_ended'
   return before.active !== after.active || before.role !== after.role ? 'membership_changed' : null
 }
 type Standing = Pick<Row, 'role' | 'active'>
 
-/** A person who has not agreed yet is asked, or not any more; only their answer makes the membership active. */
+/** A person who has not agreed yet is invited, or no longer invited; only their answer activates the membership. */
 const standing = (wanted: boolean, hasAgreed: boolean) => ({ active: hasAgreed && wanted, asked: !hasAgreed && wanted })
 
-/** The consent in a row that was changed past the service is not the person's. */
+/** The consent in a row that was changed outside the service does not count. */
 async function findStanding(
   tx: Tx,
   secrets: SealingSecrets,

@@ -3,7 +3,7 @@ import { problem, type Tx } from '@svc/kit'
 import { coreMembership, coreUser } from '../../db/schema.ts'
 import { isSealed, sealOf, type SealedRows, type SealingSecrets } from '../seals/row-seals.ts'
 
-// The only writers that change what is sealed of people and their memberships; `create-user.ts` inserts accounts.
+// The only functions that change sealed columns of people and their memberships; `create-user.ts` inserts accounts.
 
 export const userFacts = {
   id: coreUser.id,
@@ -26,24 +26,23 @@ export const membershipFacts = {
   seal: coreMembership.seal
 }
 
-/** Neither changed past the service nor deactivated by the operator. */
+/** Neither changed outside the service nor deactivated by the operator. */
 export const isUsable = (secrets: SealingSecrets, row: SealedRows['user'] & { seal: Buffer | null }): boolean =>
   row.deactivated_at === null && isSealed(secrets, 'user', row)
 
 /**
- * First of all in a transaction: who locks sessions or links before their person can deadlock with who does it the
- * other way round.
+ * Call it first in a transaction: locking sessions or links before their person can deadlock with the reverse order.
  */
 export const lockUser = (tx: Tx, id: string) =>
   tx.select({ id: coreUser.id }).from(coreUser).where(eq(coreUser.id, id)).for('update')
 
-/** Locked until the end of the transaction; null for an account that no one can sign in to. */
+/** Locked until the end of the transaction; null for an account that nobody can use. */
 export async function lockUsableUser(tx: Tx, secrets: SealingSecrets, id: string): Promise<SealedRows['user'] | null> {
   const [row] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.id, id)).for('update')
   return row && isUsable(secrets, row) ? row : null
 }
 
-/** The same of the person who is signed in. Throws `unauthorized` when the account ended just now. */
+/** The same for the signed-in person. Throws `unauthorized` if the account was just deactivated. */
 export async function lockOwnAccount(tx: Tx, secrets: SealingSecrets, id: string): Promise<SealedRows['user']> {
   const user = await lockUsableUser(tx, secrets, id)
   if (!user) throw problem('unauthorized')
@@ -51,8 +50,8 @@ export async function lockOwnAccount(tx: Tx, secrets: SealingSecrets, id: string
 }
 
 /**
- * The account whose password was compared just now, locked until the end of the transaction. Comparing takes long
- * enough for a reset or a deactivation, which would not end a session that comes after it: then null.
+ * The account whose password was just verified, locked until the end of the transaction. During the slow comparison, a
+ * reset or a deactivation may have run, which would miss a session that is opened later: then null.
  */
 export async function lockVerifiedUser(
   tx: Tx,
@@ -67,8 +66,8 @@ export async function lockVerifiedUser(
 type UserChange = Partial<Omit<SealedRows['user'], 'id'>>
 
 /**
- * Changes a row that is as the service left it. Throws for one that is not: what it says would be sealed with the
- * change. With the password its factors wait for their holder's word: someone else may have added one.
+ * Changes an untampered row. Throws for a tampered one, because its content would be sealed with the change. If the
+ * password changes, the holder must confirm each factor, because someone else may have added one.
  */
 export async function changeUserRow(
   tx: Tx,
@@ -82,7 +81,7 @@ export async function changeUserRow(
   await sealUserRow(tx, secrets, { ...row, ...review, ...change })
 }
 
-/** Writes everything that is sealed, whatever the row said before. */
+/** Writes all sealed columns, whatever the row contained before. */
 export async function sealUserRow(
   tx: Tx,
   secrets: SealingSecrets,
@@ -100,7 +99,7 @@ export async function sealUserRow(
 type MembershipRow = SealedRows['membership']
   & Partial<Pick<typeof coreMembership.$inferSelect, 'first_name' | 'last_name'>>
 
-/** Inserts it, or writes everything that is sealed of the one there is; of the rest what is given. */
+/** Inserts the row, or writes all sealed columns of an existing one, and those other columns that are given. */
 export async function sealMembershipRow(tx: Tx, secrets: SealingSecrets, row: MembershipRow): Promise<void> {
   const { clinic_id, user_id, role, active, asked, consented_at, first_name, last_name } = row
   const seal = sealOf(secrets, 'membership', { clinic_id, user_id, role, active, asked, consented_at })
