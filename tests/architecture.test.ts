@@ -132,7 +132,7 @@ describe('the shell of the screens knows no module', () => {
     expect(borrowed('app', layers)).toEqual([])
   })
 
-  test('a page is the clinic\'s, behind its log-in, unless it names a public layout: five do', () => {
+  test('a page belongs to the clinic and needs a session, unless it names a public layout: five do', () => {
     const pages = ['app', ...layers.map(layer => `layers/${layer}/app`)]
       .flatMap(folder => filesBelow(folder))
       .filter(file => /(?:^|\/)app\/pages\//.test(file))

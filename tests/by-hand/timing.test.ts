@@ -94,7 +94,7 @@ test('a wrong code that begins like the right one', async () => {
   )
 })
 
-test('a log-in with an unknown account or a wrong password', async () => {
+test('signing in with an unknown account or a wrong password', async () => {
   const email = 'timing-2@clinic.test'
   await createUser(
     instance.runtime.host,

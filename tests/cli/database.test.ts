@@ -183,7 +183,7 @@ describe('modules', () => {
     expect((await svc(['modules', 'status'], { env })).stdout).toContain('budget: the seed was refused')
   })
 
-  it.runIf(existsSync('/dev/full'))('a disk that is full is said in a sentence, and is a failure', async () => {
+  it.runIf(existsSync('/dev/full'))('a full disk is reported in a sentence, and the command fails', async () => {
     const shell = spawn('bash', ['-c', `"${join(root, 'bin/svc')}" modules list > /dev/full`], {
       env: cleanEnv(env),
       stdio: ['ignore', 'ignore', 'pipe']

@@ -81,7 +81,7 @@ afterAll(async () => {
 })
 
 describe('commands of modules', () => {
-  it('stand in the help with their summaries, though their code is not run', async () => {
+  it('are listed in the help with their summaries, without running their code', async () => {
     const { code, stdout } = await run('--help')
     expect(code).toBe(0)
     expect(stdout).toMatch(/notes +Of the module note: count, list\n/)
@@ -105,7 +105,7 @@ describe('commands of modules', () => {
     expect(await json('hello')).toMatchObject({ code: 1, document: { error: { code: 'module_not_installed' } } })
   })
 
-  it('need the database, and with a wrong setting it is told', async () => {
+  it('need the database, and a wrong setting is reported', async () => {
     expect((await svc(['hello', '--json'], { env: { ...env, DATABASE_URL: 'postgres://127.0.0.1:1/svc' } })).code).toBe(
       4
     )
@@ -132,7 +132,7 @@ describe('commands of an installed module', () => {
     expect(await run('alone')).toMatchObject({ code: 1, stderr: expect.stringContaining('The command "alone" of the module note has no `part`') })
   })
 
-  it('run while the server is down; what the package prints is no data', async () => {
+  it('run while the server is down; output of the package does not count as data', async () => {
     expect(await run('notes count')).toEqual({ code: 0, stdout: '0 notes\n', stderr: 'aside\n' })
     expect(await run('hello')).toEqual({ code: 0, stdout: 'Hello.\n', stderr: '' })
     expect(await json('notes count')).toEqual({ code: 0, document: { n: 0 } })
@@ -169,14 +169,14 @@ describe('commands of an installed module', () => {
     }
   })
 
-  it('throw problems, which are told with their code', async () => {
+  it('throw problems, which are printed with their code', async () => {
     expect(await json('notes list nobody')).toMatchObject({
       code: 2,
       document: { error: { code: 'not_found', message: 'There is nobody.' } }
     })
   })
 
-  it('that the code does not have are told; a word of the core\'s stays the core\'s', async () => {
+  it('that the code lacks are reported; a command of the core keeps its name', async () => {
     expect(await json('ghost')).toMatchObject({ code: 1, document: { error: { code: 'command_missing' } } })
     expect((await run('modules list')).stdout).toMatch(/^NAME /)
   })

@@ -31,7 +31,7 @@ const password = () => one<HTMLInputElement>('input[type="password"]')
 const submit = () => one('form').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
 
 describe('what only the holder of the account may do', () => {
-  test('asks for the password over the page, and goes on by itself', async () => {
+  test('asks for the password over the page, and continues by itself', async () => {
     const { calls, shown, done } = await aCallThatNeeds(['password'])
     expect(said()).toContain('Confirm it’s you')
     await type(password(), 'a wrong one')

@@ -14,7 +14,7 @@ const budget = {
   global_discount: { type: 'amount', value: '30.00' }
 }
 
-test('the discount on the total is said of an offer too, whose lines are at the prices before it', async () => {
+test('the discount on the total is shown for an offer too, whose lines have the prices before it', async () => {
   await draw(DetailLines, { props: { budget } })
   expect(said()).toMatch(/Discount on the total−€30\.00.*from €270\.00 to €420\.00/)
   expect(said()).not.toContain('€300.00')

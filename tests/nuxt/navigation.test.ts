@@ -45,7 +45,7 @@ test('one is at a place on each page below it, and not on one that begins alike'
   expect(groups.value[0]!.items[1]!.active).toBe(false)
 })
 
-test('a log-in leads home; without a clinic to the first place that there is, else to the own account', async () => {
+test('signing in leads home; without a clinic to the first page of the navigation, else to the own account', async () => {
   await logIn({ permissions: ['budget.read'] }, [budget])
   expect((await using(useNavigation)).start.value).toBe('/')
   forgetSession()

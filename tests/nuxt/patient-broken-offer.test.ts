@@ -53,7 +53,7 @@ async function openPage(over: Record<string, unknown>, locale = 'en') {
 const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
 beforeEach(() => logged.mockClear())
 
-test('an offer that is drawn whole can be accepted, and nothing is said', async () => {
+test('an offer that is shown completely can be accepted, and no message appears', async () => {
   await openPage({})
   await expect.poll(() => findButton('Accept')).toBeDefined()
   expect(said()).not.toContain('can’t be shown')

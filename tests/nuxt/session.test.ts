@@ -24,7 +24,7 @@ describe('asking who works here', () => {
     expect(await useSession().load()).toBe('out')
   })
 
-  test('does not take a server that is away for a log-out', async () => {
+  test('does not mistake an unreachable server for the end of the session', async () => {
     answers('GET', '/me', { status: 502 })
     expect(await useSession().load()).toBe('unreachable')
   })
@@ -81,7 +81,7 @@ describe('a session that ended during work', () => {
     await saving
   })
 
-  test('goes on with what was being saved after the password', async () => {
+  test('continues saving after the password was entered', async () => {
     const { saving, saved, logIns } = await anEndedSession()
     await type(password(), 'the right password')
     submit()

@@ -26,7 +26,7 @@ const OF_BUDGETS = [
 ]
 const GUARDED = ['budget', 'budget_item', 'budget_signature', 'budget_access_log', 'budget_link', 'budget_session']
 
-/** The owner of the tables: no trigger stands in the way, and the secret is unknown. */
+/** Acts as the owner of the tables: can switch triggers off, but does not know the secret. */
 async function asOwner(change: (sql: Instance['sql']) => Promise<unknown>): Promise<void> {
   await instance.sql.begin(async (tx) => {
     for (const table of GUARDED) await tx`alter table ${tx(table)} disable trigger user`
@@ -103,7 +103,7 @@ describe('a budget that SQL deletes with all its rows', () => {
     await instance.sql`delete from core_event where payload ->> 'budget_number' = 'PRES-2026-0009'`
   })
 
-  test('is no finding where the staff deleted a draft, or a patient was erased', async () => {
+  test('does not report drafts that the staff deleted, or patients that were erased', async () => {
     const before = await codes()
     const draft = await aDraft(instance)
     expect((await staff.delete(`${BUDGETS}/${draft.id}`)).status).toBe(204)

@@ -14,7 +14,7 @@ let documents: Documents
 
 beforeAll(async () => {
   bucket = await aBucket()
-  // With a bucket what is no document is written below the product's own folder: nothing here shall.
+  // With a bucket, files that are not documents go below the product's own folder: this test writes none there.
   mailbox = await aMailbox()
   instance = await anInstance({ env: { ...bucket.env, SVC_SMTP_URL: mailbox.url } })
   documents = await documentsOf(instance)

@@ -200,7 +200,7 @@ describe.runIf(hasOpenssl)('the seal with the operator\'s certificate', () => {
       expect(pdfsig(Buffer.from((await documents.seal(bytes, about)).bytes))).toContain('Signature is Valid.')
   })
 
-  test.each<KeyKind>(['RSA-2048', 'P-256', 'P-384'])('is told, and signs bytes for WebCrypto too: %s', async (kind) => {
+  test.each<KeyKind>(['RSA-2048', 'P-256', 'P-384'])('is shown with its subject and end, and signs bytes that WebCrypto verifies: %s', async (kind) => {
     const { own, documents } = await aChain(kind)
     const told = await documents.certificate()
     expect(told).toMatchObject({ subject: 'CN=Clínica Ω', not_after: own.x509.notAfter })

@@ -74,7 +74,7 @@ test('of a budget that SQL moved to another clinic, the row is its own clinic\'s
   expect((await verify(instance, budget.id)).ok).toBe(true)
 })
 
-test('a refused decision is none: once the rows are restored, the patient accepts, and all holds', async () => {
+test('a refused decision changes nothing: once the rows are restored, the patient accepts, and every check passes', async () => {
   const { id, base, patient } = await aTamperedBudget()
   for (const what of ['accept', 'reject'])
     expect((await patient.post(`${base}/${what}`, what === 'accept' ? ACCEPTANCE : { reason: 'No' })).status).toBe(500)

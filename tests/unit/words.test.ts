@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 const LOCALES = ['en', 'es', 'fr', 'de', 'pt', 'ar']
 
-/** What `WRITING.md` asks not to write, in texts that people read. */
+/** Words that `WRITING.md` refuses in texts that people read. */
 const REFUSED: Record<string, RegExp[]> = {
   en: [
     /\be-mail/i, /\blog(?:ged|ging)? (?:in|out)\b/i, /\bg(?:i|a)ven? up\b/i, /\bgive up\b/i, /\bmend(?:s|ed|ing)?\b/i,
@@ -25,6 +25,22 @@ const REFUSED: Record<string, RegExp[]> = {
 const IN_DOCUMENTS = [
   /24:00/, /impress(?:ão|ões) digita(?:l|is)/i, /\bcliniques?\b/i, /\bmonnaies?\b/i, /Gutschrift/, /المختص/,
   /\b(?:Rejected|rejected) (?:budget|by)/, /\bProfessional'/
+]
+
+/** In comments and names of tests. */
+const IN_CODE = [
+  /\b(?:is|are|was|were|be) said\b(?! to)/i, /\bhangs on\b/i, /\bgoes on(?:[.,;:]|$| (?:with|by|after|as|alone|and|until)\b)/i,
+  /\bstands? in\b/i, /\bwhat (?:it|they) (?:was|were) asked\b/i, /\bis one until\b/i, /\bwho(?:ever)? loses\b/i,
+  /\bwhoever\b/i, /(?<!\bthere )\b(?:is|are) none\b/i,
+  /(?<!\bthere )\b(?:is|are) no (?!longer\b|more\b|less\b|better\b|different\b|one\b|-)[a-z]/i,
+  /\bmend(?:s|ed|ing)?\b/i, /\banew\b/i, /\ball the same\b/i, /\btak(?:e|es|en) away\b/i, /\bgiv(?:e|es|en) back\b/i,
+  /\bput back\b/i, /\b(?:is|are|was|were|been) told\b(?! apart| to\b)/i, /\blook(?:s|ed)? after\b/i,
+  /\bshut out\b/i, /\blet in again\b/i, /\b(?:crew|pulse|farewell|patience)\b/i, /\be-mail/i, /\blog-(?:in|out)\b/i
+]
+
+/** Folders that still have such sentences. Remove each when it is clean; nothing is ever added. */
+const NOT_CLEAN_YET: string[] = [
+  'app', 'cli', 'layers', 'packages', 'server', 'tests/bench', 'tests/e2e', 'tests/load', 'tests/support', 'tests/unit'
 ]
 
 /** "Erase" and its equivalents directly before a person. */
@@ -47,33 +63,82 @@ const screens = (locale: string) =>
   globSync([`i18n/*/${locale}.json`, `layers/*/i18n/*/${locale}.json`], { cwd: root })
     .flatMap(file => flat(JSON.parse(readFileSync(join(root, file), 'utf8')) as Texts, `${file} `))
 
-/** Sentences of problems, as the API answers them. */
+/** Titles and details of problems, as the API sends them. */
 const problems = globSync(['layers/*/server/problems.ts', 'server/core/http/problems.ts'], { cwd: root })
   .flatMap(file => [...readFileSync(join(root, file), 'utf8').matchAll(/(?:title|detail):\s*'((?:[^'\\]|\\.)*)'/g)]
     .map(([, text]) => [file, text!] as [string, string]))
+
+const CODE = ['app', 'bin', 'build', 'cli', 'deploy', 'layers', 'packages', 'server', 'shared', 'tests']
+const sources = globSync(CODE.map(folder => `${folder}/**/*.{ts,vue,js,sql}`), {
+  cwd: root,
+  exclude: path => /(?:^|\/)(?:node_modules|\.output|\.nuxt|migrations|dist)(?:\/|$)/.test(path)
+}).filter(file => !NOT_CLEAN_YET.some(folder => file.startsWith(`${folder}/`)))
+
+/** Blocks of comment lines, each joined to one text, and comments behind code. */
+function comments(source: string) {
+  const blocks: string[] = []
+  let open = false
+  let joins = false
+  for (const line of source.split('\n')) {
+    const text = line.trim()
+    if (open || /^(?:\/\*|\/\/|<!--|-- )/.test(text)) {
+      const words = text.replace(/^(?:\/\*+|\*(?!\/)|\/\/|<!--|--)\s*|\s*(?:\*\/|-->)$/g, '')
+      if (joins) blocks.push(`${blocks.pop()} ${words}`)
+      else blocks.push(words)
+      open = open || /^(?:\/\*|<!--)/.test(text)
+      if (/(?:\*\/|-->)$/.test(text)) open = false
+      joins = true
+    } else {
+      joins = false
+      const behind = /\s\/\/ (.*)$/.exec(line)
+      if (behind) blocks.push(behind[1]!)
+    }
+  }
+  return blocks
+}
+
+const testNames = (source: string) =>
+  [...source.matchAll(/(?:\b(?:test|it|describe|bench)(?:\.\w+)*|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1,/g)]
+    .map(([, , name]) => name!.replace(/\\(['"`])/g, '$1'))
+
+/** What `texts` finds in each file, paired with the file's name. */
+const read = (files: string[], texts: (source: string) => string[]) =>
+  files.flatMap(file => texts(readFileSync(join(root, file), 'utf8')).map(text => [file, text] as [string, string]))
 
 const against = (texts: [string, string][], patterns: RegExp[]) =>
   texts.filter(([, text]) => patterns.some(pattern => pattern.test(text))).map(([key, text]) => `${key}: ${text}`)
 
 describe('the words of WRITING.md', () => {
-  test.each(LOCALES)('are those of the screens, in %s', (locale) => {
+  test.each(LOCALES)('are used on the screens, in %s', (locale) => {
     expect(screens(locale).length).toBeGreaterThan(300)
     expect(against(screens(locale), REFUSED[locale]!)).toEqual([])
   })
 
-  test.each(LOCALES)('erase data, and no person, in %s', (locale) => {
+  test.each(LOCALES)('never erase a person, only data, in %s', (locale) => {
     expect(against(screens(locale), [ERASES_A_PERSON[locale]!])).toEqual([])
   })
 
   test.each(globSync([
     'layers/*/server/{mail,pdf}/*.ts', 'server/core/people/mail/mail-texts.ts', 'packages/evidence-page/texts/*.ts'
-  ], { cwd: root }))('are those of mails, PDFs and the evidence page: %s', (file) => {
+  ], { cwd: root }))('are used in mails, PDFs and the evidence page: %s', (file) => {
     const lines = readFileSync(join(root, file), 'utf8').split('\n').filter(line => !/^\s*(?:\/?\*|\/\/)/.test(line))
     expect(lines.filter(line => IN_DOCUMENTS.some(pattern => pattern.test(line)))).toEqual([])
   })
 
-  test('are those of the API\'s problems', () => {
+  test('are used in the API\'s problems', () => {
     expect(problems.length).toBeGreaterThan(40)
     expect(against(problems, REFUSED.en!)).toEqual([])
+  })
+
+  test('are used in comments', () => {
+    const texts = read(sources, comments)
+    expect(texts.length).toBeGreaterThan(1000)
+    expect(against(texts, IN_CODE)).toEqual([])
+  })
+
+  test('are used in test names', () => {
+    const texts = read(sources.filter(file => file.endsWith('.ts')), testNames)
+    expect(texts.length).toBeGreaterThan(1000)
+    expect(against(texts, IN_CODE)).toEqual([])
   })
 })

@@ -65,7 +65,7 @@ describe('the doctor names what SQL changed in a log', () => {
       await instance.sql`delete from core_audit where clinic_id = ${id}::uuid`
       await instance.sql`delete from core_audit_head where clinic_id = ${id}::uuid`
     }]
-  ])('when %s', async (_what, message, harm) => {
+  ])('%s', async (_what, message, harm) => {
     const id = await anAuditLog(instance)
     await harm(id)
     expect(await messages()).toEqual([message])

@@ -126,7 +126,7 @@ test('five of each are shown, all are counted, and the filter goes with the othe
   expect((await staff.get(`${BUDGETS}?attention=late`)).status).toBe(422)
 })
 
-test('another clinic sees none of it, and who may not read budgets is told so', async () => {
+test('another clinic sees none of it, and a member without budget.read gets 403', async () => {
   const stranger = await instance.as('admin', await instance.anotherClinic())
   const { body } = await stranger.get(ATTENTION)
   expect(Object.values<{ total: number }>(body.data).map(({ total }) => total)).toEqual([0, 0, 0, 0, 0, 0])

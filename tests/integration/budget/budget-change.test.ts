@@ -46,7 +46,7 @@ describe('changing a draft', () => {
     expect(body.data.items.map((item: any) => item.price)).toEqual(['18.00', '54.00'])
   })
 
-  it('prices the lines anew for a new global discount, and keeps their ids', async () => {
+  it('reprices the lines for a new global discount, and keeps their ids', async () => {
     const draft = await aDraft(instance)
     const { body } = await staff.patch(`${BUDGETS}/${draft.id}`, {
       global_discount: { type: 'amount', value: '21.00' }
@@ -107,7 +107,7 @@ describe('changing a draft', () => {
       expect((await save(draft.id, [{ id: null, treatment_id: treatment.id }])).body.data.items).toMatchObject([fresh])
     })
 
-    it('a line that is not the draft\'s any more, or is told twice, is refused: no other line stands in for it', async () => {
+    it('a line that the draft no longer has, or that is sent twice, is refused: no other line replaces it', async () => {
       const { draft, treatment, line } = await aStaleDraft()
       const other = (await aStaleDraft()).line
       for (const [items, pointer] of [

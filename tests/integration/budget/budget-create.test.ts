@@ -228,7 +228,7 @@ describe('what is refused', () => {
     ])
   })
 
-  it('whoever lacks the permission', async () => {
+  it('a person without the permission', async () => {
     const assistant = await instance.as('assistant')
     const { status, body } = await assistant.post(BUDGETS, aRequest())
     expect([status, body.detail]).toEqual([403, 'Permission denied: budget.write'])

@@ -223,7 +223,7 @@ describe('accepting', () => {
     expect(await signatureOf(budget.id)).toBeUndefined()
   })
 
-  test('a body above the limit is 413, one that is no JSON 422', async () => {
+  test('a body above the limit is 413, one that is not JSON 422', async () => {
     const { budget, patient } = await open()
     expect(
       (

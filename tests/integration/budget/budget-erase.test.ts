@@ -162,7 +162,7 @@ describe('erasing a patient', () => {
     expect(await definition.doctor!(ctx)).toEqual([])
   })
 
-  test('what was accepted stays provable by two files that are told', async () => {
+  test('what was accepted stays provable by two files that the report names', async () => {
     const object = `${the.accepted.number} v1`
     expect(told.held).toEqual([
       {

@@ -65,7 +65,7 @@ describe('what somebody writes into the database past the service is found', () 
     ])
   })
 
-  test('a record that was changed is no evidence, and is not erased into one', async () => {
+  test('a record that was changed does not count as evidence, and an erasure does not turn it into evidence', async () => {
     const [record]
       = await instance.sql`select s.signer_name, b.patient_id from budget_signature s join budget b on b.id = s.budget_id where b.id = ${accepted.id}`
     const admin = await instance.as('admin')

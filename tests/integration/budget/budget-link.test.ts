@@ -201,7 +201,7 @@ async function expire(budget: { id: string }) {
 }
 
 describe('another clinic', () => {
-  test('meets 404 at every call', async () => {
+  test('gets 404 at every call', async () => {
     const budget = await aSentBudget(instance)
     const foreign = await instance.as('admin', await instance.anotherClinic())
     const at = `${BUDGETS}/${budget.id}`
@@ -219,7 +219,7 @@ describe('another clinic', () => {
     expect(answers.map(answer => [answer.status, answer.body.code])).toEqual(answers.map(() => [404, 'not_found']))
   })
 
-  test('and so do ids that are none', async () => {
+  test('gets the same for malformed ids', async () => {
     const answers = await Promise.all([
       staff.post(`${BUDGETS}/nonsense/send`, { channel: 'manual' }),
       staff.get(`${BUDGETS}/nonsense/access-log`),

@@ -84,7 +84,7 @@ describe('the lock', () => {
     expect(rows.filter(row => row.action === 'unlocked')).toHaveLength(1)
   })
 
-  test('starts anew after a right code and after a code change', async () => {
+  test('starts from the beginning after a right code and after a code change', async () => {
     const budget = await aSentBudget(instance)
     await setFailures(budget, 9)
     await verify(budget)

@@ -118,7 +118,7 @@ describe('a recipient that is refused', () => {
   })
 })
 
-test('a message after one that did not arrive is no reminder', async () => {
+test('a message after an undelivered one does not count as a reminder', async () => {
   mailbox.answer = () => 550
   const budget = await aSentBudget(instance, {}, { channel: 'email' })
   await eventually(async () => (await linkOf(budget.id)).delivery === 'failed', 'failure')

@@ -57,7 +57,7 @@ describe('a decision by link', () => {
     ['accepted', accept, /^El presupuesto PRES-\d{4}-\d{4} ha sido aceptado$/],
     ['rejected', reject, /^El presupuesto PRES-\d{4}-\d{4} ha sido rechazado$/]
   ] as const)(
-    'that is %s is told to whoever wrote the budget, with its number and a link and nothing else',
+    'that is %s is mailed to the author of the budget, with only its number and a link',
     async (_, decide, subject) => {
       const budget = await aSentBudget(instance)
       await decide(budget)
@@ -72,7 +72,7 @@ describe('a decision by link', () => {
     }
   )
 
-  test('is told once, however often the job runs and in however many places', async () => {
+  test('is mailed once, however often the job runs and in however many places', async () => {
     const budget = await aSentBudget(instance)
     await accept(budget)
     await eventually(() => isTold(budget), 'the letter')
@@ -84,7 +84,7 @@ describe('a decision by link', () => {
     expect(new Set(about(budget).map(letter => letter.id)).size).toBe(1)
   })
 
-  test('is told by another process half a minute after the one that began to vanished, and not before', async () => {
+  test('is mailed by another process half a minute after the first process vanished, and not before', async () => {
     const budget = await aSentBudget(instance)
     await accept(budget)
     await eventually(() => isTold(budget), 'the letter')
@@ -120,7 +120,7 @@ describe('a decision by link', () => {
     await notify(budget)
   })
 
-  test('is told to the clinic when the author is no active member any more', async () => {
+  test('is mailed to the clinic when the author is not an active member any more', async () => {
     const clinic = { id: instance.clinic.id }
     const budget = await aSentBudget(instance)
     const [row] = await instance.sql`select created_by from budget where id = ${budget.id}`
@@ -132,7 +132,7 @@ describe('a decision by link', () => {
     await sealAgain(instance.sql, 'membership')
   })
 
-  test('is told to the clinic, once, when the author\'s address is refused for good', async () => {
+  test('is mailed to the clinic, once, when the author\'s address is permanently refused', async () => {
     const refused: string[] = []
     mailbox.answer = (address) => {
       if (address !== author) return undefined
@@ -147,7 +147,7 @@ describe('a decision by link', () => {
     expect(refused).toHaveLength(1)
   })
 
-  test('whose author and clinic are both refused is not tried for ever', async () => {
+  test('is not tried for ever when the author\'s and the clinic\'s addresses are both refused', async () => {
     mailbox.answer = address => [author, 'desk@clinic.test'].includes(address) ? 550 : undefined
     const budget = await aSentBudget(instance)
     await accept(budget)
@@ -161,7 +161,7 @@ describe('a decision by link', () => {
     ['de', /wurde angenommen$/],
     ['pt', /foi aceite$/],
     ['ar', /^قُبل العرض/]
-  ])('is told in the language of the clinic: %s', async (locale, subject) => {
+  ])('is mailed in the language of the clinic: %s', async (locale, subject) => {
     await staff.patch('/api/v1/clinic', { locale })
     const budget = await aSentBudget(instance)
     await accept(budget)
@@ -186,7 +186,7 @@ describe('a decision by link', () => {
     expect(about(budget)).toHaveLength(1)
   })
 
-  test('is not told where the clinic does not want it', async () => {
+  test('is not mailed if the clinic switched these mails off', async () => {
     expect((await staff.patch('/api/v1/clinic', { notify_decisions: false })).body.data.notify_decisions).toBe(false)
     const budget = await aSentBudget(instance)
     await accept(budget)
@@ -195,7 +195,7 @@ describe('a decision by link', () => {
   })
 })
 
-test('a decision in the clinic is not told: a member of the staff was there', async () => {
+test('a decision in the clinic is not mailed: a member of the staff was there', async () => {
   const budget = await aSentBudget(instance)
   expect((await staff.post(`${BUDGETS}/${budget.id}/accept-in-clinic`, ACCEPTANCE)).status).toBe(200)
   expect([...await instance.sql`select from budget_notice where budget_id = ${budget.id}`]).toEqual([])

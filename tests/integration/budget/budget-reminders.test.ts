@@ -58,7 +58,7 @@ async function change(run: (sql: Instance['sql']) => PromiseLike<unknown>) {
   })
 }
 
-/** Sent by e-mail so long ago, and delivered. */
+/** Sent by email that long ago, and delivered. */
 async function aMailedBudget(ago = '7 days 1 hour', fields: Record<string, unknown> = {}): Promise<SentBudget> {
   const budget = await aSentBudget(instance, fields, { channel: 'email' })
   await eventually(

@@ -107,7 +107,7 @@ describe('sending', () => {
     expect(await detail(draft.id)).toMatchObject({ status: 'draft', link: { state: 'none' } })
   })
 
-  /** The builder fills in what it is not given, so what should be missing is taken away afterwards. */
+  /** The builder fills in missing fields, so a field that should be missing is removed afterwards. */
   async function draftWith(fields: Record<string, unknown>) {
     const draft = await aDraft(instance)
     if (Object.keys(fields).length > 0) await staff.patch(`${BUDGETS}/${draft.id}`, fields)

@@ -120,7 +120,7 @@ describe('downloading the signed PDF', () => {
     expect(await logOf(budget.id, 'signed_pdf_download')).toEqual([])
   })
 
-  test('works after the link was opened anew: the signed copy is there for ever', async () => {
+  test('works after the link was opened again: the signed copy never expires', async () => {
     const { budget } = await anAcceptedBudget()
     const later = await aVerifiedPatient(instance, budget)
     expect((await later.get(`${budget.base}/pdf/signed`)).status).toBe(200)

@@ -244,7 +244,7 @@ describe('the unsigned PDF', () => {
 })
 
 describe('the staff', () => {
-  test('may read documents with budget.read; without a log-in or in another clinic there is nothing', async () => {
+  test('may read documents with budget.read; without a session or in another clinic the answer has no document', async () => {
     const { budget } = await anAcceptedBudget()
     const hygienist = await instance.as('hygienist')
     const elsewhere = await instance.as('admin', await instance.anotherClinic())

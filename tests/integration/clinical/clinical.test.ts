@@ -40,7 +40,7 @@ describe('a patient', () => {
     expect((await aPatient({ locale: 'de' })).locale).toBe('de')
   })
 
-  it('is found by the beginnings of words, without accents and case, by e-mail and by phone', async () => {
+  it('is found by the beginnings of words, without accents and case, by email and by phone', async () => {
     const { id } = await aPatient({
       first_name: 'Siobhán',
       last_name: 'O’Brien',
@@ -55,7 +55,7 @@ describe('a patient', () => {
     expect((await staff.get(`${PATIENTS}?search=${encodeURIComponent('\' | :* \\ & !')}`)).status).toBe(200)
   })
 
-  it('stands in a list by last name, page by page', async () => {
+  it('is listed by last name, page by page', async () => {
     for (const last_name of ['Zzyx', 'Álvarez', 'Azaña']) await aPatient({ first_name: 'Pagina', last_name })
     const pages = await Promise.all(
       [1, 2, 3].map(page => staff.get(`${PATIENTS}?search=pagina&page_size=1&page=${page}`))

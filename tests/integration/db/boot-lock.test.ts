@@ -24,7 +24,7 @@ const loseConnection = () =>
     .sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:boot' and datname = current_database()`
 
 describe('the boot lock', () => {
-  test('is held by one process at a time; the next one gets it when it is given back', async () => {
+  test('is held by one process at a time; the next one gets it when it is released', async () => {
     let taken = false
     const second = takeBootLock(world.database).then((next) => {
       taken = true

@@ -35,7 +35,7 @@ test('a new connection asks nothing before its caller does, so that no error of 
   expect(await sql`select statement from pg_prepared_statements where not statement ~ 'pg_prepared'`).toEqual([])
 })
 
-test('a connection of the job library that is given back twice is given back once', async () => {
+test('a connection of the job library that is released twice returns to the pool once', async () => {
   const { pool } = await openJobPool(database.pg, 1, () => {})
   const releases: unknown[] = []
   pool.on('release', error => releases.push(error))

@@ -57,7 +57,7 @@ test('a connection that breaks between two statements of a transaction fails tha
   expect(await outcome(database.sql`select 1`)).toBe('committed')
 })
 
-test('a transaction that goes on after the error, or in a savepoint, ends too', async () => {
+test('a transaction that continues after the error, or in a savepoint, ends too', async () => {
   expect(await broken(async (tx) => {
     await tx`select 1`.catch(() => {})
     await tx`select 2`

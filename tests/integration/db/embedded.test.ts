@@ -154,7 +154,7 @@ test('is started again when all its processes were killed, and keeps what was co
   expect(isUp()).toBe(false)
 })
 
-test('is not made anew where its folder was removed while it was used', async () => {
+test('is not created again when its folder was removed during use', async () => {
   const database = await open()
   const data = join(storage, 'postgres/data')
   process.kill(serverPid(), 'SIGKILL')

@@ -58,7 +58,7 @@ test('a code and a download whose row stays locked are 503 busy, and free their 
   expect(Number(answers[0].headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('a webhook delivery whose row is locked is neither renewed nor given back, without a wait', async () => {
+test('a webhook delivery whose row is locked is neither renewed nor released, without a wait', async () => {
   const { sql, clinic, runtime: { host: { db } } } = instance
   const [delivery] = await sql<{ id: string, claim: string }[]>`
     with event as (insert into core_event (name, payload) values ('budget.tested', '{}') returning id),

@@ -101,7 +101,7 @@ describe('a delivery', () => {
     expect(await receiver.at(webhook.path)).toHaveLength(1)
   })
 
-  it('that another process took over is neither given back nor renewed by the one whose lease ran out', async () => {
+  it('that another process took over is neither released nor renewed by the one whose lease ran out', async () => {
     const { id } = await aWebhook()
     const { db, events } = instance.runtime.host
     await db.transaction(async (tx) => { // until it commits the instance's own sender sees nothing of it

@@ -88,7 +88,7 @@ describe('a webhook', () => {
     expect((await admin.patch(webhook.base, { include_reason: false })).status).toBe(200)
   })
 
-  it('belongs to administrators: others are told which permission they miss', async () => {
+  it('belongs to administrators: the answer to others names the missing permission', async () => {
     const webhook = await aWebhook()
     for (const role of ['dentist', 'hygienist', 'assistant', 'receptionist'] as const) {
       const caller = await instance.as(role)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => probe.close())
 
 describe('answers', () => {
-  test('data stands in an envelope, instants are ISO with Z, and nothing outside the schema leaves', async () => {
+  test('data comes in an envelope, instants are ISO with Z, and no field outside the schema is sent', async () => {
     const { status, body, headers } = await caller.get('/api/v1/probe/things/7')
     expect([status, body]).toEqual([200, { data: { id: '7', at: '1970-01-01T00:00:00.000Z' } }])
     expect(headers.get('cache-control')).toBe('no-store')
@@ -60,7 +60,7 @@ describe('answers', () => {
 })
 
 describe('problems', () => {
-  test('an unknown path is 404, a method that is none 405 with Allow', async () => {
+  test('an unknown path is 404, an unsupported method 405 with Allow', async () => {
     expectProblem(await caller.get('/api/v1/nowhere'), 'not_found')
     const wrong = await caller.delete('/api/v1/probe/things/7')
     expectProblem(wrong, 'method_not_allowed')
@@ -249,7 +249,7 @@ describe('whole numbers in a query', () => {
     '1_0',
     '%EF%BC%91',
     '99999999999999999999'
-  ])('page=%s is no such number', async (odd) => {
+  ])('page=%s is refused as a number', async (odd) => {
     const answer = await list(`page=${odd}&nope=1`)
     expectProblem(answer, 'validation_failed')
     expect(answer.body.errors.map((error: { pointer: string }) => error.pointer).sort()).toEqual(['/nope', '/page'])
@@ -258,7 +258,7 @@ describe('whole numbers in a query', () => {
 })
 
 describe('raw requests', () => {
-  test('a target that is no path is 404', async () => {
+  test('a request target without a path is 404', async () => {
     expect(await rawTarget('http://elsewhere/api/v1/me')).toContain('HTTP/1.1 404')
     expect(await rawTarget('*', 'OPTIONS')).toContain('HTTP/1.1 404')
   })

@@ -44,7 +44,7 @@ describe('a limit', () => {
     expect(await limiter.take('k')).toMatchObject({ allowed: true })
   })
 
-  it('starts anew when its window is over', async () => {
+  it('starts again when its window is over', async () => {
     const limiter = aLimiter(1)
     await limiter.take('k')
     await instance.sql`update core_rate_limit set expire = now() - interval '1 second' where key like 'test-%'`

@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  test('files for the clinic\'s people lead a browser without a session over the log-in', () => {
+  test('files for the clinic\'s people send a browser without a session to sign in', () => {
     const led = operations().filter(
       ({ operation }) => '303' in operation.responses && 'session_cookie' in (operation.security[0] ?? {})
     )

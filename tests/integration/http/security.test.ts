@@ -31,7 +31,7 @@ const plant = (browser: Caller, value: string) => browser.cookies.set('svc_sessi
 const knows = async (value: string) => (await createCaller(instance.url, { bearer: value }).get('/me')).status === 200
 
 describe('a session that somebody else chose', () => {
-  test('is worth nothing after the log-in: the server makes a new one each time', async () => {
+  test('is worth nothing after signing in: the server makes a new one each time', async () => {
     const { email, browser, value } = await aMember()
     const planted = 'p'.repeat(43)
     plant(browser, planted)
@@ -49,7 +49,7 @@ describe('a session that somebody else chose', () => {
     expect(me.body.data.user.email).toBe(attacker.email)
   })
 
-  test('ends at the switch of the clinic, at the log-out and with the password', async () => {
+  test('ends when the clinic is switched, on signing out and when the password changes', async () => {
     const { email, browser, value } = await aMember()
     await browser.post('/api/v1/auth/login', { email, password: PASSWORD })
     const first = value()

@@ -35,7 +35,7 @@ const countReading = async () => (await instance.sql`
   where datname = current_database() and wait_event_type = 'Lock' and query like '%clinical_patient%'`).length
 const begins = () => until(async () => await countReading() === 1)
 
-test('of four checks at once one runs, the others are told how many come before them, and all end', async () => {
+test('of four checks at once one runs, the others learn how many are ahead of them, and all end', async () => {
   const files = [await aFile(), await aFile(), await aFile(), await aFile()]
   const answers: ReturnType<typeof check>[] = []
   await whilePatientsAreLocked(async () => {

@@ -192,7 +192,7 @@ describe('a community module that is installed', () => {
     expect(second.body.data.id).toBe(first.body.data.id)
   })
 
-  it('hears of an accepted budget, once for all that it is told twice', async () => {
+  it('handles an accepted budget once, although its event is delivered twice', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     expect((await patient.post(`${budget.base}/accept`, ACCEPTANCE)).status).toBe(200)
@@ -247,7 +247,7 @@ describe('a package that is broken', () => {
     await worksOtherwise()
   })
 
-  it('is tried again at the next start: mended, it runs', async () => {
+  it('is tried again at the next start, and runs once it is fixed', async () => {
     const folder = putPackage(instance.storage, 'svc-module-broken-route', 'svc-module-mended')
     rmSync(join(instance.storage, 'modules/node_modules/svc-module-broken-import'), { recursive: true })
     writeFileSync(

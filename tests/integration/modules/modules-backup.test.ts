@@ -380,7 +380,7 @@ describe('a backup that cannot be written', () => {
     expect(await listBackups(world.config)).toEqual([])
   }
 
-  test('because the folder is none stops the removal with nothing destroyed, and the next boot goes on', async () => {
+  test('because the folder is missing stops the removal with nothing destroyed, and the next boot continues', async () => {
     writeFileSync(backupsFolder(world.config), 'a file in its place')
     await expectUntouched(() => world.install(), 'nothing was removed')
     rmSync(backupsFolder(world.config))

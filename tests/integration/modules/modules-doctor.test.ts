@@ -82,7 +82,7 @@ describe('modules', () => {
     ])
   })
 
-  it('broken manifests and errored modules; a broken manifest is no orphan', async () => {
+  it('broken manifests and errored modules; a module with a broken manifest does not count as an orphan', async () => {
     world.write('base')
     world.write('fails', { code: 'throw new Error("at import")' })
     await examined()
@@ -140,7 +140,7 @@ describe('integrity', () => {
     expect(new Set(integrity.map(({ code }) => code))).toEqual(new Set(['schema_drift']))
   })
 
-  it('what modules find in their own data, with the mending command; one that throws is a finding', async () => {
+  it('what modules find in their own data, with the command that fixes it; a check that throws is a finding', async () => {
     const finding = {
       code: 'chain_broken',
       object: 'B-1',

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-test('a package that ends the process, when it is imported or in its hook, is errored with the reason; the boot goes on', async () => {
+test('a package that ends the process, when it is imported or in its hook, is errored with the reason; the boot continues', async () => {
   world.write('leaves', { code: 'process.exit(0)\nexport default {}' })
   world.write('leaves_late', {
     code: 'setTimeout(() => { try { process.exit(0) } catch {} })\nawait new Promise(resolve => setTimeout(resolve, 50))\nexport default {}'

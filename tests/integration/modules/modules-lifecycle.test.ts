@@ -95,7 +95,7 @@ describe('install', () => {
 })
 
 describe('a step that fails', () => {
-  test('is recorded in log and row, its dependants are skipped with the reason, everything else goes on', async () => {
+  test('is recorded in log and row, its dependants are skipped with the reason, and all other modules continue', async () => {
     world.write('base', { code: failing('no luck today') })
     world.write('middle', { depends: ['base'] })
     world.write('top', { depends: ['middle'] })
@@ -121,7 +121,7 @@ describe('a step that fails', () => {
     expect(host.registry.modules.map(module => module.name)).toEqual(['other'])
   })
 
-  test('is where the next boot goes on; no completed step runs again', async () => {
+  test('is where the next boot continues; no completed step runs again', async () => {
     world.write('notebook', aNotebook({ code: failing('no luck today') }))
     await world.boot()
     world.write('notebook', aNotebook())
@@ -324,7 +324,7 @@ describe('removal', () => {
     expect(await notes()).toEqual(['seeded', 'install', 'uninstall', 'install'])
   })
 
-  test('goes on after its backup: records, then the branch to its base, then the row', async () => {
+  test('continues after its backup: records, then the branch to its base, then the row', async () => {
     world.write('notebook', aNotebook())
     await world.boot()
     const operation = '5c1f6f34-3f7e-4a54-9f3e-111111111111'

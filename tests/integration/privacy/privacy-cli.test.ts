@@ -91,7 +91,7 @@ describe('svc privacy erase', () => {
     expect((await admin.get(`/api/v1/clinical/patients/${id}`)).body.data.first_name).toBe('Xochitl')
   })
 
-  test('says that an id is none (2), or nobody\'s (2), and that it needs the instance\'s secret (1)', async () => {
+  test('reports a malformed id (2), an unknown id (2), and a missing instance secret (1)', async () => {
     const id = randomUUID()
     const malformed = await svc(['privacy', 'erase', 'Xochitl', '--yes'], { env })
     expect([malformed.code, malformed.stdout, malformed.stderr]).toEqual([

@@ -12,9 +12,8 @@ import { aReceiver, type Receiver } from '../../support/outside/receiver.ts'
 import { tracesInFiles, tracesInTables, type Wanted } from '../../support/traces.ts'
 
 /**
- * The whole of it: two patients with everything that the service can hold of somebody, one of them erased, and then
- * every row of every table and every file below the storage is searched. PostgreSQL's dead rows, which VACUUM takes
- * away, are not meant.
+ * Two patients have every kind of data that the service stores about a person. One of them is erased; then every row of
+ * every table and every file below the storage is searched. PostgreSQL's dead rows are left out: VACUUM removes them.
  */
 let instance: Instance
 let receiver: Receiver
@@ -229,7 +228,7 @@ describe('a patient with everything', () => {
     )
   })
 
-  test('is erased, and what is left of them stands in the files that the report names, and nowhere else', async () => {
+  test('is erased, and what remains of them is only in the files that the report names', async () => {
     const others = await everyRowOf(wantedOther)
     const lettersToOther = Object.keys(await tracesInFiles(join(instance.storage, 'outbox'), wantedOther))
     const { status, body } = await staff.post(`/api/v1/clinic/persons/${one.id}/erase`, { dry_run: false })

@@ -114,7 +114,7 @@ describe('erasing a patient', () => {
     expect({ ...told, dry_run: false }).toEqual(await erase(patient.id))
   })
 
-  test('twice is safe: the second time there is nothing left, and what is held is told again', async () => {
+  test('twice is safe: the second time nothing is left to erase, and the report lists the held files again', async () => {
     const patient = await aPatient(admin, ODD)
     await invoiceOf(patient, 'issued')
     const first = await erase(patient.id)
@@ -139,7 +139,7 @@ describe('erasing a patient', () => {
     ])
   })
 
-  test('needs to be said whether it is a dry run, and a patient that is there', async () => {
+  test('needs an explicit dry_run and an existing patient', async () => {
     const { id } = await aPatient(admin)
     expect((await admin.post(`${PERSONS}/${id}/erase`, {})).status).toBe(422)
     for (const nobody of [randomUUID(), 'not-an-id', instance.clinic.id]) {

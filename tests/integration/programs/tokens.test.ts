@@ -93,7 +93,7 @@ describe('a clinic token', () => {
     expect((await made.caller.get(BUDGETS)).status).toBe(401)
   })
 
-  test('expires in a year, or when it is said, in five years at most', async () => {
+  test('expires in a year, or at a given time within five years', async () => {
     const { expires_at } = await aToken(['budget.read'])
     expect(Math.abs(Date.parse(expires_at) - Date.now() - YEAR)).toBeLessThan(2 * 86_400_000)
     const inFour = new Date(Date.now() + 4 * YEAR).toISOString()
@@ -116,7 +116,7 @@ describe('a clinic token', () => {
     expect((await old.caller.get(BUDGETS)).status).toBe(401)
   })
 
-  test('is refused with scopes that are no rights of the maker', async () => {
+  test('is refused with scopes that its maker has no right to', async () => {
     for (const scope of ['modules.manage', 'metrics.read', 'budget.*', '*', 'nothing.at_all'])
       expect(await staff.post(TOKENS, { name: 'x', scopes: ['budget.read', scope] })).toMatchObject({
         status: 422, body: { errors: [{ pointer: '/scopes/1' }] }

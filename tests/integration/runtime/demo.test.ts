@@ -52,7 +52,7 @@ const counts = async () =>
   )[0]
 
 describe('the demo clinic', () => {
-  it('has an address and a logo, and a log-in for each role', async () => {
+  it('has an address and a logo, and an account for each role', async () => {
     const { body } = await staff.get('/api/v1/clinic')
     expect(body.data).toMatchObject({ name: 'Clínica Dental Aurora', address: expect.stringContaining('Madrid') })
     const logo = await instance.anonymous().get(new URL(body.data.logo_url).pathname)
@@ -179,7 +179,7 @@ it('a server that people elsewhere reach refuses to fill it', async () => {
     ...instance.runtime.host,
     config: { ...instance.runtime.host.config, base_url: 'https://budgets.clinic.example' }
   }
-  // It would make them anew.
+  // Filling the clinic would create them again.
   await instance.sql`update core_user set email = 'gone@aurora.example' where email = 'assistant@aurora.example'`
   await sealAgain(instance.sql, 'user')
   const before = await counts()

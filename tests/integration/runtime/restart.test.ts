@@ -13,7 +13,7 @@ afterAll(() => world.close())
 
 const until = (ask: () => boolean) => eventually(async () => ask())
 
-/** Where an instance runs: it is started again whenever it was told to end. */
+/** Where one instance runs: the test starts it again each time it ends for a restart. */
 interface Place { restarts: Restarts, restarted: number }
 
 it('several instances restart one after the other, each once, and each waits until the one before is back', async () => {

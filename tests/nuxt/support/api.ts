@@ -18,7 +18,7 @@ interface Reply {
 }
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** What the API answers to this test, in its envelope or as a problem document. Gives back the requests that came. */
+/** What the API answers to this test, in its envelope or as a problem document. Returns the requests that came. */
 export function answers(
   method: Method,
   path: string,
