@@ -12,7 +12,7 @@ import { accept, expectEachOnce, failuresOf, inTime, makeVisits, type Visit } fr
 
 const AT_ONCE = 4
 const BUDGETS = 32
-/** A standby that comes back makes itself anew at worst. */
+/** In the worst case a returning standby is rebuilt from the primary. */
 const FOLLOWS_MS = 90_000
 const missing = whatIsMissing()
 const say = (line: string) => process.stderr.write(`cluster: ${line}\n`)

@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(storage, { recursive: true, force: true })
 })
 
-/** The server that was built in `folder`, started anew. */
+/** Starts the server that was built in `folder` again. */
 async function run(folder: string): Promise<void> {
   if (server) await stop(server)
   ;({ server, url } = await startBuilt(env, folder))

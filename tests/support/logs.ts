@@ -39,8 +39,8 @@ export async function sealNow(instance: Instance, budget_id: string): Promise<vo
 }
 
 /**
- * As if the rows up to a place had been written so many months ago: the chain is written anew, as the product would
- * have then.
+ * As if the rows up to a position had been written this many months ago: the chain is rebuilt as the product would have
+ * written it then.
  */
 export async function ageLog(
   instance: Instance,

@@ -35,7 +35,7 @@ function spellings(wanted: string | Uint8Array): string[] {
 }
 
 type Finder = (text: string) => string[]
-/** Which of them stand in a text; case does not matter. */
+/** Which of them occur in a text, ignoring case. */
 function finderOf(wanted: Wanted): Finder {
   const all = Object.entries(wanted).map(([what, text]) => ({ what, forms: spellings(text) }))
   return (text) => {

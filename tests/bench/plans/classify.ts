@@ -23,7 +23,7 @@ const FREE = 1000
 const PER_ROW = 20
 /** Pages of a table or an index, for each row that may be read. */
 const PAGES_PER_ROW = 6
-/** A scan of a table from its beginning is no matter when it ends after so many rows. */
+/** A sequential scan is harmless when it ends after this many rows. */
 const SOON = 100
 /** What is counted up to 10,000 is grouped, too. */
 const LARGEST_SORT = 10_001
@@ -94,7 +94,7 @@ const rowsRead = (node: PlanNode) =>
   * node['Actual Loops']
 const sorted = (node: PlanNode) => Math.max(0, ...(node.Plans ?? []).map(rowsOut))
 
-/** The index of a bitmap's scan stands in the node below, whose rows were counted there. */
+/** The index of a bitmap scan is in the node below, where its rows were counted. */
 function toText(node: PlanNode): string {
   const indexes = node['Index Name'] ?? flatten(node).flatMap(below => below['Index Name'] ?? []).join(' + ')
   return `${node['Node Type']} ${node['Relation Name']}${indexes ? ` by ${indexes}` : ''}`

@@ -1,7 +1,7 @@
 import type { Step } from './seed.ts'
 
 /**
- * Budgets of three years with all that hangs on them: what is older than its validity is closed, but for a few hundred
+ * Budgets of three years with all rows that depend on them. Those past their validity are closed, except a few hundred
  * that the next run of the job closes.
  */
 export const aboutBudgets: Step[] = [

@@ -1,7 +1,7 @@
 import type { Step } from './seed.ts'
 
 /**
- * A month of events with what became of them, a little of it older: what the next prune takes away. A backlog waits.
+ * A month of events with what became of them, a little of it older: what the next prune removes. A backlog waits.
  */
 export const aboutEvents: Step[] = [
   {

@@ -19,7 +19,7 @@ export interface Executed { sql: string, ms: number, plan: PlanNode }
 
 /** Marks the beginning of an entry of the server's log; what belongs to it follows on lines that begin with a tab. */
 export const LOG_PREFIX = '~~%a~~ '
-/** The bench's own statements are no part of the product. */
+/** The bench's own statements do not belong to the product. */
 export const OWN = 'plans'
 
 /** What connections to the database do from now on is written to the server's log with its plan. Needs a superuser. */

@@ -61,7 +61,7 @@ async function anInstanceAdmin() {
 }
 
 describe('getting in', () => {
-  test('a wrong password is said, the right one leads to where the person wanted to go', async () => {
+  test('a wrong password is reported, the right one leads to the requested page', async () => {
     const { user } = await me()
     const { page, context } = await aVisit(browser, { viewport: DESK })
     await page.goto(`${instance.url}/users`)
@@ -112,7 +112,7 @@ describe('getting in', () => {
     await admin.context.close()
   })
 
-  test('a session that ends while somebody types asks for the password over the page, and goes on', async () => {
+  test('a session that ends while a person types asks for the password over the page, and then continues', async () => {
     const clinic = await instance.anotherClinic()
     const { page, context } = await opened('/users/new', { clinic })
     await page.getByLabel('First name').fill('Pere')
@@ -185,7 +185,7 @@ describe('the clinic\'s settings', () => {
     await context.close()
   })
 
-  test('a colour that is too light is said at once, and the currency of a clinic with budgets cannot be changed', async () => {
+  test('a colour that is too light is reported at once, and the currency of a clinic with budgets cannot be changed', async () => {
     await aSentBudget(instance)
     const { page, context } = await opened('/clinic')
     expect(await page.getByLabel('Currency').isDisabled()).toBe(true)
@@ -199,7 +199,7 @@ describe('the clinic\'s settings', () => {
     await context.close()
   })
 
-  test('a currency with other decimals than the prices of the catalog is refused, and put back', async () => {
+  test('a currency with other decimals than the prices of the catalog is refused, and the field shows the previous one', async () => {
     const clinic = await instance.anotherClinic()
     await (
       await instance.as('admin', clinic)
@@ -213,7 +213,7 @@ describe('the clinic\'s settings', () => {
     await context.close()
   })
 
-  test('prices with tax: what saving converts is said before, and the screens say it of every price', async () => {
+  test('prices with tax: the page shows before saving what will be converted, and the screens label every price so', async () => {
     const clinic = await instance.anotherClinic()
     const staff = await instance.as('admin', clinic)
     await aTreatment(staff, { unit_price: '247.93', vat: '21', name: { en: 'Whitening' } })

@@ -47,7 +47,7 @@ describe('in the clinic', () => {
     })
   })
 
-  test('what was typed stays while the budget changes below, and a decision that came first is said', async () => {
+  test('typed text stays while the budget changes below, and a decision that came first is shown', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await on.openDetail(budget)
     await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()

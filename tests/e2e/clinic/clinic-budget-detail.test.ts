@@ -63,7 +63,7 @@ describe('from the draft to the decision', () => {
     expect(complaints).toEqual([])
   })
 
-  test('?send=1 opens the dialog once; what is missing is said with the way there', async () => {
+  test('?send=1 opens the dialog once; missing data is listed with links to it', async () => {
     const draft = await aDraft(instance, { items: [] })
     const { page } = await on.openDetail(draft, {}, '?send=1')
     await dialog(page).getByText('This budget has no treatments yet. Add one before you send it.').waitFor()
@@ -76,7 +76,7 @@ describe('from the draft to the decision', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  test('a patient without an e-mail address gets the link by hand', async () => {
+  test('a patient without an email address gets the link by hand', async () => {
     const patient = await aPatient(await instance.as('admin'), { email: null })
     const { page } = await on.openDetail(await aDraft(instance, { patient_id: patient.id }), {}, '?send=1')
     await dialog(page).getByText('The patient has no email address.').waitFor()
@@ -143,7 +143,7 @@ describe('another code than the draft has', () => {
     expect([await verify('5555'), await verify(code)]).toEqual([401, 200])
   })
 
-  test('is told also when the budget cannot be sent, and the message stays', async () => {
+  test('is shown even if the budget cannot be sent, and the message stays', async () => {
     const { draft, page } = await withCode()
     // More than can be compared with the code.
     const numbers = Array.from({ length: 40 }, (_, n) => 10_000 + 7 * n).join(', ')
@@ -341,7 +341,7 @@ describe('everybody can use it', () => {
     }
   )
 
-  test.each(['Send', 'More'])('the draft\'s "%s" is no exception', async (name) => {
+  test.each(['Send', 'More'])('the dialog of the draft\'s "%s" is accessible too', async (name) => {
     const { page } = await on.openDetail(await aDraft(instance))
     await page.getByRole('button', { name, exact: true }).click()
     await dialog(page).waitFor()

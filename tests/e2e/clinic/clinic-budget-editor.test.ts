@@ -179,7 +179,7 @@ describe('the search for a treatment', () => {
     expect(await namesOf(page)).toHaveLength(1)
   })
 
-  test('a number of the treatment\'s own name is no tooth', async () => {
+  test('a number in the treatment\'s own name is not read as a tooth', async () => {
     const { page } = await editing([])
     await Promise.all([aNamed('Aligner set 24'), aNamed('Aligner set 12')])
     await picker(page).focus()
@@ -325,7 +325,7 @@ describe('with 60 lines', () => {
     })
 
   test.each([['desk', undefined], ['phone', PHONE]] as const)(
-    'search and headings stay in view, each line has its number, and the keyboard goes on: %s',
+    'search and headings stay in view, each line has its number, and the keyboard moves on: %s',
     async (_, viewport) => {
       const { id } = await aNamed('Routine check')
       const draft = await aDraft(instance, { items: Array.from({ length: 60 }, () => ({ treatment_id: id })) })

@@ -83,7 +83,7 @@ describe('writing a budget', () => {
     expect(complaints).toEqual([])
   })
 
-  test('amounts are read as people type them, and what cannot be read or is too much is said at once', async () => {
+  test('amounts are read as people type them, and an unreadable or too large one is reported at once', async () => {
     const draft = await aDraft(instance)
     const { page } = await aStaffVisit(browser, instance, { locale: 'es' })
     await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
@@ -278,7 +278,7 @@ describe('writing a budget', () => {
 })
 
 describe('the list of budgets', () => {
-  test('views, search, order and page stand in the address, survive a reload and the way back', async () => {
+  test('views, search, order and page are in the URL, and survive a reload and the back button', async () => {
     const staff = await instance.as('admin')
     const patient = await aPatient(staff, { first_name: 'Xana', last_name: 'Listado' })
     const needs = {

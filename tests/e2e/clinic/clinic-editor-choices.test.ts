@@ -104,7 +104,7 @@ test('a line moves into an option and out of it, by the keyboard and by its menu
   ])
 })
 
-test('what is missing in a choice is said in its place, and nothing is lost', async () => {
+test('missing data of a choice is reported in its place, and nothing is lost', async () => {
   const { page, draft } = await editing('Cleaning')
   await page.getByRole('button', { name: 'Add options' }).click()
   const dialog = page.getByRole('dialog')

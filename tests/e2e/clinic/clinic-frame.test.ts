@@ -96,7 +96,7 @@ describe('the frame around the pages', () => {
       expect(await entry.locator('svg > *').count(), (await entry.textContent())!).toBeGreaterThan(0)
   })
 
-  test('an address that cannot be is said, with a way on', async () => {
+  test('an unknown URL is reported, with a link to go on from', async () => {
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/budgets?sort=evil`)
     await heard(page, 'Part of this page’s address isn’t valid.')
@@ -109,7 +109,7 @@ describe('the frame around the pages', () => {
     await page.waitForURL('**/patients')
   })
 
-  test('a permission that is taken away does not take what was typed', async () => {
+  test('a revoked permission does not lose typed text', async () => {
     const clinic = await instance.anotherClinic()
     const { page } = await aStaffVisit(browser, instance, { clinic })
     await visitPage(page, `${instance.url}/budgets/new`)
@@ -140,7 +140,7 @@ describe('the frame around the pages', () => {
     expect(new URL(page.url()).pathname).toBe('/account')
   })
 
-  test('a log-out in one window asks for the password in the others, a log-in lets them go on', async () => {
+  test('signing out in one window asks for the password in the others, and signing in there lets them continue', async () => {
     const clinic = await instance.anotherClinic()
     const { email } = await personOf(clinic)
     const { page, context } = await aStaffVisit(browser, instance, { clinic })
@@ -160,7 +160,7 @@ describe('the frame around the pages', () => {
     expect(await page.getByLabel('First name').inputValue()).toBe('Leocadia')
   })
 
-  test('a file that was asked for without a session comes after the log-in', async () => {
+  test('a file that was requested without a session is sent after signing in', async () => {
     const { email } = await personOf()
     const path = `${BUDGETS}/${(await aDraft(instance)).id}/pdf`
     const { page } = await aVisit(browser, { viewport: DESK })
@@ -206,7 +206,7 @@ describe('the frame around the pages', () => {
     expect(await page.getByText('0 entries').count()).toBe(0)
   })
 
-  test('a log-in leads to no other site and never to itself', async () => {
+  test('signing in never leads to another site or back to the sign-in page', async () => {
     const { page } = await aStaffVisit(browser, instance)
     for (const to of [
       '//evil.test',

@@ -30,7 +30,7 @@ const TREATMENTS = '/api/v1/catalog/treatments'
 const stored = async (path: string) => (await (await instance.as('admin')).get(path)).body.data
 
 describe('patients', () => {
-  test('a patient is added; what is wrong is said at its field, and nothing typed is lost', async () => {
+  test('a patient is added; each error appears at its field, and no typed text is lost', async () => {
     const { page, complaints } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/patients`)
     await press(page, 'New patient')
@@ -81,7 +81,7 @@ describe('patients', () => {
     expect(await page.getByLabel('Last name').inputValue()).toBe('Perdida')
   })
 
-  test('the search stands in the address and comes back with it', async () => {
+  test('the search is in the URL and is restored from it', async () => {
     const staff = await instance.as('admin')
     await aPatient(staff, { first_name: 'Zacarías', last_name: 'Quintanilla' })
     const { page } = await aStaffVisit(browser, instance)
@@ -235,7 +235,7 @@ describe('treatments', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a code that another one has is said at its field', async () => {
+  test('a code that another treatment has is reported at its field', async () => {
     await aTreatment(await instance.as('admin'), { code: 'TAKEN-1' })
     const { page } = await aStaffVisit(browser, instance, { role: 'dentist' })
     await visitPage(page, `${instance.url}/catalog/new`)
@@ -305,7 +305,7 @@ describe('treatments', () => {
     await page.getByRole('link', { name: 'Amalgam filling' }).waitFor()
   })
 
-  test('an assistant reads, and is told which permission writing needs', async () => {
+  test('an assistant can read, and sees which permission writing needs', async () => {
     const { id } = await aTreatment(await instance.as('admin'))
     const { page } = await aStaffVisit(browser, instance, { role: 'assistant' })
     await visitPage(page, `${instance.url}/catalog`)

@@ -70,7 +70,7 @@ describe('a patient\'s rights', () => {
     expect(Object.keys(unzipSync(readFileSync(await download.path())))).toContain('export.json')
   })
 
-  test('by keyboard: what would go and what is kept is said first; a box must be ticked; then it is done and said', async () => {
+  test('by keyboard: the dialog first lists what will be erased and what is kept; a box must be ticked; then the erasure runs and is confirmed', async () => {
     const id = await aPatientWithPapers()
     const { page, complaints } = await aStaffVisit(browser, instance, { role: 'admin' })
     await visitPage(page, `${instance.url}/patients/${id}`)
@@ -110,7 +110,7 @@ describe('a patient\'s rights', () => {
     expect(complaints).toEqual([])
   })
 
-  test('what comes too early is said, without a button to erase, and can be tried again', async () => {
+  test('an erasure that is not possible yet is explained, without a button to erase, and can be tried again', async () => {
     const id = await aPatientWithPapers()
     const { page } = await aStaffVisit(browser, instance, { role: 'admin' })
     await visitPage(page, `${instance.url}/patients/${id}`)

@@ -54,7 +54,7 @@ test('what needs attention leads to the list that holds it', async () => {
   await context.close()
 })
 
-test('the period stands in the address; days that make no sense are said, and a period without budgets too', async () => {
+test('the period is in the URL; impossible days and a period without budgets are reported', async () => {
   const { page, context } = await aStaffVisit(browser, instance, { role: 'admin' })
   await visitPage(page, `${instance.url}/reports?from=2020-01-01&to=2020-03-31`)
   await page.getByText('No budget was sent in this period').waitFor()
@@ -91,7 +91,7 @@ test('a day is typed by the keyboard: what it says on the way is not asked for, 
   await context.close()
 })
 
-test('on a phone both days stand in one row, and the button below them', async () => {
+test('on a phone both days are in one row, with the button below them', async () => {
   const { page, context } = await aStaffVisit(browser, instance, { role: 'admin', viewport: PHONE })
   await visitPage(page, `${instance.url}/reports`)
   const [from, to, year] = await Promise.all(
@@ -134,7 +134,7 @@ test('it passes axe and does not scroll sideways, for everybody', async () => {
   })
 })
 
-test('a lost connection is said on the page, what is shown stays, and it goes on by itself', async () => {
+test('a lost connection is shown on the page, the data stays visible, and the page reconnects by itself', async () => {
   const { page, context } = await aStaffVisit(browser, instance)
   await visitPage(page, `${instance.url}/budgets`)
   await context.setOffline(true)

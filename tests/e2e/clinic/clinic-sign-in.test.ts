@@ -291,7 +291,7 @@ test('when the clinic demands a second factor and the week is over, only the pag
 })
 
 describe('an account that may be someone else\'s too', () => {
-  test('asks for the password and the factor before anything of it changes, and goes on by itself', async () => {
+  test('asks for the password and the factor before any change of them, and continues by itself', async () => {
     const { page, email } = await aPersonWithPasskey()
     await letConfirmationsEnd(email)
     await page.getByRole('button', { name: 'New recovery codes' }).click()

@@ -96,7 +96,7 @@ describe('the teeth of a line', () => {
     expect((await save(page)).items[0]).toMatchObject({ teeth: ['16'], quantity: 1 })
   })
 
-  test('that is none stays in the field, and is refused in words', async () => {
+  test('that does not exist stays in the field, and is refused with a sentence', async () => {
     const { page } = await editing()
     await lineOf(page, 1).getByLabel('Tooth', { exact: true }).fill('19')
     await page.getByRole('button', { name: 'Save draft' }).click()

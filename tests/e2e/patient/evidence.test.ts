@@ -161,7 +161,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
     expect(await textOf(page, 'beside', 'wrong')).toMatch(/cut\.zip could not be read/)
   })
 
-  test('files that are chosen before the copies are checked are judged by them, and of two choices the later one is told', async () => {
+  test('files that are chosen before the copies are checked are compared with them, and of two choices the result of the later one is shown', async () => {
     const { page, context } = await aVisit(browser, { viewport: DESK, locale: 'en' })
     await context.setOffline(true)
     await page.addInitScript(() => {
@@ -341,7 +341,7 @@ describe('on the clinic\'s screen', () => {
     await heard(page, 'Evidence downloaded')
   })
 
-  test('what keeps it back is said there, and tried again from there', async () => {
+  test('the reason of a failure is shown there, with a way to try again', async () => {
     const { page } = await aStaffVisit(browser, instance, { role: 'assistant' })
     await visitPage(page, `${instance.url}/budgets/${budget.id}`)
     await page.route('**/evidence', route => route.abort())

@@ -118,7 +118,7 @@ describe('opening a link changes nothing', () => {
     expect(await traces(budget)).toEqual(before)
   })
 
-  test('nothing but this instance is asked, and no address is told', async () => {
+  test('requests go to this instance only, and no referrer contains the token', async () => {
     const budget = await aSentBudget(instance)
     const { page, requests } = await aVisit(browser)
     const referrers: string[] = []
@@ -192,7 +192,7 @@ describe('a code that is sent before the script is there, or without one', () =>
     expect(await counts(budget)).toEqual({ failed_attempts: 1, sessions: 0 })
   })
 
-  test('what is no code is not tried', async () => {
+  test('a malformed code is not sent', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await aVisit(browser, { javaScriptEnabled: false })
     await page.goto(`${budget.url}?locale=en`)

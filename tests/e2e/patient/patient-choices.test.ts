@@ -33,7 +33,7 @@ test('the patient compares, takes one option and an extra, and signs for what th
   await expect.poll(() => bar.textContent()).toContain('from €270.00')
   await expectAccessible(page)
 
-  // What is missing is said, and the way leads to it.
+  // Missing answers are listed, with links to them.
   await page.getByRole('button', { name: 'Accept' }).click()
   await page.getByText('Choose one to continue.').waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('radio')

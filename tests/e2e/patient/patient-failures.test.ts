@@ -151,7 +151,7 @@ describe('the outcome is unknown', () => {
     await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
   })
 
-  test('a right code whose answer was lost opens the budget all the same', async () => {
+  test('a right code whose response was lost still opens the budget', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await aVisit(browser)
     await page.route('**/verify', async (route) => {

@@ -73,7 +73,7 @@ describe('the check page', () => {
     await page.getByRole('heading', { name: /^Matches/ }).waitFor()
   })
 
-  test('one changed byte is no match', async () => {
+  test('a file with one changed byte does not match', async () => {
     const changed = Buffer.from(signed)
     changed[changed.length >> 1]! ^= 1
     const { page } = await aVisit(browser)
@@ -252,7 +252,7 @@ describe('the check page', () => {
     }
   })
 
-  test('a pasted fingerprint is checked too, and what is none is told apart', async () => {
+  test('a pasted fingerprint is checked too, and a malformed one gets its own message', async () => {
     const { page } = await aVisit(browser)
     await page.goto(`${instance.url}/verify?locale=en`)
     await page.getByRole('button', { name: 'Paste a fingerprint instead' }).click()

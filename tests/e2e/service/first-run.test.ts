@@ -138,7 +138,7 @@ describe('the set-up in a browser', () => {
     expect(treatments.length).toBeGreaterThanOrEqual(38)
   })
 
-  test('on a phone in Arabic; what is wrong is said where it is, and what was typed stays', async () => {
+  test('on a phone in Arabic; each error appears at its field, and typed text stays', async () => {
     const { page } = await aVisit(browser, { viewport: PHONE, locale: 'ar', timezoneId: 'Africa/Casablanca' })
     await page.goto(url)
     await page.setViewportSize({ width: 320, height: 740 })
@@ -177,7 +177,7 @@ describe('the set-up in a browser', () => {
     await expectAccessible(page)
   })
 
-  test('a reload in the middle begins anew, and nothing is half made', async () => {
+  test('a reload in the middle starts setup from the beginning, and leaves nothing half created', async () => {
     const code = await aCode()
     const { page } = await aVisit(browser, { viewport: DESK, locale: 'en' })
     await page.goto(url)

@@ -10,7 +10,7 @@ describe('a page over HTTP', () => {
     expect(page).toMatch(/<h1[^>]*>[^<]+<\/h1>/)
   })
 
-  test('of the clinic holds nothing of the clinic before a log-in', async () => {
+  test('of the clinic contain no data of the clinic before signing in', async () => {
     const page = await $fetch<string>('/users')
     expect(page).toMatch(/<div id="__nuxt"[^>]*><\/div>/)
     expect(page).toMatch(/<script[^>]+type="module"/)

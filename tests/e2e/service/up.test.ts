@@ -46,7 +46,7 @@ describe('svc up --demo', () => {
 
   it('never logs that no clinic was set up', () => expect(said()).not.toContain('setup_needed'))
 
-  it('prints a log-in that works', async () => {
+  it('prints credentials that work', async () => {
     const { email, password } = printed.demo.login
     expect((await post('/api/v1/auth/login', { email, password })).status).toBe(200)
   })

@@ -1,4 +1,4 @@
-/** Dice that fall alike in each run: what a journey does hangs on the seed and its number, not on who came first. */
+/** Repeatable random numbers: a journey depends on the seed and its number only, not on the order of the calls. */
 export interface Chance {
   /** Of n, from 0. */
   below (n: number): number

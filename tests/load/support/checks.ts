@@ -19,8 +19,8 @@ interface Facts {
 }
 
 /**
- * What the database holds about each budget of the ledger against what its people were told: sentences, none when all
- * is well.
+ * Compares each budget of the ledger in the database with the responses that its people got. Returns sentences, and an
+ * empty list when they agree.
  */
 export async function compareWithLedger({ built: { sql } }: World, { cases }: Ledger): Promise<string[]> {
   const rows = await sql<Facts[]>`

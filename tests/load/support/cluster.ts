@@ -35,7 +35,7 @@ export interface Cluster {
   standbys (): Promise<DatabaseNode[]>
   /** Resolves when there are a primary and two standbys that stream from it. */
   whole (): Promise<void>
-  /** SIGSTOP or SIGCONT to PostgreSQL alone on that node, Patroni goes on. */
+  /** SIGSTOP or SIGCONT to PostgreSQL alone on that node, Patroni keeps running. */
   signalPostgres (node: DatabaseNode, signal: 'SIGSTOP' | 'SIGCONT'): void
   /** An address at which the machines reach what listens on loopback here. */
   reach (url: string): Promise<string>

@@ -22,7 +22,7 @@ export interface Faults {
   endAll (): void
   /** How often it has hurt so far. */
   hits (fault: Fault): number
-  /** Whether a status is what a fault that is on, or was until a moment ago, does to whoever asks for that path. */
+  /** Whether an active or just ended fault explains this status for a request of that path. */
   excuse (path: string, status: number): boolean
 }
 
@@ -49,7 +49,7 @@ export function createFaults({ disk, pid, fonts, mailbox, gate, inbox, log }: Pa
     webhooks: () => { inbox.isMoody = true },
     mail() {
       gate.shut()
-      mailbox.answer = () => 421 // whoever is inside is sent home before a letter was taken
+      mailbox.answer = () => 421 // clients already connected are refused before a mail is accepted
     }
   }
   const ends: Record<Fault, () => void> = {

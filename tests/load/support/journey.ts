@@ -5,14 +5,14 @@ import { chanceOf, type Chance } from './chance.ts'
 import { PASSWORD, type Clinic } from './clinic.ts'
 import type { World } from './world.ts'
 
-/** One budget from the first call to the last, as whoever called saw it. */
+/** One budget from the first call to the last, as its callers saw it. */
 export interface Case {
   id: string
   clinic: Clinic
   token: string
   code: string
   channel: 'email' | 'manual'
-  /** What the winner was told. */
+  /** The response that the winner got. */
   outcome: 'sent' | 'accepted' | 'rejected' | 'cancelled'
   viewed: boolean
   /** The patient's browser, unless its session was closed. */
@@ -38,8 +38,8 @@ export const MARKS = {
 interface Scene { world: World, ledger: Ledger, chance: Chance, n: number, clinic: Clinic }
 
 /**
- * A member of staff writes and sends a budget, a patient decides on two devices at once, and the office goes on with
- * it.
+ * A member of staff writes and sends a budget, a patient decides on two devices at once, and the clinic then processes
+ * the decision.
  */
 export async function journey(world: World, ledger: Ledger, { seed, n }: { seed: number, n: number }): Promise<void> {
   const chance = chanceOf(seed, n)
@@ -62,7 +62,7 @@ function expectStatus({ ledger, n }: Scene, what: string, answer: Answer, ...exp
   return false
 }
 
-/** Of calls at once exactly one may win; the others are told so. */
+/** Exactly one of several simultaneous calls may win; the others get a conflict. */
 function expectOneWinner({ ledger, n }: Scene, what: string, answers: Answer[], { lost }: { lost: string[] }): void {
   const told = answers.map(({ status, body }) => status < 300 ? 'won' : `${status} ${body?.code}`)
   const isOne

@@ -106,7 +106,7 @@ export async function aWorld({ seed, say }: { seed: number, say: (line: string) 
   }
 }
 
-/** For whoever wants to read it after a run that failed. */
+/** For people who read it after a failed run. */
 export function keepLog(world: World, file: string): void {
   writeFileSync(file, world.log())
 }

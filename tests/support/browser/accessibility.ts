@@ -41,7 +41,7 @@ export const sticksOut = (page: Page) => page.evaluate(() => {
 export async function keyboardFaults(page: Page): Promise<string[]> {
   const found = await goRound(page)
   if (found.length === 0) return found
-  // A control that the page drew anew on the way is another one; what is a fault is found again.
+  // A control that the page rendered again counts as another one; a real fault is found again.
   const again = await goRound(page)
   return found.filter(fault => again.includes(fault))
 }

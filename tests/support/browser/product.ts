@@ -30,8 +30,8 @@ export function aProduct(): { root: string, remove(): void } {
 }
 
 /**
- * The built server as it is, and a tree of packages that shares all but the fonts, so that they can be taken away from
- * it alone.
+ * The built server, with a tree of packages that shares everything but the fonts, so that the fonts can be removed from
+ * this tree only.
  */
 export function aProductWithFontsOfItsOwn(): { root: string, /** Their folder. */ fonts: string, remove(): void } {
   const own = mkdtempSync(join(tmpdir(), 'svc-product-'))

@@ -6,5 +6,7 @@ import { root } from '../modules/official.ts'
 export type Fontkit = Parameters<PDFDocument['registerFontkit']>[0]
 
 const pdfme = createRequire(join(root, 'package.json')).resolve('@pdfme/generator')
-/** The engine that joins letters and makes subsets when a PDF is drawn: pdfme's own, which is no dependency of ours. */
+/**
+ * pdfme's own copy of the engine that joins letters and makes font subsets; the product does not depend on it directly.
+ */
 export const fontkit = createRequire(pdfme)('fontkit') as Fontkit

@@ -79,9 +79,9 @@ export function aPdfDesk() {
 const ATTRIBUTE = { content_type: '1.2.840.113549.1.9.3', signing_certificate_v2: '1.2.840.113549.1.9.16.2.47' }
 
 /**
- * The parts of a CMS that its signature covers only by what is said elsewhere in it: the certificate is the one that
- * was signed along (RFC 5035), type and digest are those of the signer (RFC 5652), it is DER, and its room holds
- * nothing else.
+ * Checks the parts of a CMS that its signature covers only through other attributes: the certificate is the one that
+ * the signature names (RFC 5035), type and digest are those of the signer (RFC 5652), it is DER, and its placeholder
+ * contains nothing else.
  */
 function isBound(bytes: Uint8Array): boolean {
   const contents = /\/Contents <([0-9A-Fa-f]+)>/.exec(Buffer.from(bytes).toString('latin1'))

@@ -22,8 +22,8 @@ export const routesOf = ({ paths }: OpenApi): Route[] =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation }))
   )
 
-/** What is wrong with an answer by the document: one sentence, or null. */
-/** The validation library's own words, and what is no sentence. */
+/** What the OpenAPI document does not allow in an answer, in one sentence, or null. */
+/** Default messages of the validation library, which people should not see. */
 const FOREIGN = /^(?:Invalid |Too (?:big|small)|Unrecognized )|: expected /
 const isSentence = (text: string) => /^[A-Z].*[.?!]$/s.test(text) && !FOREIGN.test(text)
 

@@ -31,7 +31,7 @@ export function whoCalls({ path, operation }: Route): Who[] {
   return [first, ...others]
 }
 
-/** They end the caller's session or what it was for: whoever called is made anew. */
+/** They end the caller's session or its subject, so the caller is created again afterwards. */
 const ENDS_THE_CALLER = /\/(?:logout|switch-clinic|password|session|accept|reject)$/
 
 export interface People {

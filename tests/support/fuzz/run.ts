@@ -28,12 +28,12 @@ export interface Fuzzed {
 
 /** Nitro's own, which an instance of tests has not. */
 const NOT_HERE = ['/health', '/livez', '/readyz']
-/** Long, for machines that do much else; what is merely slow stands in the report. */
+/** Long, because the machine may be busy; slow answers are listed in the report. */
 const HANG_MS = 60_000
 
 /**
- * Each call hangs on the seed, the round and the route alone (and on what there is by then): the same seed sends the
- * same.
+ * Each call depends only on the seed, the round, the route and the records that exist by then: the same seed sends the
+ * same calls.
  */
 export async function fuzz(instance: Instance, { seed, rounds, minutes, calls, only }: FuzzOptions): Promise<Fuzzed> {
   const document = (await createCaller(instance.url).get('/api/v1/openapi.json')).body as OpenApi

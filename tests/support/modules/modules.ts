@@ -45,7 +45,7 @@ export interface LogRow {
 export interface World {
   config: Config
   database: Database
-  /** Writes a module to disk, or writes it anew. Returns its folder. */
+  /** Writes a module to disk, or overwrites it. Returns its folder. */
   write (name: string, files?: ModuleFiles): string
   remove (name: string): void
   /** The whole start of the product. */

@@ -21,7 +21,7 @@ export interface IdentityProvider {
 
 const CLIENT = { client_id: 'dental-budgets', client_secret: randomBytes(24).toString('hex') }
 
-/** A real provider on loopback (`oidc-provider`), which lets in whoever is in front of it. */
+/** A real provider on loopback (`oidc-provider`), which signs in anyone without asking. */
 export async function anIdentityProvider(): Promise<IdentityProvider> {
   const server = createServer()
   const port = await new Promise<number>(resolve =>

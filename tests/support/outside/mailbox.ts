@@ -96,7 +96,7 @@ const unquote = (text: string) =>
     'latin1'
   )
 
-/** RFC 2047; white space between two encoded words is none. */
+/** RFC 2047; white space between two encoded words is ignored. */
 const decodeWords = (text: string) =>
   text
     .replace(/\?=\s+=\?/g, '?==?')

@@ -37,9 +37,7 @@ export async function aBucket() {
 interface Call { method: string, path: string, headers: IncomingHttpHeaders, body: Buffer }
 type Answer = number | [status: number, body: string] | ((response: ServerResponse) => void)
 
-/**
- * A server that takes down what it is asked, and answers what it is told, one after the other; the last answer stays.
- */
+/** A server that records each request and sends the given responses in order; the last one repeats. */
 export async function aRecorder() {
   const calls: Call[] = []
   let answers: Answer[] = [200]

@@ -10,11 +10,9 @@ export interface Proxy {
 }
 
 /**
- * What stands in front of instances: takes them in turn, keeps connections to them, sticks to none. As a proxy does by
- * default, it repeats a read that was on its way on a kept connection when the instance closed it, which HTTP/1.1
- * cannot rule out (RFC 9112,
- * 9.6), and nothing else. Like a load balancer it leaves out an instance whose `/readyz` is not 200, as it learns by
- * asking.
+ * A reverse proxy in front of instances: round robin, with kept connections and no stickiness. As proxies do by
+ * default, it repeats only a read whose kept connection the instance closed meanwhile, which HTTP/1.1 cannot rule out
+ * (RFC 9112, 9.6). Like a load balancer it probes `/readyz` and leaves out an instance that does not answer 200.
  */
 export async function aProxy(instances: string[], { askEvery_ms = 200 } = {}): Promise<Proxy> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64, scheduling: 'fifo' })
