@@ -220,7 +220,7 @@ describe('a sign-in provider', () => {
   )
 
   it.each(['http://login.clinic.example', 'http://192.168.1.5:8080', 'http://localhost.evil.example', 'ftp://localhost'])(
-    'is refused as %s: whoever can change what it says can sign in as anybody',
+    'is refused as %s: an attacker who can change its answers can sign in as anyone',
     issuer => expect(withIssuer(issuer)).toEqual([
       'SVC_OIDC_ISSUER must be an https:// URL, or an http:// URL on this machine'
     ])

@@ -50,7 +50,7 @@ describe('sealed text', () => {
     expect(() => secrets.open('certificate', secrets.seal('link', 'token'))).toThrow()
   })
 
-  it('does not open when one bit of it was changed, nor when it is no sealed text', () => {
+  it('does not open when one bit of it was changed, nor when it is not sealed text', () => {
     const bytes = Buffer.from(secrets.seal('link', 'token'), 'base64url')
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes)

@@ -65,7 +65,7 @@ describe('SQL is never put together from text', () => {
     expect(raw).toEqual([])
   })
 
-  test('no statement is made with + or by a template that is none of sql`…`', () => {
+  test('no statement is built with + or with a template other than sql`…`', () => {
     expect(matching(server, /['"`](?:select|insert into|update|delete from) [^'"`]*['"`] *\+/i)).toEqual([])
     expect(matching(server, /\.(?:execute|query)\(\s*(?:`|'[^']*' *\+)/)).toEqual([])
   })

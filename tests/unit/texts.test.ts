@@ -120,7 +120,9 @@ const isUsed = (key: string) => exact.has(key) || patterns.some(({ expression })
 
 const namesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort()
 const formsIn = (text: string) => text.split(' | ').length
-/** Three of English are none, one, other; a language with a zero of its own has that in it already. */
+/**
+ * The three English plural forms are zero, one and other; a language with its own form for zero already includes it.
+ */
 function formsFor(locale: string, english: number): number {
   const own = pluralForms(locale)
   return english < 2 ? 1 : own.length + (english > 2 && !own.includes('zero') ? 1 : 0)
@@ -157,7 +159,7 @@ describe.each(folders)('texts in %s', (folder) => {
   })
 })
 
-test('a key stands in one file: screens see all of them at once', () => {
+test('a key is in one file only, because screens see all files at once', () => {
   const keys = folders.flatMap(folder => [...flatOf(folder, 'en').keys()])
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
 })

@@ -32,7 +32,7 @@ describe('work in a thread', () => {
     expect(await busy).toBe('set')
   })
 
-  test('that throws gives its name, message and stack, and the thread goes on', async () => {
+  test('that throws reports its name, message and stack, and the thread keeps running', async () => {
     const run = someThreads()
     const error = await run('fail').catch((thrown: unknown) => thrown) as Error
     expect([error.name, error.message]).toEqual(['RangeError', 'no room'])

@@ -32,7 +32,7 @@ describe('an amount as people type it', () => {
     ['1,2,3', 'EUR'],
     ['1.23.456', 'EUR'],
     ['12.5', 'JPY']
-  ])('"%s" is none in %s', (typed, currency) => expect(readAmount(typed, currency)).toBeNull())
+  ])('is not "%s" in %s', (typed, currency) => expect(readAmount(typed, currency)).toBeNull())
 
   test('a field shows it with the comma of the language, without thousands', () => {
     expect(typedAmount('1234.50', 'es')).toBe('1234,50')

@@ -35,7 +35,7 @@ test('the list speaks the language of the page, and names lines, columns and val
   )
 })
 
-test('a value that was left out, and how a cell was read, stand in the order of the lines', async () => {
+test('a value that was left out, and how a cell was read, are listed in the order of the lines', async () => {
   const csv = await listOf(
     {
       wrong: [{ line: 9, column: 'Name', message: 'No name.', value: '' }],

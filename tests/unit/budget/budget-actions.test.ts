@@ -78,7 +78,7 @@ describe('the states allow on the screen what they allow on the server', () => {
   })
 })
 
-describe('what hangs on more than the state', () => {
+describe('actions that depend on more than the state', () => {
   test.each<[string, BudgetAction, Given, string | null]>([
     [
       'a draft may have a code before it is sent',

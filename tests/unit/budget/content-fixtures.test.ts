@@ -13,7 +13,7 @@ const fixtures = JSON.parse(readFileSync(file, 'utf8'), (_, value) =>
   value && typeof value === 'object' && 'bigint' in value ? BigInt(value.bigint) : value
 ) as Record<string, Fixture>
 
-/** What rows have since; nothing of it is said of a budget that uses none of it. */
+/** Columns added since; the content of a budget that uses none of them does not mention them. */
 const SINCE = {
   choices: null,
   price_from: null,

@@ -31,7 +31,7 @@ describe('the live prices of a draft', () => {
     expect(prices?.totals).toEqual({ original: '900.00', discount: '0.00', total: '900.00', tax: '156.20' })
   })
 
-  test('are none while the amount off everything is more than all lines together', () => {
+  test('are absent while the discount amount exceeds the total of all lines', () => {
     expect(pricesOf([line('90.00')], terms({ global_discount: { type: 'amount', value: '90.00' } }))?.totals.total).toBe('0.00')
     expect(pricesOf([line('90.00')], terms({ global_discount: { type: 'amount', value: '90.01' } }))).toBeNull()
   })

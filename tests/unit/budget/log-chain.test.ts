@@ -130,7 +130,7 @@ describe('the chained log', () => {
     expect(broken({ log_count: 0, log_hash: null, log_seal: null }, rows)).toMatchObject({ seq: 1 })
   })
 
-  test('stays whole when a person is erased, and names a row whose text was changed or taken away', () => {
+  test('stays valid when a person is erased, and names a row whose text was changed or removed', () => {
     const { rows, head } = aLog(3)
     const reason = rows[1]!.detail.reason as { text?: string, salt?: string }
     reason.text = 'Mrs Núñez agreed'
@@ -205,7 +205,7 @@ describe('the chained log', () => {
       }
     })
 
-    test('a row that was removed and put back has no place, and one that is missing behind it is named', () => {
+    test('a row that was removed and inserted again is out of place, and a missing one behind it is named', () => {
       const { rows, head, removed, checkpoint } = aCutLog()
       expect(broken(head, [removed[1]!, ...rows], { checkpoint })).toMatchObject({
         seq: 3,

@@ -53,7 +53,7 @@ test.each([
   [1440, 'pt', '24 horas'],
   [120, 'ar', 'ساعتان'],
   [15, 'ar', '15 دقيقة']
-])('%i minutes of a lock are told in %s as %s', (minutes, locale, told) => {
+])('%i minutes of a lock are written in %s as %s', (minutes, locale, told) => {
   expect(duration(minutes, locale).replace(/\s/g, ' ')).toBe(told)
 })
 
@@ -71,7 +71,7 @@ describe('a code is taken as people type and paste it', () => {
   ])('%j', (typed, code) => {
     expect(codeDigits(typed)).toBe(code)
   })
-  test.each(['', '123', '123456789', '48291a', '4829 13 x'])('%j is none', (typed) => {
+  test.each(['', '123', '123456789', '48291a', '4829 13 x'])('but not %j', (typed) => {
     expect(codeDigits(typed)).toBeNull()
   })
 })

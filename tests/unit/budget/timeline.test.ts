@@ -58,7 +58,7 @@ describe('the timeline', () => {
     expect(facts[0]).toMatchObject({ person: 'Rosa Prieto', detail: { reason: 'moved away' } })
   })
 
-  test('names whoever sent the version that took its place', () => {
+  test('names the person who sent the version that replaced it', () => {
     const budget = aBudget({
       status: 'superseded',
       closed_at: '2026-11-21T10:00:00Z',
@@ -95,7 +95,7 @@ describe('the timeline', () => {
     [{ action: 'link_resent', detail: { channel: 'email', new_link: true } }, 'link_new'],
     [{ action: 'code_set', detail: { generated: true } }, 'code_generated'],
     [{ action: 'signed_pdf_download', detail: { as: 'evidence' } }, 'evidence_download']
-  ])('%o is told as %s', (row, word) => expect(wordOf(timelineOf(aBudget(), [aRow(row)], true)[0]!)).toBe(word))
+  ])('shows %o as %s', (row, word) => expect(wordOf(timelineOf(aBudget(), [aRow(row)], true)[0]!)).toBe(word))
 })
 
 test.each<[string | null, string | null]>([

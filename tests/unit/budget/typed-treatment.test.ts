@@ -48,7 +48,7 @@ describe('what is typed to find a treatment', () => {
     expect(readTypedTreatment(typed, notation)).toMatchObject({ teeth, surfaces })
   })
 
-  test('a surface that the tooth does not have is no surface', () => {
+  test('does not have a surface that the tooth lacks', () => {
     expect(readTypedTreatment('crown 16 i')).toEqual({ search: 'crown 16 i', teeth: [], surfaces: '' })
   })
 })

@@ -94,7 +94,7 @@ describe('lines', () => {
     expect(line).toMatchObject({ kind: 'changed', changes: [{ field: 'place', before: '16 O', after: '17 O' }] })
   })
 
-  test('the share of tax is no difference of its own', () => {
+  test('with another share of tax only do not count as different', () => {
     expect(differenceOf(aVersion([aLine()]), aVersion([aLine({ tax: '17.36' })])).same).toBe(true)
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { toFault } from '../../../cli/errors.ts'
 
-describe('an error that nobody foresaw', () => {
-  test('is told without the statement and the values of the query that failed', () => {
+describe('an unexpected error', () => {
+  test('is printed without the statement and the values of the failed query', () => {
     const cause = Object.assign(new Error('null value in column "scope" violates not-null constraint'), {
       code: '23502'
     })
@@ -10,7 +10,7 @@ describe('an error that nobody foresaw', () => {
     expect(toFault(error)).toEqual({ code: 'internal_error', message: cause.message, exit: 1 })
   })
 
-  test('is told as it is when it is no error', () => {
+  test('is printed unchanged when the thrown value is not an Error', () => {
     expect(toFault('what happened')).toEqual({ code: 'internal_error', message: 'what happened', exit: 1 })
   })
 })

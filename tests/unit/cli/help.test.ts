@@ -11,7 +11,7 @@ async function commandsOf(command: CommandDef, name: string): Promise<[name: str
   return found.flat()
 }
 
-/** As a shell splits it: quoted words are one, what follows `<` is no word. */
+/** Splits as a shell does: quoted words are one argument, and what follows `<` is not an argument. */
 const wordsOf = (line: string) =>
   [...line.replace(/ < \S+$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
 

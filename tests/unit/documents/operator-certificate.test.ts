@@ -35,7 +35,7 @@ async function problemOf(file: string, password?: string): Promise<string> {
 }
 
 describe.runIf(hasOpenssl)('the operator\'s certificate', () => {
-  it('is none where none is configured', async () => {
+  it('is absent when none is configured', async () => {
     expect(await read(null)).toBeNull()
   })
 
@@ -105,7 +105,7 @@ describe.runIf(hasOpenssl)('the operator\'s certificate', () => {
     expect(await read(folder.pkcs12({ certificates: [plain.certificate], key: plain.key }))).not.toBeNull()
   })
 
-  it('for e-mail or documents, or to log in with and for e-mail, may sign', async () => {
+  it('for email or documents, or for signing in and email, may sign', async () => {
     for (const purposes of [['1.3.6.1.5.5.7.3.36'], ['1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3.4']]) {
       const made = await aCertificate({ purposes, usage: x509.KeyUsageFlags.nonRepudiation })
       expect(await read(folder.pkcs12({ certificates: [made.certificate], key: made.key }))).not.toBeNull()
@@ -113,7 +113,7 @@ describe.runIf(hasOpenssl)('the operator\'s certificate', () => {
   })
 })
 
-describe.runIf(hasOpenssl)('a file that can never seal is told in one sentence', () => {
+describe.runIf(hasOpenssl)('a file that can never seal is refused with one sentence', () => {
   it('wrong password, never repeated', async () => {
     const file = folder.pkcs12({ certificates: [seal.certificate], key: seal.key })
     const problem = await problemOf(file, 'hunter2')

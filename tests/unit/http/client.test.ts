@@ -31,7 +31,7 @@ describe('the caller\'s address', () => {
     expect(clientOf({ forwarded: '6.6.6.6, 198.51.100.7, 10.0.0.2', trusted_proxies: 2 })).toBe('198.51.100.7')
   })
 
-  test('what is no address falls back to the socket\'s', () => {
+  test('falls back to the socket\'s when a header has no valid address', () => {
     expect(clientOf({ forwarded: 'nonsense', trusted_proxies: 1 })).toBe('203.0.113.9')
   })
 

@@ -24,7 +24,7 @@ describe('routes', () => {
     expect(find('/a/1/rows/2')).toEqual(['/a/:key/rows/:id', { key: '1', id: '2' }])
   })
 
-  test('an encoded slash stays inside its segment, and an empty segment is no parameter', () => {
+  test('an encoded slash stays inside its segment, and an empty segment does not match a parameter', () => {
     const find = routesOf('/a/:id')
     expect(find('/%61/b')).toBe(null)
     expect(find('/a/b%2Fc')).toEqual(['/a/:id', { id: 'b/c' }])
@@ -32,7 +32,7 @@ describe('routes', () => {
     expect(find('/a/b/c')).toBe(null)
   })
 
-  test('what is no path finds nothing', () => {
+  test('an invalid path finds nothing', () => {
     const find = routesOf('/a')
     for (const path of ['', '*', 'a', 'constructor', '/__proto__', 'http://x/a']) expect(find(path)).toBe(null)
   })

@@ -38,7 +38,7 @@ test('method and path come from the name of the file', () => {
   expect(found[1]!.file).toBe(join(folder, 'budgets/[id]/send.post.ts'))
 })
 
-test('catch-alls, what begins with _ and what is no code are left out', () => {
+test('catch-alls, names that begin with _ and files without code are left out', () => {
   expect(scan(withFiles('[...].ts', 'notes/_shared.ts', '_helpers/x.ts', 'README.md'))).toEqual([])
 })
 

@@ -150,16 +150,16 @@ describe('an answer that is under way', () => {
   })
 })
 
-describe('who is slow', () => {
+describe('a slow client', () => {
   const short = { head_ms: 200, body_ms: 400 }
 
-  it('with the head is told so', async () => {
+  it('gets an answer that says so when the head is late', async () => {
     const url = await serve(undefined, short)
     for (const start of ['', 'GET / HT', 'GET / HTTP/1.1\r\nHost: x\r\nA: '])
       expectDocument((await say(url, start))[0]!, 408, 'request_timeout')
   })
 
-  it('with the body is told so', async () => {
+  it('gets an answer that says so when the body is late', async () => {
     const [answer] = await say(await serve(request => request.resume(), short), head('Content-Length: 10'), 'half')
     expectDocument(answer!, 408, 'request_timeout')
   })

@@ -46,7 +46,7 @@ describe('a price', () => {
     expect(pricesOf(['1.250', '12.50'])).toEqual([{ wrong: WRONG.price_two_ways }, { value: '1250' }])
     expect(pricesOf(['1,250', '12,50'], { ...settings, locale: 'en' })).toEqual([{ wrong: WRONG.price_two_ways }, { value: '1250' }])
   })
-  test('is thousands where nothing else is said', () =>
+  test('has thousands behind such a sign when no other price of the column decides', () =>
     expect(pricesOf(['60.000', '1.234,50', '12,50', '7'])).toEqual([
       { value: '6000000' }, { value: '123450' }, { value: '1250' }, { value: '700' }
     ]))

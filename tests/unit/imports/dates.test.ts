@@ -62,7 +62,7 @@ describe('forms of dates in a Spanish clinic', () => {
     '31412', '1985', '30/02/1985', '15-foo-1990', '31-abr-1990', '1985-04-03T22:00:00Z',
     '1985-04-03T22:00:00+00:00', '3/4', '030485', '3/4/1985/6',
     '1985-04-03 25:00', 'ayer', '', '12345678901'
-  ])('%j is none', text => expect(readDay(text, at)).toBeNull())
+  ])('do not include %j', text => expect(readDay(text, at)).toBeNull())
 })
 
 describe('a whole column', () => {
@@ -107,12 +107,12 @@ test.each(['en', 'es', 'fr', 'de', 'pt', 'ar'])('every day that Intl writes out 
   }))
 })
 
-test.each([...NO_DATES])('%j is no date, also with a time behind it', (mark) => {
+test.each([...NO_DATES])('%j counts as an empty date, also with a time behind it', (mark) => {
   expect(isNoDate(mark)).toBe(true)
   if (/\d/.test(mark) && mark.length > 4) expect(isNoDate(`${mark} 00:00:00`)).toBe(true)
 })
 
-test('a day is no mark for none, and nothing throws', () => {
+test('a valid day is not read as an empty date, and nothing throws', () => {
   expect(['1900-01-01', '01/01/2000', '1985-04-03', 'x'].map(isNoDate)).toEqual([false, false, false, false])
   const piece = fc.constantFrom('1', '12', '1985', '/', '-', '.', ' ', 'T', ':', '00', 'mar', 'de', 'Z', '٣', ',')
   fc.assert(fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {

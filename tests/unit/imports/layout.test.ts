@@ -165,7 +165,7 @@ describe('layouts', () => {
     expect(cells).toEqual([['Ana', 'la "jefa" y más', '']])
   })
 
-  it('a quotation mark of inches, and one behind a path, are no ends of cells', async () => {
+  it('a quotation mark for inches, and one behind a path, do not end a cell', async () => {
     const { cells } = await read('Nombre;Apellidos;Notas\nAna;Gil;tubo de 2" y 3"\nEva;Roca;"C:\\fotos\\"\n')
     expect(cells).toEqual([['Ana', 'Gil', 'tubo de 2" y 3"'], ['Eva', 'Roca', 'C:\\fotos\\']])
   })
@@ -184,7 +184,7 @@ describe('layouts', () => {
   })
 })
 
-describe('files that are none', () => {
+describe('files of another kind', () => {
   const MB = 1_000_000
   it.each([
     ['one line of 20 MB', Buffer.alloc(20 * MB, 'a'), 'quotes'],

@@ -13,7 +13,7 @@ const DIRECTION = 'Must not contain characters that change the direction of text
 const CONTROLS = 'Must not contain control characters.'
 const ID = '00000000-0000-4000-8000-000000000000'
 
-/** Every text of several lines that people send, where it stands in its body. */
+/** Every text of several lines that people send, at its place in the request body. */
 const AREAS: [string, z.ZodType, (text: string) => unknown, string][] = [
   ['the reason of a patient', RejectRequest, text => ({ reason: text }), '/reason'],
   ['the reason of a cancellation', CancelRequest, text => ({ reason: text }), '/reason'],

@@ -85,7 +85,7 @@ describe('random graphs with random batches of installs and uninstalls', () => {
     )
   })
 
-  test('with operations that fail leave everything else done, and are finished when the cause is mended', () => {
+  test('with operations that fail complete everything else, and are finished when the cause is fixed', () => {
     fc.assert(fc.property(anyStories, fc.func(fc.boolean()), ({ modules, batches }, fails) => {
       let now = modules
       for (const batch of batches) {
@@ -93,7 +93,7 @@ describe('random graphs with random batches of installs and uninstalls', () => {
         const broken = boot(now, fails)
         expect(missingIn(broken.modules)).toEqual([])
         for (const [name, outcome] of broken.outcomes) {
-          // Skipped only for a reason that stands in the same boot.
+          // Skipped only for a reason that the same boot recorded.
           if (outcome === 'skipped') expect([...broken.outcomes.values()]).toContain('failed')
           if (outcome === 'failed') expect(fails(name)).toBe(true)
         }

@@ -34,7 +34,7 @@ test('official modules come from layers, community ones from both node_modules, 
   ])
 })
 
-test('no folder is no module', async () => {
+test('a missing folder does not count as a module', async () => {
   expect(await found()).toEqual([])
 })
 

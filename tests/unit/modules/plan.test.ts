@@ -134,7 +134,7 @@ describe('the verdict on a planned operation', () => {
   })
 })
 
-test('the steps of each operation stand in one table', () => {
+test('the steps of each operation are listed in one table', () => {
   expect(stepsOf('install')).toEqual(['migrate', 'seed', 'lifecycle', 'finalize'])
   expect(stepsOf('upgrade')).toEqual(['migrate', 'seed', 'lifecycle', 'finalize'])
   expect(stepsOf('uninstall')).toEqual(['backup', 'lifecycle', 'delete_records', 'downgrade', 'finalize'])

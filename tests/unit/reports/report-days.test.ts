@@ -3,7 +3,7 @@ import { EARLIEST, faultOfDays, isWholeDay, LATEST } from '../../../layers/repor
 import { MOST_MONTHS } from '../../../layers/reports/shared/contract.ts'
 
 describe('the days of a report', () => {
-  test('a year that is being typed is no day yet, and no fault', () => {
+  test('ignore a half-typed year, without an error', () => {
     for (const day of ['', '0002-01-05', '0020-01-05', '0202-01-05', '1899-12-31', '12025-01-05']) {
       expect(isWholeDay(day), day).toBe(false)
       expect(faultOfDays({ from: day, to: '2026-03-31' }), day).toBe(null)

@@ -18,7 +18,7 @@ test.each([
   '64:ff9b::7f00:1', '64:ff9b:1::a00:1', '2002:7f00:1::1', '2001:0:1::1', // translated and tunnelled
   '192.0.2.1', '198.18.0.1', '203.0.113.9', '240.0.0.1', '2001:db8::1', // reserved
   'no address'
-])('%s is no address for a webhook', (address) => {
+])('%s is refused as the URL of a webhook', (address) => {
   expect(isPublic(address)).toBe(false)
 })
 

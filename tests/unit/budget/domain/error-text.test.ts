@@ -14,6 +14,6 @@ test.each([
   expect(errorText(new Error(message))).toBe(text)
 })
 
-test('what is no error is text, and long ones are cut', () => {
+test('a thrown value that is not an Error becomes text, and long texts are cut', () => {
   expect([errorText('plain'), errorText('x'.repeat(900)).length]).toEqual(['plain', 500])
 })

@@ -5,8 +5,8 @@ const filling = (id: string, tooth: string | null = null) => ({ id, treatment_id
 const stored = [filling('a', '16'), filling('b', '26'), { id: 'c', treatment_id: 'crown', teeth: null, surfaces: null }]
 const ids = (wanted: Parameters<typeof keptLines>[0]) => keptLines(wanted, stored).map(line => line?.id ?? null)
 
-describe('the line that a wanted one is', () => {
-  test('is told by its id, wherever it moved and whatever changed in it', () => {
+describe('the stored line that a requested one continues', () => {
+  test('is found by its id, wherever it moved and whatever changed in it', () => {
     expect(
       ids([
         { id: 'c', treatment_id: 'crown' },
@@ -16,7 +16,7 @@ describe('the line that a wanted one is', () => {
     ).toEqual(['c', 'b', 'a'])
   })
 
-  test('is one of the same treatment, at the same place first, when no id is said', () => {
+  test('is one of the same treatment, at the same place first, when no id is given', () => {
     expect(
       ids([
         { treatment_id: 'filling', teeth: ['26'] },
@@ -25,7 +25,7 @@ describe('the line that a wanted one is', () => {
     ).toEqual(['b', 'a'])
   })
 
-  test('is none for more lines of a treatment than there were, nor for another treatment', () => {
+  test('does not exist for more lines of a treatment than there were, nor for another treatment', () => {
     expect(ids([{ treatment_id: 'crown' }, { treatment_id: 'crown' }, { treatment_id: 'cleaning' }])).toEqual([
       'c',
       null,
@@ -33,11 +33,11 @@ describe('the line that a wanted one is', () => {
     ])
   })
 
-  test('is none when it is said to be new', () => {
+  test('does not exist when the request marks the line as new', () => {
     expect(ids([{ id: null, treatment_id: 'crown' }])).toEqual([null])
   })
 
-  test('is none when its id is gone, is another treatment\'s, or is told twice: no other line stands in', () => {
+  test('does not exist when its id is unknown, belongs to another treatment or is given twice: no other line replaces it', () => {
     expect(
       ids([
         { id: 'x', treatment_id: 'crown' },

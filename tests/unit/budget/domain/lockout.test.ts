@@ -30,7 +30,7 @@ describe('the lock', () => {
     expect(attemptsLeft(failures)).toBe(left)
   })
 
-  test('is one until its instant, which is exclusive', () => {
+  test('lasts until its instant, which is exclusive', () => {
     const until = new Date('2026-05-05T12:00:00Z')
     const at = (iso: string) => lockOf({ link: { locked_until: until }, now: new Date(iso) })
     expect(at('2026-05-05T11:59:59.999Z')).toEqual({ locked: true, locked_until: until })

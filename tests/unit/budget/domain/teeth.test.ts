@@ -33,11 +33,11 @@ describe('the teeth', () => {
     expect(TEETH.toSorted()).toEqual(wanted.toSorted())
   })
 
-  test.each(['', '1', '10', '19', '49', '50', '56', '86', '016', '16 ', 'A'])('%j is none', (code) => {
+  test.each(['', '1', '10', '19', '49', '50', '56', '86', '016', '16 ', 'A'])('do not include %j', (code) => {
     expect(isTooth(code)).toBe(false)
   })
 
-  test('stand in a chart as the dentist sees them, from the patient\'s right', () => {
+  test('are in a chart as the dentist sees them, from the patient\'s right', () => {
     expect([ROWS.upper[0], ROWS.upper[7], ROWS.upper[8], ROWS.upper[15]]).toEqual(['18', '11', '21', '28'])
     expect([ROWS.lower[0], ROWS.lower[15]]).toEqual(['48', '38'])
     expect([ROWS.upper_deciduous[0], ROWS.lower_deciduous[9]]).toEqual(['55', '75'])
