@@ -29,8 +29,9 @@ const IN_DOCUMENTS = [
 
 /** In comments and names of tests. */
 const IN_CODE = [
-  /\b(?:is|are|was|were|be) said\b(?! to)/i, /\bhangs on\b/i, /\bgoes on(?:[.,;:]|$| (?:with|by|after|as|alone|and|until)\b)/i,
-  /\bstands? in\b/i, /\bwhat (?:it|they) (?:was|were) asked\b/i, /\bis one until\b/i, /\bwho(?:ever)? loses\b/i,
+  /\b(?:is|are|was|were|be) said\b(?! to)/i, /\bhangs on\b/i,
+  /\bgoes on(?:[.,;:]|$| (?:with|by|after|as|alone|and|until)\b)/i, /\bstands? in\b/i,
+  /\bwhat (?:it|they) (?:was|were) asked\b/i, /\bis one until\b/i, /\bwho(?:ever)? loses\b/i,
   /\bwhoever\b/i, /(?<!\bthere )\b(?:is|are) none\b/i,
   /(?<!\bthere )\b(?:is|are) no (?!longer\b|more\b|less\b|better\b|different\b|one\b|-)[a-z]/i,
   /\bmend(?:s|ed|ing)?\b/i, /\banew\b/i, /\ball the same\b/i, /\btak(?:e|es|en) away\b/i, /\bgiv(?:e|es|en) back\b/i,
@@ -40,7 +41,8 @@ const IN_CODE = [
 
 /** Folders that still have such sentences. Remove each when it is clean; nothing is ever added. */
 const NOT_CLEAN_YET: string[] = [
-  'app', 'cli', 'layers', 'packages', 'server'
+  'app', 'cli', 'layers/billing', 'layers/budget', 'layers/catalog', 'layers/clinical', 'layers/reports',
+  'packages/embedded-postgres', 'packages/evidence-page', 'packages/postgres-sockets', 'packages/sheet', 'server/core'
 ]
 
 /** "Erase" and its equivalents directly before a person. */
