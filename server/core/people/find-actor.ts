@@ -12,8 +12,8 @@ import { createFindTokenActor } from './tokens/find-token-actor.ts'
 import { isUsable, membershipFacts, userFacts } from './accounts/write-user.ts'
 
 /**
- * `Authorization: Bearer` with a session's value or a token, else the cookie. Role and membership are read with each
- * request.
+ * `Authorization: Bearer` with a session's value or a token, otherwise the cookie. Role and membership are read with
+ * each request.
  */
 export function createFindActor(
   { db, registry, secrets, config }: Pick<Host, 'db' | 'registry' | 'secrets' | 'config'>

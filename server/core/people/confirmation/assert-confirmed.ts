@@ -11,13 +11,13 @@ import { findNeeds } from './proofs.ts'
 interface In { tx: Tx, secrets: Host['secrets'], config: Host['config'] }
 type User = SealedRows['user']
 
-/** Where people sign in through their provider alone, a password that an account still has opens nothing. */
+/** False if people sign in only through their provider, where a remaining password of the account is of no use. */
 export const hasUsablePassword = ({ oidc }: Pick<Host['config'], 'oidc'>, user: Pick<User, 'password_hash'>): boolean =>
   user.password_hash !== null && !oidc?.only
 
 /**
- * The person is locked, and has shown lately that it is them: a session alone, on a computer that was left open or
- * stolen, must not change what protects the account. Throws `confirmation_required`, which says what is needed, and
+ * The person must be locked, and must have proven their identity lately: a session alone, on an unattended or stolen
+ * computer, must not change what protects the account. Throws `confirmation_required`, which names what is needed, or
  * `unauthorized`.
  */
 export async function assertConfirmed({ tx, secrets, config }: In, user: User, actor: CoreActor): Promise<void> {
@@ -32,7 +32,7 @@ export async function assertConfirmed({ tx, secrets, config }: In, user: User, a
   if (needs.length > 0) throw await confirmationRequired({ tx, secrets }, user, needs)
 }
 
-/** `factors`: the kinds that the account has, of which any will do. */
+/** `factors`: the account's kinds of factors, of which any is accepted. */
 export async function confirmationRequired(
   { tx, secrets }: Pick<In, 'tx' | 'secrets'>,
   user: User,

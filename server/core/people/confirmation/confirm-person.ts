@@ -24,14 +24,14 @@ type User = SealedRows['user']
 
 interface Shown {
   password?: string | undefined
-  /** Of the authenticator app, or a recovery code. */ code?: string | undefined
+  /** From the authenticator app, or a recovery code. */ code?: string | undefined
   passkey?: AuthenticationResponseJSON | undefined
 }
 
 /**
- * The person shows that it is them, for five minutes of this session. Throws `wrong_password`, `wrong_code`,
- * `wrong_passkey`, which count as failed sign-ins of the account, `too_many_requests`, and `confirmation_required` for
- * a code without the password: nobody can try codes with a session alone.
+ * Confirms the person's identity for five minutes of this session. Throws `wrong_password`, `wrong_code` or
+ * `wrong_passkey`, which count as failed sign-ins, `too_many_requests`, and `confirmation_required` for a code without
+ * the password, so that nobody can guess codes with only a session.
  */
 export async function confirmPerson(host: Needs, { actor, client, ...shown }: Doer & Shown): Promise<Date> {
   const { db, secrets, config } = host
@@ -56,7 +56,7 @@ export async function confirmPerson(host: Needs, { actor, client, ...shown }: Do
     if (first && (code !== undefined || (passkey && first === 'password')))
       throw await confirmationRequired({ tx, secrets }, user, [first])
     const proof = code === undefined && !passkey ? null : await showFactor(host, tx, { user, actor, code, passkey })
-    if (proof === 'none') return null // committed: a challenge that failed is used up
+    if (proof === 'none') return null // committed, because a failed challenge is used up
     const proofs = [...password === undefined ? [] : ['password' as const], ...proof ? [proof] : []]
     const confirmed = addProofs(session, proofs, now)
     await changeOwnSession({ tx, secrets }, session, confirmed)
@@ -70,7 +70,7 @@ export async function confirmPerson(host: Needs, { actor, client, ...shown }: Do
   return until
 }
 
-/** What has to come before a code; null: it was shown. */
+/** The proof that must come before a code; null if it was given. */
 function firstOf(has_password: boolean, shown: Set<Proof>, isPasswordRight: boolean): 'password' | 'provider' | null {
   if (has_password) return isPasswordRight || shown.has('password') ? null : 'password'
   return shown.has('provider') || shown.has('passkey') ? null : 'provider'
@@ -88,7 +88,7 @@ async function showFactor(
   return (await usePasskey({ tx, secrets, config }, { user, response: passkey, ...challenge })) ? 'passkey' : 'none'
 }
 
-/** In place of a password the authenticator must know its holder. */
+/** If it replaces the password, the authenticator must verify its holder. */
 const challengeOfSession = ({ session }: CoreActor, verified: boolean) =>
   ({ purpose: 'confirmation', bound_to: session!.hash.toString('base64url'), verified }) as const
 

@@ -10,8 +10,8 @@ import { addProofs, enrolUntil, type Proof } from './proofs.ts'
 interface In { tx: Tx, secrets: SealingSecrets }
 
 /**
- * The session that asks, locked; its person is locked already. Throws `unauthorized` for one that ended while the
- * request waited: what ends all sessions of a person must not miss it.
+ * The current session, locked; its person must already be locked. Throws `unauthorized` if it has ended while the
+ * request waited, so that it can't escape when all sessions of the person end.
  */
 export async function lockOwnSession({ tx, secrets }: In, { session }: CoreActor) {
   const [row] = await tx
@@ -33,13 +33,13 @@ export async function changeOwnSession({ tx, secrets }: In, row: OwnSession, cha
     .where(eq(coreSession.token_hash, row.token_hash))
 }
 
-/** What the person has shown in doing something else, such as the first code of a new app. */
+/** Records proofs that the person gave in another action, such as the first code of a new app. */
 export async function noteProofs(parts: In, actor: CoreActor, shown: Proof[]): Promise<void> {
   const session = await lockOwnSession(parts, actor)
   await changeOwnSession(parts, session, addProofs(session, shown, await clock.now(parts.tx)))
 }
 
-/** From now on an overdue person can add a first factor in this session. */
+/** Allows an overdue person to add a first factor in this session. */
 export async function openEnrolment(parts: In, actor: CoreActor): Promise<void> {
   const session = await lockOwnSession(parts, actor)
   await changeOwnSession(parts, session, { ...session, enrol_until: enrolUntil(await clock.now(parts.tx)) })

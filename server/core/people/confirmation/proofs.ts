@@ -2,36 +2,38 @@ import type { Db, Tx } from '@svc/kit'
 import { clock } from '../../clock.ts'
 import type { Confirmed } from '../sessions/sessions.ts'
 
-/** What a person shows of the account's second factors. */
+/** A proof with one of the account's second factors. */
 export type FactorProof = 'totp' | 'recovery_code' | 'passkey'
 /** `provider`: its sign-in, with the password typed there again. */
 export type Proof = 'password' | 'provider' | FactorProof
 
-/** So long what was shown counts for what protects the account. */
+/** How long a proof counts for changes to what protects the account. */
 const FRESH_MS = 5 * 60_000
-/** So long a person who opened an enrolment link can add a first factor in that session: an app may need installing. */
+/**
+ * How long a person who opened an enrolment link can add a first factor in that session; installing an app takes time.
+ */
 const ENROLMENT_MS = 30 * 60_000
 
-/** Of a new session. */
+/** The columns of a new session. */
 export async function confirmedBy(db: Db | Tx, shown: Proof[]): Promise<Confirmed> {
   if (shown.length === 0) return { confirmed_at: null, confirmed_by: null, enrol_until: null }
   return { confirmed_at: await clock.now(db), confirmed_by: shown.join(' '), enrol_until: null }
 }
 
-/** Those that count now. */
+/** The proofs that count now. */
 export function freshProofs({ confirmed_at, confirmed_by }: Confirmed, now: Date): Set<Proof> {
   const isFresh = confirmed_at !== null && now.getTime() - confirmed_at.getTime() < FRESH_MS
   return new Set(isFresh ? confirmed_by!.split(' ') as Proof[] : [])
 }
 
-/** With more: they count as long as the first that still counts, so that no proof is ever older than that. */
+/** Adds proofs, which count only as long as the oldest one that still counts, so that no proof counts for too long. */
 export function addProofs(session: Confirmed, more: Proof[], now: Date): Confirmed {
   const known = freshProofs(session, now)
   const confirmed_at = known.size > 0 ? session.confirmed_at : now
   return { ...session, confirmed_at, confirmed_by: [...new Set([...known, ...more])].join(' ') }
 }
 
-/** Until when what was shown counts; null: nothing does. */
+/** Until when the proofs count; null if there are none. */
 export const confirmedUntil = ({ confirmed_at }: Confirmed): Date | null =>
   confirmed_at && new Date(confirmed_at.getTime() + FRESH_MS)
 
@@ -40,16 +42,16 @@ export const enrolUntil = (now: Date): Date => new Date(now.getTime() + ENROLMEN
 export type Need = 'password' | 'provider' | 'factor' | 'link'
 
 interface Standing {
-  /** The account has a password that opens it. */ has_password: boolean
+  /** True if the account has a usable password. */ has_password: boolean
   has_factor: boolean
-  /** A clinic's week for a second factor is over: the password alone must not add the first. */ is_overdue: boolean
+  /** The clinic's week has passed: the password alone must not add a factor. */ is_overdue: boolean
   session: Confirmed
   now: Date
 }
 
 /**
- * What the person still has to show before the account's factors change: the password, or without one a sign-in at the
- * provider or a passkey; of an account that has a factor also that; for an overdue first factor an enrolment link.
+ * What the person must still prove before the account's factors change: the password, or without one a sign-in at the
+ * provider or a passkey; if the account has a factor, also that; for an overdue first factor, an enrolment link.
  */
 export function findNeeds({ has_password, has_factor, is_overdue, session, now }: Standing): Need[] {
   const shown = freshProofs(session, now)

@@ -6,7 +6,7 @@ import { userFacts } from '../accounts/write-user.ts'
 import { factorsToReview, listFactors } from './factors.ts'
 import { countRecoveryCodes } from './recovery-codes.ts'
 
-/** Without what they are checked with. */
+/** Without the secrets that verify them. */
 export async function describeFactors(
   { db, secrets }: Pick<Host, 'db' | 'secrets'>,
   user_id: string

@@ -18,7 +18,7 @@ import { ALGORITHMS, bytes, challengeOf, credentialsOf, library, relyingParty } 
 
 type Needs = Pick<Host, 'db' | 'secrets' | 'config'>
 
-/** What only the session that began can end. */
+/** Binds the enrolment to the session that began it. */
 const sessionKey = ({ session }: CoreActor) => session!.hash.toString('base64url')
 
 /** For `navigator.credentials.create`, bound to the session. Throws `confirmation_required`. */
@@ -49,7 +49,7 @@ export async function enrolmentOptions(
 }
 
 /**
- * Recovery codes come with the first factor. Other sessions end. Throws `passkey_refused`, `wrong_state`,
+ * The first factor also gets recovery codes. Other sessions end. Throws `passkey_refused`, `wrong_state` or
  * `confirmation_required`.
  */
 export async function addPasskey(
@@ -92,7 +92,7 @@ export async function addPasskey(
   })
 }
 
-/** Null for what was made for another page or challenge, or can't be read. */
+/** Null if it was made for another page or challenge, or can't be parsed. */
 async function verifyEnrolment(config: Needs['config'], response: RegistrationResponseJSON, challenge: string) {
   const { id, origin } = relyingParty(config)
   const { verifyRegistrationResponse } = await library()
@@ -103,6 +103,6 @@ async function verifyEnrolment(config: Needs['config'], response: RegistrationRe
     expectedRPID: id,
     supportedAlgorithmIDs: ALGORITHMS,
     requireUserVerification: false
-  }).catch(() => null) // the library throws for each thing that is wrong with it: all are refused alike
+  }).catch(() => null) // the library throws for every fault, and all are refused in the same way
   return verified?.verified ? verified.registrationInfo.credential : null
 }

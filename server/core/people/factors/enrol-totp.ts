@@ -20,7 +20,7 @@ type Needs = Pick<Host, 'db' | 'secrets' | 'config'>
 const NAME = 'Authenticator app'
 
 /**
- * A secret that counts once a code of it is shown; one that was begun before ends. Throws `wrong_state`,
+ * A secret that becomes valid with its first code; an earlier unconfirmed one is discarded. Throws `wrong_state` or
  * `confirmation_required`.
  */
 export async function startTotp(
@@ -54,8 +54,8 @@ const isBegun = (user: { id: string, factors: string | null }) =>
   )
 
 /**
- * From now on a sign-in needs it. The code is used up, and counts as shown. Other sessions end. Throws `wrong_code`,
- * `wrong_state`, `confirmation_required`.
+ * From now on a sign-in needs it. The code is used up, and counts as a proof. Other sessions end. Throws `wrong_code`,
+ * `wrong_state` or `confirmation_required`.
  */
 export async function confirmTotp(
   { db, secrets, config }: Needs,

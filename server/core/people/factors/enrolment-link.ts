@@ -18,8 +18,8 @@ type Needs = Pick<Host, 'db' | 'secrets'>
 const MADE = { action: 'member_changed', detail: { enrolment_link: true } } as const
 
 /**
- * A clinic's week is over and the person has no factor: the password alone must not add one. In the session that opens
- * the link, they can for half an hour. Throws `mailed_token_not_found`, for another person's too.
+ * For a person without a factor after the clinic's week: the password alone must not add one. In the session that opens
+ * the link, they can for half an hour. Throws `mailed_token_not_found`, also for another person's link.
  */
 export async function openEnrolmentLink(
   { db, secrets }: Needs,
@@ -28,15 +28,15 @@ export async function openEnrolmentLink(
   await db.transaction(async (tx) => {
     const user = await lockOwnAccount(tx, secrets, userOf(actor))
     const opened = await openLink({ tx, secrets }, { token, purpose: 'enrolment', use: true })
-    // Thrown within the transaction: another person's link stays as it was.
+    // Thrown within the transaction, so that another person's link is not changed.
     if (opened.user.id !== user.id) throw problem('mailed_token_not_found')
     await openEnrolment({ tx, secrets }, actor)
   })
 }
 
 /**
- * By another administrator of the clinic, who hands the link over. Throws what a reset does: it lets someone into an
- * account in the same way.
+ * Created by another administrator of the clinic, who hands over the link. Throws like a reset, because it gives access
+ * to an account in the same way.
  */
 export async function linkForMember(
   host: Needs,
@@ -51,7 +51,7 @@ export async function linkForMember(
   })
 }
 
-/** By the operator. Throws `not_found`, `wrong_state`. */
+/** Created by the operator. Throws `not_found` or `wrong_state`. */
 export async function linkForOperator(host: Needs, email: string): Promise<{ id: string, token: string }> {
   const [user] = await host.db.select(userFacts).from(coreUser).where(hasAddress(email))
   if (!user) throw problem('not_found')

@@ -10,17 +10,17 @@ interface Parts { db: Db | Tx, secrets: SealingSecrets }
 interface In { tx: Tx, secrets: SealingSecrets }
 type User = Pick<SealedRows['user'], 'id' | 'factors' | 'factors_to_review'>
 
-/** More are a mistake, or someone who fills the table. */
+/** More are a mistake, or an attempt to fill the table. */
 const MOST = 10
 
-/** What the sealed row of the account names: no row that SQL adds is among them, and none that it removes is missed. */
+/** The ids in the sealed row of the account, so that factors added or removed by SQL are detected. */
 export const factorIds = ({ factors }: Pick<User, 'factors'>): string[] => factors?.split(' ') ?? []
 
-/** Those that their holder has not confirmed since the password changed. */
+/** Factors that their holder has not confirmed since the password changed. */
 export const factorsToReview = ({ factors_to_review }: Pick<SealedRows['user'], 'factors_to_review'>): string[] =>
   factors_to_review?.split(' ') ?? []
 
-/** Those that can be used: named by the account, and as the service left them. The oldest first. */
+/** Usable factors: listed in the account, and unchanged since the service wrote them. Oldest first. */
 export async function listFactors({ db, secrets }: Parts, user: User): Promise<Factor[]> {
   const ids = factorIds(user)
   if (ids.length === 0) return []
@@ -35,7 +35,7 @@ export async function listFactors({ db, secrets }: Parts, user: User): Promise<F
 type NewFactor = Pick<Factor, 'user_id' | 'kind' | 'name' | 'secret'>
   & Partial<Pick<Factor, 'browser' | 'credential_id' | 'transports' | 'counter'>>
 
-/** It counts for nothing until `addFactor` names it in the account. */
+/** The factor is valid only after `addFactor` has listed it in the account. */
 export async function insertFactor({ db, secrets }: Parts, factor: NewFactor): Promise<Factor> {
   const row = { id: randomUUID() as string, credential_id: null, ...factor }
   const [inserted] = await db
@@ -45,7 +45,7 @@ export async function insertFactor({ db, secrets }: Parts, factor: NewFactor): P
   return inserted!
 }
 
-/** The person is locked. Throws `wrong_state` for one too many. */
+/** The person must be locked. Throws `wrong_state` if there are too many. */
 export async function addFactor({ tx, secrets }: In, user: User, id: string): Promise<void> {
   const ids = [...factorIds(user), id].sort()
   if (ids.length > MOST)
@@ -53,7 +53,7 @@ export async function addFactor({ tx, secrets }: In, user: User, id: string): Pr
   await changeUserRow(tx, secrets, { id: user.id, change: { factors: ids.join(' ') } })
 }
 
-/** The person is locked. What was begun and not confirmed ends too. */
+/** The person must be locked. Unconfirmed enrolments end too. */
 export async function dropFactor({ tx, secrets }: In, user: User, id: string) {
   const left = factorIds(user).filter(known => known !== id)
   const factors = left.join(' ') || null
@@ -66,7 +66,7 @@ export async function dropFactor({ tx, secrets }: In, user: User, id: string) {
   return { kind: gone.find(row => row.id === id)?.kind ?? 'totp', isLast: left.length === 0, left: factors }
 }
 
-/** The person is locked, and says that this factor is theirs. */
+/** The person must be locked, and confirms that this factor is theirs. */
 export async function keepFactor({ tx, secrets }: In, user: User, id: string): Promise<void> {
   await changeUserRow(tx, secrets, { id: user.id, change: { factors_to_review: withoutReviewed(user, id) } })
 }
@@ -74,13 +74,13 @@ export async function keepFactor({ tx, secrets }: In, user: User, id: string): P
 const withoutReviewed = (user: User, id: string): string | null =>
   factorsToReview(user).filter(known => known !== id).join(' ') || null
 
-/** Removes all factors. The person is locked. */
+/** Removes all factors. The person must be locked. */
 export async function dropFactors({ tx, secrets }: In, { id }: User): Promise<void> {
   await changeUserRow(tx, secrets, { id, change: { factors: null, factors_to_review: null } })
   await tx.delete(coreFactor).where(eq(coreFactor.user_id, id))
 }
 
-/** Counts a use. False: this step or counter was used before, perhaps at this moment. */
+/** Records a use. False: this step or counter was used before, perhaps concurrently. */
 export async function useFactor(tx: Tx, { id, counter }: { id: string, counter: number }): Promise<boolean> {
   const used = await tx
     .update(coreFactor)

@@ -6,8 +6,8 @@ import { isSealed, type SealingSecrets } from '../seals/row-seals.ts'
 import { findDue } from './demand.ts'
 
 /**
- * The week is over in one of the person's clinics: in which of them a session is makes no difference, or the way around
- * would be to switch to another one. For an account without a factor.
+ * True if the week has passed in any of the person's clinics. The session's clinic does not matter, because the person
+ * could otherwise switch to another one. For an account without a factor.
  */
 export async function isOverdueAnywhere(
   { tx, secrets }: { tx: Tx, secrets: SealingSecrets },

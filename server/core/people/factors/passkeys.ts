@@ -14,8 +14,8 @@ import { passkeyOptions, usePasskey } from './use-passkey.ts'
 type Needs = Pick<Host, 'db' | 'secrets' | 'limits' | 'config' | 'audit'>
 
 /**
- * With a ticket as the second factor, else instead of the password, which needs an authenticator that knows its holder.
- * Throws `ticket_ended`.
+ * With a ticket as the second factor, otherwise instead of the password, which requires an authenticator that verifies
+ * its holder. Throws `ticket_ended`.
  */
 export async function signInOptions(
   host: Needs,
@@ -41,7 +41,10 @@ export async function signInWithPasskey(
     (await usePasskey({ tx, ...host }, { user, response, ...challenge })) ? 'passkey' : null)
 }
 
-/** A passkey that its holder has not confirmed since the password changed does not replace it: it may be a thief's. */
+/**
+ * A passkey that its holder has not confirmed since the password changed can't replace the password: it may be a
+ * thief's.
+ */
 async function signInAlone(
   host: Needs,
   { response, client, cookies }: Omit<Sender, 'is_browser'> & Shown

@@ -3,11 +3,11 @@ import { recordAudit } from '../../audit/record-audit.ts'
 import type { Host } from '../../host.ts'
 import type { CoreActor } from '../../http/types.ts'
 
-/** A person at their own account. */
+/** A person who changes their own account. */
 export interface Doer { actor: CoreActor, client: Client }
 
 interface Change {
-  /** Whose log it is in. */ clinic_id: string | null
+  /** The clinic whose log gets the row. */ clinic_id: string | null
   actor: Actor | AuditActor
   client: Client | null
   action: 'factor_added' | 'factor_removed'
@@ -15,7 +15,7 @@ interface Change {
   kind: 'totp' | 'passkey' | 'recovery_codes' | 'all'
 }
 
-/** The last thing that a transaction does. */
+/** Call it last in a transaction. */
 export const recordFactor = (
   { tx, secrets }: { tx: Tx, secrets: Host['secrets'] },
   { user_id, kind, ...change }: Change

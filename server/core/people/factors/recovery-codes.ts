@@ -14,10 +14,10 @@ const PURPOSE = 'core.recovery-code'
 
 const half = () => Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
-/** As they are typed: in either case, with or without the dash. */
+/** Accepts either case, with or without the dash. */
 const plain = (code: string) => toLatinDigits(code).toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Ten new ones; earlier ones end. The key keeps a stolen dump from guessing them, as long as they are. */
+/** Ten new codes; earlier ones end. Because their hashes are keyed, a stolen dump can't be used to guess them. */
 export async function issueRecoveryCodes({ tx, secrets }: In, user_id: string): Promise<string[]> {
   const codes = Array.from({ length: HOW_MANY }, () => `${half()}-${half()}`)
   await endRecoveryCodes(tx, user_id)
@@ -27,7 +27,7 @@ export async function issueRecoveryCodes({ tx, secrets }: In, user_id: string): 
   return codes
 }
 
-/** A used one is gone: of any number at once, one gets it. */
+/** A used code is deleted: of concurrent requests only one gets it. */
 export async function takeRecoveryCode(
   { tx, secrets }: In,
   { user_id, code }: { user_id: string, code: string }

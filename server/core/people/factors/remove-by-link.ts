@@ -10,9 +10,9 @@ import { endRecoveryCodes } from './recovery-codes.ts'
 type Needs = Pick<Host, 'db' | 'secrets'>
 
 /**
- * By the link in the mail about a new factor: the holder did not add it. Without `remove` it only shows what would be
- * removed, so that whatever opens links in mails changes nothing. With it the factor, the recovery codes and all
- * sessions end, and the factors that are left wait for the holder's word. Throws `mailed_token_not_found`.
+ * With the link in the mail about a new factor that the holder did not add. Without `remove` it only shows what would
+ * be removed, so that programs that open links in mails change nothing. With it, the factor, the recovery codes and all
+ * sessions end, and the holder must confirm the remaining factors. Throws `mailed_token_not_found`.
  */
 export async function removeByLink(
   { db, secrets }: Needs,

@@ -15,11 +15,11 @@ import { recordOwnFactor, type Doer } from './record-factor.ts'
 import { endRecoveryCodes, issueRecoveryCodes } from './recovery-codes.ts'
 
 type Needs = Pick<Host, 'db' | 'secrets' | 'config' | 'audit'>
-interface Asked extends Doer { /** Left out where the session has shown it lately. */ password?: string | undefined }
+interface Asked extends Doer { /** Omitted if the session has proven it lately. */ password?: string | undefined }
 
 /**
- * With the last one the recovery codes end, and with one that the holder does not know, whose codes they may be. Other
- * sessions end. Throws `wrong_password`, `confirmation_required`, `not_found`.
+ * Recovery codes end with the last factor, and with one that the holder does not recognise, since the codes may have
+ * been issued with it. Other sessions end. Throws `wrong_password`, `confirmation_required` or `not_found`.
  */
 export async function removeFactor(host: Needs, { id, ...asked }: Asked & { id: string }): Promise<void> {
   await changeFactors(host, asked, async (tx, user) => {
@@ -28,14 +28,17 @@ export async function removeFactor(host: Needs, { id, ...asked }: Asked & { id: 
     const isUnknown = factorsToReview(user).includes(id)
     const { kind, isLast } = await dropFactor({ tx, secrets }, user, id)
     if (isLast || isUnknown) await endRecoveryCodes(tx, user.id)
-    // The person has just shown it, and may put another one in its place although the clinic's week is over.
+    // The person has just used it, and may replace it although the clinic's week has passed.
     if (isLast) await openEnrolment({ tx, secrets }, asked.actor)
     await endSessionsOf(tx, { user_id: user.id, keep: asked.actor.session!.hash })
     await recordOwnFactor({ tx, secrets }, asked, { action: 'factor_removed', kind })
   })
 }
 
-/** It is the holder's: the password changed since it was added. Throws `confirmation_required`, `not_found`. */
+/**
+ * Confirms that a factor is the holder's, after the password has changed. Throws `confirmation_required` or
+ * `not_found`.
+ */
 export async function confirmFactor(host: Needs, { id, ...doer }: Doer & { id: string }): Promise<void> {
   await changeFactors(host, doer, async (tx, user) => {
     if (!factorIds(user).includes(id)) throw problem('not_found')
@@ -43,7 +46,7 @@ export async function confirmFactor(host: Needs, { id, ...doer }: Doer & { id: s
   })
 }
 
-/** Ten new ones in place of those there are. Throws `wrong_password`, `confirmation_required`, `wrong_state`. */
+/** Replaces the recovery codes with ten new ones. Throws `wrong_password`, `confirmation_required` or `wrong_state`. */
 export async function renewRecoveryCodes(host: Needs, asked: Asked): Promise<string[]> {
   return await changeFactors(host, asked, async (tx, user) => {
     if (!user.factors) throw problem('wrong_state', { detail: 'Set up a second factor first.' })
@@ -53,7 +56,7 @@ export async function renewRecoveryCodes(host: Needs, asked: Asked): Promise<str
   })
 }
 
-/** A password that comes with the request counts like one that was shown before. */
+/** A password in the request counts like an earlier proof. */
 async function changeFactors<T>(
   host: Needs,
   { actor, client, password }: Asked,

@@ -15,9 +15,9 @@ type Needs = Pick<Host, 'db' | 'secrets'>
 interface In { tx: Tx, secrets: Host['secrets'] }
 
 /**
- * By another administrator of the clinic, for a person who lost phone and recovery codes. The account must be this
- * clinic's alone: who may have chosen its password must not get past the second factor into another clinic, or to the
- * instance. Throws `not_found`, `wrong_state`, `factor_operator_only`.
+ * By another administrator of the clinic, for a person who lost phone and recovery codes. The account must belong only
+ * to this clinic: whoever may have chosen its password must not get past the second factor into another clinic or the
+ * instance. Throws `not_found`, `wrong_state` or `factor_operator_only`.
  */
 export async function resetFactorOfMember(
   { db, secrets }: Needs,
@@ -31,8 +31,8 @@ export async function resetFactorOfMember(
 }
 
 /**
- * Whether an administrator of the clinic may help the person with their second factor, who is locked. Throws
- * `not_found`, `wrong_state`, `factor_operator_only`.
+ * Whether an administrator of the clinic may reset the person's second factor. The person must be locked. Throws
+ * `not_found`, `wrong_state` or `factor_operator_only`.
  */
 export async function checkHelp(
   { tx, secrets }: In,
@@ -41,7 +41,7 @@ export async function checkHelp(
   const [user] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.id, id)).for('update')
   const member = await getUser(tx, { clinic_id, id })
   if (id === by) throw problem('wrong_state', { detail: 'Another administrator must reset your second factor.' })
-  // A person who has not agreed shows nothing of their account to the clinic that asks.
+  // A person who has not agreed reveals nothing of their account to the inviting clinic.
   if (!(await isActiveIn(tx, { clinic_id, id: member.id })))
     throw problem('wrong_state', { detail: 'This person is not an active member of the clinic.' })
   if (user!.instance_admin || !isSealed(secrets, 'user', user!) || (await worksElsewhere(tx, { clinic_id, id })))
@@ -49,7 +49,7 @@ export async function checkHelp(
   return user!
 }
 
-/** By the operator. False: there was none. Throws `not_found`, and for a row that SQL changed an error. */
+/** By the operator. False if there was none. Throws `not_found`, and an error for a row changed by SQL. */
 export async function resetFactor({ db, secrets }: Needs, email: string): Promise<{ id: string, changed: boolean }> {
   return await db.transaction(async (tx) => {
     const [user] = await tx.select(userFacts).from(coreUser).where(hasAddress(email)).for('update')
@@ -73,7 +73,7 @@ interface Key { clinic_id: string, id: string }
 
 const isActiveIn = (tx: Tx, { clinic_id, id }: Key) => hasActive(tx, id, eq(coreMembership.clinic_id, clinic_id))
 
-/** What another clinic only asks for opens nothing there, and must not keep this one from helping. */
+/** An unanswered invitation of another clinic gives no access there, and must not prevent this one from helping. */
 const worksElsewhere = (tx: Tx, { clinic_id, id }: Key) => hasActive(tx, id, ne(coreMembership.clinic_id, clinic_id))
 
 async function hasActive(tx: Tx, id: string, where: SQL): Promise<boolean> {

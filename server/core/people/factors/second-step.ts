@@ -29,16 +29,16 @@ export interface SecondStep {
   ticket: string
 }
 
-/** What a request brings of its sender. */
+/** What a request reveals about its sender. */
 export interface Sender {
   client: Client
   cookies: Record<string, string>
-  /** It came from a page. */ is_browser: boolean
+  /** True if it came from a page. */ is_browser: boolean
 }
 
 /**
- * The password was right, and a second factor is due. The ticket of a browser works with its cookie alone, so that it
- * is of no use elsewhere; a program keeps no cookies.
+ * The password was correct, and a second factor is required. A browser's ticket works only with its cookie, so that a
+ * stolen one is useless; programs keep no cookies.
  */
 export async function issueTicket(
   { tx, secrets }: { tx: Tx, secrets: Needs['secrets'] },
@@ -67,12 +67,12 @@ export interface SignedIn extends NewSession {
   cookies: Cookie[]
   user_id: string
   clinic_id: string | null
-  /** Null: with the password alone. */ way: SignInWay | null
+  /** Null: only with the password. */ way: SignInWay | null
 }
 
 /**
- * Throws `ticket_ended`, `factor_wrong` and `too_many_requests`. What fails counts as a failed sign-in of the account,
- * and ends the ticket with the fifth.
+ * Throws `ticket_ended`, `factor_wrong` or `too_many_requests`. A failure counts as a failed sign-in of the account,
+ * and the fifth ends the ticket.
  */
 export const finishWithCode = (
   host: Needs,
@@ -82,7 +82,7 @@ export const finishWithCode = (
 
 type Check = (tx: Tx, user: User) => Promise<FactorProof | null>
 
-/** Whose ticket it is. Throws `ticket_ended`. */
+/** The ticket's account. Throws `ticket_ended`. */
 export async function findTicket(
   { db, secrets }: Pick<Needs, 'db' | 'secrets'>,
   { ticket, cookies }: { ticket: string, cookies: Record<string, string> }
@@ -101,7 +101,7 @@ interface Finishing extends Omit<Sender, 'is_browser'> {
   /** The problem's code. */ failure: 'factor_wrong' | 'passkey_wrong'
 }
 
-/** `check` uses up what the person shows; null for what is wrong. */
+/** `check` uses up the proof, and returns null if it is wrong. */
 export async function finish(
   host: Needs,
   { ticket, client, cookies, failure }: Finishing,
@@ -121,7 +121,7 @@ export async function finish(
     const user = await lockUsableUser(tx, secrets, known.id)
     const way = user && (await check(tx, user))
     if (!way) return null
-    if (!(await takeStep({ db: tx, secrets }, wanted))) throw problem('ticket_ended') // and the code stays unused
+    if (!(await takeStep({ db: tx, secrets }, wanted))) throw problem('ticket_ended') // the code stays unused
     const opened = await openSession({ tx, secrets }, { user, way, shown: ['password', way], client })
     return opened && { ...opened, user_id: user.id, way }
   })

@@ -8,8 +8,8 @@ import { takeRecoveryCode } from './recovery-codes.ts'
 import { stepOf } from './totp.ts'
 
 /**
- * Uses a code of the person's authenticator app, or a recovery code, up: each works once. The person is locked. Null
- * for one that is wrong or was used.
+ * Uses up a code of the person's authenticator app, or a recovery code. The person must be locked. Null if it is wrong
+ * or was already used.
  */
 export async function useCode(
   { tx, secrets }: { tx: Tx, secrets: Host['secrets'] },

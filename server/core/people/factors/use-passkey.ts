@@ -11,14 +11,14 @@ import { bytes, challengeOf, credentialsOf, library, relyingParty } from './web-
 type Needs = Pick<Host, 'secrets' | 'config'>
 type User = SealedRows['user']
 
-/** What a challenge is for, and what its caller has to bring besides: of one purpose no other one takes it. */
+/** The purpose of a challenge, and what else its caller must present. A challenge is valid only for its own purpose. */
 interface Challenged {
   purpose: 'passkey' | 'confirmation'
   bound_to: string | null
-  /** The authenticator must know its holder, by a fingerprint or a PIN. */ verified: boolean
+  /** The authenticator must verify its holder, with a fingerprint or a PIN. */ verified: boolean
 }
 
-/** For `navigator.credentials.get`; without a person any passkey of this page will do. */
+/** For `navigator.credentials.get`; without a person any passkey of this page is accepted. */
 export async function passkeyOptions(
   { db, secrets, config }: Needs & { db: Db | Tx },
   { user, purpose, bound_to, verified }: Challenged & { user: User | null }
@@ -36,7 +36,7 @@ export async function passkeyOptions(
   })
 }
 
-/** The challenge is over, whatever comes of it. The person is locked. */
+/** Uses up the challenge, whatever the result. The person must be locked. */
 export async function usePasskey(
   { tx, secrets, config }: Needs & { tx: Tx },
   { user, response, purpose, bound_to, verified }: Challenged & { user: User, response: AuthenticationResponseJSON }
@@ -44,7 +44,7 @@ export async function usePasskey(
   const { id, origin } = relyingParty(config)
   const challenge = challengeOf(response)
   const step = await takeStep({ db: tx, secrets }, { purpose, secret: challenge, bound_to })
-  // A challenge that was made for a ticket asked for less, and is worth nothing without it.
+  // A challenge made for a ticket required less, so it is invalid without the ticket.
   if (!step || (step.bound_to === null) !== (bound_to === null)) return null
   const factors = await listFactors({ db: tx, secrets }, user)
   const factor = factors.find(({ kind, credential_id }) => kind === 'passkey' && credential_id === response.id)
@@ -57,7 +57,7 @@ export async function usePasskey(
     expectedRPID: id,
     requireUserVerification: verified,
     credential: { id: response.id, publicKey: bytes(factor.secret), counter: factor.counter }
-  }).catch(() => null) // wrong in any way, also a counter that went back: a copy of the authenticator
+  }).catch(() => null) // any fault, including a lower counter, which means a copied authenticator
   if (!shown?.verified) return null
   await tx
     .update(coreFactor)

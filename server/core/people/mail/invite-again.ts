@@ -7,8 +7,8 @@ import { isProvenMember } from '../accounts/memberships.ts'
 import { getUser } from '../accounts/users.ts'
 
 /**
- * Until the person has agreed or signed in: this clinic's link of before ends. Throws `not_found`, `wrong_state`,
- * `too_many_requests`.
+ * Possible until the person has agreed or signed in: this clinic's previous link ends. Throws `not_found`,
+ * `wrong_state` or `too_many_requests`.
  */
 export async function inviteAgain(
   host: Host,

@@ -36,7 +36,7 @@ function skipMail({ config, log }: Host, request_id: string) {
   return config.smtp_url ? 'smtp' : 'file'
 }
 
-/** A password, and an address that was shown to be theirs: without either the mail is the way to choose a password. */
+/** Has a password and a proven address: otherwise the mail is the way to choose a password. */
 async function hasHolder(db: Db, user_id: string): Promise<boolean> {
   const rows = await db.select({ id: coreUser.id }).from(coreUser)
     .where(and(eq(coreUser.id, user_id), isNotNull(coreUser.password_hash), isNotNull(coreUser.email_proven_at)))

@@ -1,6 +1,6 @@
 import { coreMailedToken } from '../../db/schema.ts'
 
-/** What the seal of a mailed link covers. */
+/** The columns that the seal of a mailed link covers. */
 export const linkFacts = {
   token_hash: coreMailedToken.token_hash, purpose: coreMailedToken.purpose, user_id: coreMailedToken.user_id,
   clinic_id: coreMailedToken.clinic_id, factor_id: coreMailedToken.factor_id,

@@ -8,9 +8,9 @@ const HOUR = 3600
 const AN_ADDRESS = 5
 
 /**
- * Of invitations: by clinic, and by address. False when other clinics have used up what one address gets in an hour:
- * the clinic must not learn of them, so it is answered as usual, and no mail is sent. Throws `too_many_requests` for
- * what the clinic sent itself.
+ * For invitations, per clinic and per address. False if other clinics have used up the address's limit for this hour:
+ * the clinic must not learn of them, so it gets the usual answer, and no mail is sent. Throws `too_many_requests` if
+ * the clinic itself sent too many.
  */
 export async function takeInvitationMail(
   { limits, secrets }: Needs,
@@ -27,21 +27,19 @@ export async function takeInvitationMail(
   return allowed
 }
 
-/**
- * Of resets, by address: alike for known and unknown ones. Invitations do not use it up. Throws `too_many_requests`.
- */
+/** For resets, per address, whether it is known or not. Invitations do not count. Throws `too_many_requests`. */
 export async function takeResetMail({ limits, secrets }: Needs, email: string): Promise<void> {
   await take(limits.limiter({ name: 'core:password-reset-mail', points: 3, seconds: HOUR }), accountKey(secrets, email))
 }
 
-/** Of links to add a first second factor. Throws `too_many_requests`. */
+/** For links to add a first second factor. Throws `too_many_requests`. */
 export async function takeEnrolmentMail({ limits }: Needs, user_id: string): Promise<void> {
   await take(limits.limiter({ name: 'core:enrolment-mail', points: 3, seconds: HOUR }), user_id)
 }
 
 /**
- * Of notices, by address: what a clinic causes has a count of its own, so that it can't use up those of the account.
- * False beyond that.
+ * For notices, per address. Those caused by a clinic have a separate count, so that it can't use up the account's.
+ * False beyond the limit.
  */
 export async function takeNoticeMail(
   { limits, secrets }: Needs,

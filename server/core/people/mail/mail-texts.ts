@@ -1,6 +1,6 @@
 import { isolate } from '@svc/kit/email'
 
-/** What a mail about an account says. */
+/** Texts of the mails about an account. */
 export interface AccountTexts {
   greeting (name: string): string
   fallback: string
@@ -8,7 +8,7 @@ export interface AccountTexts {
   /** To the holder of an account. */
   membership: { subject: (clinic: string) => string, lead: (clinic: string) => string, button: string }
   password_reset: LinkTexts
-  /** To a person whose clinic's week for a second factor is over. */
+  /** To a person whose week for a second factor has passed. */
   enrolment: LinkTexts
 }
 interface LinkTexts { subject: string, lead: string, button: string, otherwise: string }
@@ -181,5 +181,5 @@ const ar: AccountTexts = {
 
 const languages: Record<string, AccountTexts> = { en, es, fr, de, pt, ar }
 
-/** English for languages that we don't have. */
+/** English for unsupported languages. */
 export const accountTexts = (locale: string): AccountTexts => languages[locale.split('-')[0]!] ?? en

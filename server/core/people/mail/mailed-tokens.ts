@@ -38,7 +38,10 @@ const TAKES: Record<Purpose, AnyPurpose[]> = {
 }
 
 const HANDED: AnyPurpose[] = ['handed_invitation', 'handed_membership']
-/** What a new link ends. A handed one comes right after a mail that may have gone to a folder, which stays good. */
+/**
+ * The links that a new one ends. A handed link follows a mail that may still be found in a folder, so the mailed one
+ * stays valid.
+ */
 const ENDS: Record<AnyPurpose, AnyPurpose[]> = {
   invitation: ['invitation', ...HANDED], membership: ['membership', ...HANDED],
   handed_invitation: HANDED, handed_membership: HANDED, password_reset: ['password_reset'],
@@ -48,16 +51,16 @@ const ENDS: Record<AnyPurpose, AnyPurpose[]> = {
 interface NewToken {
   purpose: AnyPurpose
   user_id: string
-  /** Whose invitation it is: it ends no other clinic's. */ clinic_id?: string
-  /** What a `factor_removal` removes. */ factor_id?: string
+  /** The inviting clinic: a new link ends no other clinic's. */ clinic_id?: string
+  /** The factor that a `factor_removal` removes. */ factor_id?: string
 }
 
-/** Single use; known to the mailbox alone, unless handed over. */
+/** Single use; known only to the mailbox, unless handed over. */
 export async function issueMailedToken({ db, secrets }: Needs, about: NewToken): Promise<string> {
   return await db.transaction(tx => insertMailedToken({ tx, secrets }, about))
 }
 
-/** The same, for who records in one transaction that the link was made. */
+/** The same, for callers that record the link in the same transaction. */
 export async function insertMailedToken(
   { tx, secrets }: { tx: Tx, secrets: Host['secrets'] },
   { purpose, user_id, clinic_id, factor_id }: NewToken
@@ -76,7 +79,7 @@ interface NewPassword {
   purpose: Purpose
   token: string
   password: string
-  /** Someone else may have added one; else the person confirms each after signing in. */ remove_factors?: boolean
+  /** Otherwise the person confirms each after signing in. */ remove_factors?: boolean
   client?: Client
 }
 
@@ -96,7 +99,7 @@ export async function setPasswordByMail(
     isNull(coreMailedToken.used_at),
     gt(coreMailedToken.expires_at, sql`now()`)
   )
-  // Looked up before the hashing, which is dear on purpose and must not be had for nothing.
+  // Looked up before the hashing, which is deliberately slow, so that invalid links can't trigger it.
   const [row] = await db
     .select({ link: linkFacts, user: userFacts })
     .from(coreMailedToken)
@@ -128,7 +131,7 @@ export async function setPasswordByMail(
       await endRecoveryCodes(tx, user_id)
     }
     if (purpose === 'invitation' && clinic_id) await agree({ tx, secrets }, { user_id, clinic_id })
-    // What other clinics ask stays: one that is answered must not end it.
+    // Other clinics' invitations stay valid after this answer.
     await useUp(tx, { user_id, purposes: ['invitation', 'handed_invitation', 'password_reset'] })
     await endSessionsOf(tx, { user_id })
     await recordAccount(tx, secrets, user_id, { action: 'password_changed', detail: { by: purpose }, client })
@@ -171,7 +174,7 @@ export async function isUnclaimed(
   return Boolean(own?.active || own?.asked) && memberships.every(member => member === own || !member.active)
 }
 
-/** Nothing in the row leads back to the link. */
+/** After this, nothing in the row leads back to the link. */
 const used = () => ({ used_at: sql`now()`, token_hash: noLookUp() })
 
 export async function useUp(

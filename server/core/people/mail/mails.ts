@@ -16,7 +16,7 @@ const PAGES = {
   enrolment: 'enrolment', factor_removal: 'factor-removal'
 } as const
 
-/** Behind `#`, so that the token is in no log and no referrer. */
+/** After the `#`, so that the token is in no log and no referrer. */
 export const linkTo = (base: string, purpose: keyof typeof PAGES, token: string) => `${base}/${PAGES[purpose]}#${token}`
 
 /** A link to choose a password with, or to agree with, good for seven days, in the clinic's language. */
@@ -45,7 +45,8 @@ export async function sendInvitation(
 }
 
 /**
- * Does nothing for an account that is unknown, deactivated, or changed past the service: its address may be anyone's.
+ * Does nothing for an account that is unknown, deactivated, or changed outside the service, because its address may be
+ * anyone's.
  */
 export async function sendPasswordReset(host: Needs, email: string): Promise<void> {
   const [user] = await host.db.select(userFacts).from(coreUser).where(hasAddress(email))
@@ -53,16 +54,16 @@ export async function sendPasswordReset(host: Needs, email: string): Promise<voi
   await mailPasswordReset(host, { id: user.id })
 }
 
-/** For the operator too. */
+/** Also for the operator. */
 export async function mailPasswordReset(host: Needs, { id }: { id: string }): Promise<void> {
   await mailLink(host, { user_id: id, purpose: 'password_reset' })
 }
 
-/** For a person who is signed in, and has to show more than the password before they add a first factor. */
+/** For a signed-in person who needs more than the password to add a first factor. */
 export const sendEnrolmentLink = (host: Needs, user_id: string): Promise<'smtp' | 'file'> =>
   mailLink(host, { user_id, purpose: 'enrolment' })
 
-/** Works for an hour. In the account's language, else the sender's. */
+/** Valid for an hour. In the account's language, otherwise the sender's. */
 async function mailLink(
   host: Needs,
   { user_id, purpose }: { user_id: string, purpose: 'password_reset' | 'enrolment' }

@@ -1,6 +1,6 @@
 import { isolate } from '@svc/kit/email'
 
-/** What happened to an account, as the mail to its holder says it, in case it was someone else. */
+/** An event in an account, of which its holder is notified, in case it was someone else. */
 export type Notice
   = | 'password_changed' | 'factor_added' | 'factor_removed' | 'recovery_codes_renewed'
     | 'membership_changed' | 'membership_ended'
@@ -140,5 +140,5 @@ const ar: NoticeTexts = {
 
 const languages: Record<string, NoticeTexts> = { en, es, fr, de, pt, ar }
 
-/** In English where the language is none of ours. */
+/** English for unsupported languages. */
 export const noticeTexts = (locale: string): NoticeTexts => languages[locale.split('-')[0]!] ?? en

@@ -11,16 +11,16 @@ type Needs = Pick<Host, 'db' | 'mail' | 'clinics' | 'config' | 'secrets' | 'limi
 interface Happened {
   user_id: string
   what: Notice
-  /** Whose membership it is. */ clinic_id?: string
-  /** Which one was added: the mail has a link that removes it. */ factor_id?: string
+  /** The clinic of the membership. */ clinic_id?: string
+  /** The added factor: the mail has a link that removes it. */ factor_id?: string
 }
 
-/** After the fact is stored. Not awaited: the answer must not hang on a mail server. */
+/** Called after the change is stored. Not awaited: the answer must not wait for a mail server. */
 export function notifyPerson(host: Needs, { request_id, ...happened }: Happened & { request_id: string }): void {
   void outsidePatience(() => mailNotice(host, happened)).catch(error => host.log.error('mail.failed', { request_id, error }))
 }
 
-/** In the account's language, else the sender's. What is beyond the limit is logged, and not sent. */
+/** In the account's language, otherwise the sender's. Notices beyond the limit are logged and not sent. */
 export async function mailNotice(host: Needs, { user_id, what, clinic_id, factor_id }: Happened): Promise<void> {
   const { email, name, locale: chosen } = await getAddressee(host, user_id)
   if (!(await takeNoticeMail(host, { email, clinic_id }))) return host.log.warn('mail.limited', { what })
@@ -45,7 +45,7 @@ export async function mailNotice(host: Needs, { user_id, what, clinic_id, factor
   })
 }
 
-/** A page on which the holder removes it: opening the link changes nothing. */
+/** A page on which the holder can remove it: opening the link changes nothing. */
 async function removalLink(host: Needs, about: { user_id: string, factor_id: string }): Promise<string> {
   const token = await issueMailedToken(host, { purpose: 'factor_removal', ...about })
   return linkTo(host.config.base_url, 'factor_removal', token)

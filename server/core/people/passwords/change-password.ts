@@ -12,7 +12,7 @@ import { endSessionsOf } from '../sessions/sessions.ts'
 import { changeUserRow, lockVerifiedUser, userFacts } from '../accounts/write-user.ts'
 
 /**
- * The person's other sessions end, and each second factor waits until they confirm it. Throws `wrong_password`,
+ * The person's other sessions end, and each second factor must be confirmed again. Throws `wrong_password` or
  * `validation_failed`.
  */
 export async function changePassword(

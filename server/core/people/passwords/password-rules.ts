@@ -8,7 +8,7 @@ const LONGEST_ESTIMATED = 48
 
 type Estimate = (password: string, known: string[]) => number
 
-/** Lists and estimate load with the first password that is set: no start and no sign-in waits for them. */
+/** Lists and estimator are loaded when the first password is set, so that no start and no sign-in waits for them. */
 const estimate = loadOnce(async (): Promise<Estimate> => {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')
@@ -17,11 +17,9 @@ const estimate = loadOnce(async (): Promise<Estimate> => {
   return (password, known) => factory.check(password, known).guessesLog10
 })
 
-interface NewPassword { password: string, email: string, /** Of the field, for the answer. */ pointer: string }
+interface NewPassword { password: string, email: string, /** The field's pointer, for the answer. */ pointer: string }
 
-/**
- * For passwords that are set; existing ones keep working. The schema asks for the length. Throws `validation_failed`.
- */
+/** For new passwords; existing ones keep working. The schema checks the length. Throws `validation_failed`. */
 export async function checkNewPassword({ password, email, pointer }: NewPassword): Promise<void> {
   const refuse = (message: string) => problem('validation_failed', { errors: [{ pointer, message }] })
   const name = email.split('@')[0]!

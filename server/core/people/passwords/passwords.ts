@@ -2,7 +2,7 @@ import type { Ctx } from '@svc/kit'
 
 type Secrets = Pick<Ctx['secrets'], 'hash' | 'verify'>
 
-// The same letters typed on another keyboard can be other code points (NIST SP 800-63B 3.1.1.2).
+// The same letters from another keyboard can be different code points (NIST SP 800-63B 3.1.1.2).
 const normal = (password: string) => password.normalize('NFKC')
 
 /** scrypt under the instance's pepper, self-describing text. */
@@ -10,7 +10,7 @@ export const hashPassword = (secrets: Secrets, password: string): Promise<string
 
 let dummy: string | undefined
 
-/** Costs the same whether or not there is a hash to compare with: time must not show whether the account is known. */
+/** Takes as long without a hash, because the time must not show whether the account exists. */
 export async function verifyPassword(secrets: Secrets, password: string, hash: string | null): Promise<boolean> {
   dummy ??= await secrets.hash('the password of no account')
   const right = await secrets.verify(normal(password), hash ?? dummy)

@@ -10,8 +10,8 @@ import { hasAddress } from '../accounts/has-address.ts'
 import { changeUserRow, isUsable, userFacts } from '../accounts/write-user.ts'
 
 /**
- * The operator's, who answers for the address. All sessions end; a second factor stays. Throws `not_found`,
- * `validation_failed`, and `wrong_state` for an account that no one can sign in to.
+ * By the operator, who vouches for the address. All sessions end; second factors stay. Throws `not_found`,
+ * `validation_failed`, and `wrong_state` for an account that nobody can use.
  */
 export async function setPassword(
   { db, secrets }: Pick<Host, 'db' | 'secrets'>,

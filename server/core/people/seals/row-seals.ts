@@ -26,7 +26,7 @@ type Setup = typeof coreSetup.$inferSelect
 type Factor = typeof coreFactor.$inferSelect
 type SignInStep = typeof coreSignInStep.$inferSelect
 
-/** What the service answers for in each kind of row: changed past it, the row is not valid any more. */
+/** The columns that the service seals in each kind of row: a row that is changed outside the service is invalid. */
 export interface SealedRows {
   user: Pick<
     User,
@@ -113,11 +113,11 @@ const textOf = <Kind extends SealedKind>(kind: Kind, row: SealedRows[Kind]) =>
     )
   )
 
-/** The column `seal`. Instants count to the millisecond. */
+/** The column `seal`. Instants are compared to the millisecond. */
 export const sealOf = <Kind extends SealedKind>(secrets: SealingSecrets, kind: Kind, row: SealedRows[Kind]): Buffer =>
   secrets.mac(`core.row.${kind}`, textOf(kind, row))
 
-/** False for a row that was made or changed past the service. */
+/** False for a row that was created or changed outside the service. */
 export const isSealed = <Kind extends SealedKind>(
   secrets: SealingSecrets,
   kind: Kind,
@@ -126,17 +126,17 @@ export const isSealed = <Kind extends SealedKind>(
 
 const LOOK_UP = 'core.look-up'
 
-/** The column `token_hash`: what a session, a token or a mailed link is looked up by. */
+/** The column `token_hash`, by which a session, a token or a mailed link is found. */
 export const lookUpOf = (secrets: SealingSecrets, secret: string): Buffer => secrets.mac(LOOK_UP, hashOfSecret(secret))
 
-/** The same of a digest that an earlier release stored. */
+/** The same for a digest that an earlier release stored. */
 export const lookUpOfDigest = (secrets: SealingSecrets, digest: Buffer): Buffer => secrets.mac(LOOK_UP, digest)
 
-/** Under each secret that may have stored it. */
+/** One for each secret that may have been in use. */
 export const lookUps = (secrets: SealingSecrets, secret: string): Buffer[] =>
   secrets.macs(LOOK_UP, hashOfSecret(secret))
 
-/** For a prepared statement: a parameter for each, since PostgreSQL would plan each execution with an array again. */
+/** For a prepared statement: one parameter each, because with an array PostgreSQL would plan each execution again. */
 export function preparedLookUp(secrets: SealingSecrets): {
   isOneOf(column: PgColumn): SQL
   parameters(secret: string): Record<string, Buffer>
@@ -149,5 +149,5 @@ export function preparedLookUp(secrets: SealingSecrets): {
   }
 }
 
-/** In place of a look-up value that is over: nothing in the row leads back to the token. */
+/** Replaces a look-up value that has ended, so that nothing in the row leads back to the token. */
 export const noLookUp = (): SQL => sql`sha256(gen_random_uuid()::text::bytea)`

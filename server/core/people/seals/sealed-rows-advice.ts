@@ -13,11 +13,11 @@ interface Known {
 }
 
 /**
- * Rows of people, memberships and tokens that were made or changed past the service: they are not valid, and the doctor
- * names them.
+ * Rows of people, memberships and tokens that were created or changed outside the service: they are invalid, and the
+ * doctor reports them.
  */
 export async function aboutSealedRows(db: Db, { secrets, lacks_secret = false }: Known): Promise<Finding[]> {
-  if (!await hasSeals(db)) return [] // the next start makes them
+  if (!await hasSeals(db)) return [] // the next start adds the columns
   const users = await db.select(userFacts).from(coreUser)
   const memberships = await db
     .select({ ...membershipFacts, email: coreUser.email, clinic: coreClinic.name })

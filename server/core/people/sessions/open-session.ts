@@ -15,7 +15,7 @@ interface Parts { db: Db | Tx, secrets: SealingSecrets }
 interface In { tx: Tx, secrets: Host['secrets'] }
 type User = SealedRows['user']
 
-/** Null: a person without a clinic has none. */
+/** Null for a person without a clinic. */
 interface Place { clinic_id: string | null }
 
 /** Where a person signs in. Null for one whom nothing lets in: no clinic, no rights over the instance, no question. */

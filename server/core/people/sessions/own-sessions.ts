@@ -12,7 +12,7 @@ import { endSession, endSessionsOf, isLive, markOf } from './sessions.ts'
 type Needs = Pick<Host, 'db' | 'secrets'>
 type Row = Omit<OwnSession, 'since' | 'last_used_at'> & { since: Date, last_used_at: Date }
 
-/** The one that asks first, then the last used. */
+/** The current session first, then the most recently used. */
 export async function listOwnSessions(host: Needs, actor: CoreActor): Promise<Row[]> {
   const rows = await liveOnes(host, userOf(actor))
   return rows
@@ -39,7 +39,7 @@ async function liveOnes({ db, secrets }: { db: Db | Tx, secrets: Host['secrets']
 
 interface Ender { actor: CoreActor, client: Client }
 
-/** Throws `not_found`, for another person's too. */
+/** Throws `not_found`, also for another person's session. */
 export async function endOwnSession(host: Needs, { id, ...who }: Ender & { id: string }): Promise<void> {
   await host.db.transaction(async (tx) => {
     const rows = await liveOnes({ ...host, db: tx }, userOf(who.actor))

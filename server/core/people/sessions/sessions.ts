@@ -10,12 +10,12 @@ import { newSecret } from '../new-secret.ts'
 import { endStepsOf } from '../sign-in/sign-in-steps.ts'
 
 export const SESSION_COOKIE = 'svc_session'
-/** A session ends when it was not used for so long. */
+/** A session ends after this time without use. */
 const IDLE = '12 hours'
-/** And so long after the person signed in, however much it is used. */
+/** The longest time after the sign-in, however much it is used. */
 const LONGEST = '30 days'
 
-/** Not ended, used lately, and not too old; the database's clock decides. */
+/** Not ended, used recently, and not too old, by the database's clock. */
 export const isLive = (): SQL =>
   and(
     isNull(coreSession.revoked_at),
@@ -36,7 +36,7 @@ export const sessionFacts = {
   seal: coreSession.seal
 }
 
-/** Names a session to modules, and opens nothing. */
+/** Identifies a session for modules, and opens nothing. */
 export const markOf = (token_hash: Buffer): string => hash('sha256', token_hash, 'base64url')
 
 /** `secret` is the cookie's value and works as a bearer token; it is known to the caller alone. */
