@@ -7,10 +7,10 @@ import { showFailure, writeFailure } from './failure.ts'
 export interface Address { address: string, family: 4 | 6 }
 export type Lookup = (name: string) => Promise<Address[]>
 
-/** Why a webhook cannot go to its address, in a sentence for the clinic. */
+/** Why a webhook cannot be sent to its URL, as a sentence for the clinic. */
 export class AddressError extends Error {
   override name = 'AddressError'
-  /** As of `writeFailure`. */
+  /** As returned by `writeFailure`. */
   readonly failure: string
   constructor(code: WebhookFailure['code'], value: string | null = null) {
     const failure = writeFailure({ code, value })
@@ -20,13 +20,13 @@ export class AddressError extends Error {
 }
 
 interface Rules {
-  /** The operator's word: private and loopback addresses, and http. */ allow_private: boolean
+  /** Whether the operator allows private and loopback addresses, and http. */ allow_private: boolean
   lookup?: Lookup
 }
 
 /**
- * The addresses that a webhook may be sent to: the name is asked once, all answers must be public, and the caller
- * connects to these and asks no more (a name could answer otherwise the second time). Throws AddressError.
+ * The addresses to which a webhook may be sent. The name is resolved once, all addresses must be public, and the caller
+ * connects only to these, because the name could resolve differently a second time. Throws AddressError.
  */
 export async function findTarget(url: string, { allow_private, lookup = lookUp }: Rules): Promise<Address[]> {
   const { protocol, hostname } = new URL(url)
@@ -38,7 +38,7 @@ export async function findTarget(url: string, { allow_private, lookup = lookUp }
   return addresses
 }
 
-/** URL's own parser has brought every spelling of an IPv4 address (0x7f.1, 2130706433) into the usual one. */
+/** URL's parser has already normalized every spelling of an IPv4 address (0x7f.1, 2130706433). */
 async function addressesOf(hostname: string, lookup: Lookup): Promise<Address[]> {
   const literal = hostname.replace(/^\[|\]$/g, '')
   if (ipaddr.isValid(literal)) return [{ address: literal, family: ipaddr.parse(literal).kind() === 'ipv6' ? 6 : 4 }]
@@ -52,7 +52,8 @@ async function addressesOf(hostname: string, lookup: Lookup): Promise<Address[]>
 const DNS_LIMIT_MS = 5000
 
 /**
- * The system's own, which also knows the names of the hosts file and of containers. It cannot be broken off, only left.
+ * The system's resolver, which also uses the hosts file and the names of containers. It cannot be aborted, only
+ * ignored.
  */
 async function lookUp(name: string): Promise<Address[]> {
   const patience = new AbortController()
@@ -62,7 +63,7 @@ async function lookUp(name: string): Promise<Address[]> {
   try {
     return await Promise.race([systemLookup(name, { all: true }) as Promise<Address[]>, late])
   } finally {
-    late.catch(() => {}) // broken off, or reported already
+    late.catch(() => {}) // aborted, or already reported
     patience.abort()
   }
 }
@@ -70,12 +71,12 @@ async function lookUp(name: string): Promise<Address[]> {
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3') // RFC 4291 2.4: what of IPv6 is given out at all
 
 /**
- * Only what the registries give out for everybody's use: no private, shared, local, translated, reserved or group
- * address.
+ * Only addresses that the registries assign for public use: no private, shared, local, translated, reserved or
+ * multicast address.
  */
 export function isPublic(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
-  const address = ipaddr.process(text) // an IPv4 address in IPv6's clothes is judged as itself
+  const address = ipaddr.process(text) // an IPv4 address mapped into IPv6 is checked as IPv4
   if (address.range() !== 'unicast') return false
   return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST)
 }

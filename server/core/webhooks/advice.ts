@@ -2,10 +2,10 @@ import type { Sql } from 'postgres'
 import type { Finding } from '@svc/kit'
 import { showFailure } from './failure.ts'
 
-/** Nothing switches a failing webhook off. The operator sees it here, the clinic in its list. */
+/** A failing webhook is never switched off. The operator sees it here, and the clinic in its list. */
 export async function aboutWebhooks(sql: Sql): Promise<Finding[]> {
   const [table] = await sql<{ there: boolean }[]>`select to_regclass('core_webhook') is not null as there`
-  if (!table?.there) return [] // the core's migrations come with the next start
+  if (!table?.there) return [] // the next start runs the core's migrations
   const rows = await sql<
     {
       id: string
@@ -27,7 +27,7 @@ export async function aboutWebhooks(sql: Sql): Promise<Finding[]> {
   return rows.map(({ id, clinic, url, since, last_error, waiting, failed }) => ({
     code: 'webhook_failing',
     object: id,
-    // The path can hold a secret of the receiver's.
+    // The path can contain a secret of the receiver's.
     message: `The webhook of ${clinic} to ${new URL(url).origin} has failed since ${since} UTC: ${showFailure(last_error).text ?? ''} ${waiting} waiting, ${failed} failed.`,
     fix: 'Fix the receiver or the address, then resend the failed deliveries; or turn the webhook off.',
     advice: true

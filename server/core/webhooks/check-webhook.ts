@@ -2,7 +2,7 @@ import { problem } from '@svc/kit'
 import type { Host } from '../host.ts'
 import { AddressError, findTarget } from './address.ts'
 
-/** Throws `validation_failed` for an address that nothing would be sent to. It is looked at again on each attempt. */
+/** Throws `validation_failed` for a URL to which nothing would be sent. It is checked again with each attempt. */
 export async function checkUrl({ config }: Pick<Host, 'config'>, url: string): Promise<void> {
   try {
     await findTarget(url, { allow_private: config.webhook_allow_private })

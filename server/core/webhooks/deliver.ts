@@ -12,8 +12,8 @@ type Parts = Pick<Host, 'db' | 'config' | 'secrets' | 'log' | 'version'>
 interface Sending { signal: AbortSignal, /** See `wait-for-standby.ts`. */ replicated: () => Promise<void> }
 
 /**
- * One attempt of the delivery that is due. True: there may be another. `signal` breaks it off, and it counts as not
- * made.
+ * Makes one attempt of the delivery that is due. True: there may be another one. `signal` aborts it, and then it does
+ * not count.
  */
 export async function deliverNext(
   host: Parts,
@@ -28,7 +28,7 @@ export async function deliverNext(
     } catch (error) {
       await release(host.db, claimed)
       if (signal.aborted) return false
-      throw error // our own database's: no attempt was made
+      throw error // an error of our own database: no attempt was made
     }
     // A standby may have been away for long: the webhook was changed or deleted, and receivers refuse an old time.
     const current = await renewLease(host.db, claimed)
@@ -36,7 +36,7 @@ export async function deliverNext(
   })
 }
 
-/** False: it was broken off. */
+/** False if it was aborted. */
 async function makeAttempt(host: Parts, claimed: Claimed, signal: AbortSignal): Promise<boolean> {
   const began = performance.now()
   let outcome: Outcome
@@ -70,7 +70,7 @@ async function makeAttempt(host: Parts, claimed: Claimed, signal: AbortSignal): 
   return true
 }
 
-/** Rejects when it is broken off. */
+/** Rejects if it is aborted. */
 async function untilReplicated({ signal, replicated }: Sending): Promise<void> {
   const waited = new AbortController()
   const broken = async () => {
@@ -80,7 +80,7 @@ async function untilReplicated({ signal, replicated }: Sending): Promise<void> {
   try {
     await Promise.race([replicated(), broken()])
   } finally {
-    waited.abort() // the signal lives as long as the process: without this each delivery would leave a listener
+    waited.abort() // the signal lives as long as the process, so each delivery would leave a listener
   }
 }
 
@@ -119,8 +119,8 @@ async function attempt(
 }
 
 /**
- * The same bytes on every attempt. A `reason` is in a person's own words: it leaves only when asked for.
- * `seq` grows: a receiver sees by it which of two events happened later.
+ * The same bytes in every attempt. A `reason` is in a person's own words, and is sent only if the webhook requests it.
+ * `seq` increases, which shows a receiver which of two events happened later.
  */
 function bodyOf(
   { name, occurred_at, seq, payload }: Claimed['event'],

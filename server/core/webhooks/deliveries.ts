@@ -40,8 +40,8 @@ export async function listDeliveries(db: Db, name: Named, { page, page_size, sta
 }
 
 /**
- * Queues it again from the start, with the same `webhook-id`; what waits for its next attempt goes now. Throws
- * `not_found`, `wrong_state`.
+ * Queues it again from the start, with the same `webhook-id`; one that waits for its next attempt is sent now. Throws
+ * `not_found` or `wrong_state`.
  */
 export async function replayDelivery(db: Db, name: Named, delivery_id: string) {
   return await db.transaction(async (tx) => {
@@ -58,7 +58,7 @@ export async function replayDelivery(db: Db, name: Named, delivery_id: string) {
 }
 
 /**
- * Resends all failed deliveries that are still kept, in one statement; the oldest goes first. Throws `not_found`,
+ * Resends all failed deliveries that are still stored, in one statement, oldest first. Throws `not_found` or
  * `wrong_state`.
  */
 export async function replayFailed(db: Db, name: Named): Promise<{ queued: number }> {
@@ -73,15 +73,13 @@ export async function replayFailed(db: Db, name: Named): Promise<{ queued: numbe
   })
 }
 
-/**
- * Locks the webhook before its deliveries, as a deletion does: neither holds what the other waits for, so no deadlock.
- */
+/** Locks the webhook before its deliveries, like a deletion, so that the two can't deadlock. */
 async function mustBeActive(tx: Tx, name: Named): Promise<void> {
   const { active } = await lockWebhook(tx, name)
   if (!active) throw problem('wrong_state', { detail: 'The webhook is off. Turn it on to resend.' })
 }
 
-/** How many there were. */
+/** Returns how many were queued. */
 async function queueAgain(tx: Tx, where: SQL | undefined): Promise<number> {
   const again = { status: 'pending' as const, failures: 0, next_attempt_at: sql`now()`, done_at: null }
   return (await tx.update(coreWebhookDelivery).set(again).where(where)).count

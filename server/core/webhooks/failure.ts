@@ -1,13 +1,13 @@
 import { WEBHOOK_FAILURES, type WebhookFailure } from '../../../shared/webhooks.ts'
 
-/** What stood in the way of an attempt, as it is kept: a code, and what it is about behind a colon. */
+/** The stored form of a failure: a code, and its value after a colon. */
 export function writeFailure({ code, value }: WebhookFailure): string {
   return value === null ? code : `${code}:${value}`
 }
 
 /**
- * What an API shows of it: the sentence in English, and code and value for a screen that says it in another language.
- * Rows of an earlier release hold the sentence alone.
+ * The API's form of a failure: the sentence in English, and code and value for screens that translate it. Rows of an
+ * earlier release contain only the sentence.
  */
 export function showFailure(stored: string | null): { text: string | null, failure: WebhookFailure | null } {
   const failure = stored === null ? null : readFailure(stored)

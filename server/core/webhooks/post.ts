@@ -5,31 +5,31 @@ import type { Address } from './address.ts'
 import { writeFailure } from './failure.ts'
 
 const TIME_LIMIT_MS = 15_000
-/** Bytes of the answer that are read at all. */
+/** How many bytes of the answer are read. */
 const LARGEST_ANSWER = 2000
 const SNIPPET = 500
 
 export interface Outcome {
-  /** Null when there was no answer. */
+  /** Null if there was no response. */
   status: number | null
-  /** The beginning of the answer's text. */
+  /** The start of the answer's text. */
   body: string | null
-  /** As of `writeFailure`. Null when the receiver took it (2xx). */
+  /** As returned by `writeFailure`. Null if the receiver accepted it (2xx). */
   error: string | null
 }
 
 interface Post { url: string, addresses: Address[], headers: Record<string, string>, body: string, signal: AbortSignal }
 
 /**
- * One request to addresses that were checked. Follows nothing, reads little, ends in time; never throws for what the
- * receiver does.
+ * Sends one request to addresses that were checked. It follows no redirects, reads little, has a timeout, and never
+ * throws for errors of the receiver.
  */
 export async function post({ url, addresses, headers, body, signal }: Post): Promise<Outcome> {
   const timeout = AbortSignal.timeout(TIME_LIMIT_MS)
   const request = new URL(url).protocol === 'https:' ? requestSecure : requestPlain
   const options: RequestOptions = {
     method: 'POST',
-    agent: false, // a connection of its own: one that is kept open could have been made to an address of before
+    agent: false, // a separate connection, because one that was kept open may be to an earlier address
     lookup: fixed(addresses),
     headers: { ...headers, 'content-length': Buffer.byteLength(body), 'connection': 'close' },
     signal: AbortSignal.any([timeout, signal])
@@ -38,13 +38,13 @@ export async function post({ url, addresses, headers, body, signal }: Post): Pro
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request(url, options, resolve)
         .on('error', reject)
-        // What has no response and no error either, as 101.
+        // For an answer that is neither a response nor an error, such as 101.
         .on('close', () => reject(new Error('the connection was closed')))
         .end(body)
     })
     return classifyResponse(response.statusCode!, await beginningOf(response))
   } catch (error) {
-    signal.throwIfAborted() // we are stopping: that is not the receiver's failure
+    signal.throwIfAborted() // we are stopping, which is no failure of the receiver
     return {
       status: null,
       body: null,
@@ -53,13 +53,13 @@ export async function post({ url, addresses, headers, body, signal }: Post): Pro
   }
 }
 
-/** Host and TLS name stay the URL's; only where they lead is decided already. */
+/** Host and TLS name stay the URL's; only the addresses are fixed. */
 const fixed = (addresses: Address[]): LookupFunction => (_name, options, done) => {
   if (options.all) done(null, addresses)
   else done(null, addresses[0]!.address, addresses[0]!.family)
 }
 
-/** What came of it when the receiver breaks off or goes on for too long: the status has said what counts. */
+/** Returns what has arrived if the receiver breaks off or continues for too long: the status has already decided. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const read: Buffer[] = []
   let bytes = 0
@@ -76,7 +76,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
   return storable(Buffer.concat(read).toString())
 }
 
-/** PostgreSQL's text takes no NUL, and half a surrogate pair is not a character. */
+/** PostgreSQL's text accepts neither NUL nor half of a surrogate pair. */
 const storable = (text: string) => text.replaceAll('\0', '').slice(0, SNIPPET).toWellFormed()
 
 function classifyResponse(status: number, body: string): Outcome {

@@ -7,19 +7,19 @@ import type { Outcome } from './post.ts'
 import { pauseAfter } from './retry-pauses.ts'
 
 /**
- * How long a claimed delivery belongs to the process that makes the attempt, unless it renews the lease. One that was
- * killed meanwhile leaves nothing locked.
+ * How long a claimed delivery belongs to the process that makes the attempt, unless that renews the lease. A process
+ * that was killed leaves nothing locked.
  */
 const LEASE_SECONDS = 20
 /** Milliseconds; three renewals fit into a lease. */
 export const RENEW_LEASE_MS = 5000
 
-/** An event that has just been written. */
+/** An event that was just written. */
 interface Queued { id: string, name: string, clinic_id: string }
 
 /**
- * A delivery of the event to each webhook of its clinic that wants it, and a job for each, once this commits. The
- * webhooks' rows are held meanwhile: one that is deleted at this moment must not fail the fact that is being written.
+ * Adds a delivery of the event to each webhook of its clinic that subscribes, and a job for each, once this commits.
+ * The webhooks' rows are locked meanwhile, so that a concurrent deletion can't make the event's transaction fail.
  */
 export async function queueForWebhooks(tx: AnyTx, event: Queued): Promise<void> {
   const queued = await rowsOf<{ webhook_id: string }>(tx, sql`
@@ -31,10 +31,7 @@ export async function queueForWebhooks(tx: AnyTx, event: Queued): Promise<void> 
   await wakeWebhooks(tx, queued.map(({ webhook_id }) => webhook_id))
 }
 
-/**
- * Asks some process to look at the webhook's deliveries, once this commits; see `wake` in events/wake.ts about job
- * keys.
- */
+/** Makes a process check the webhook's deliveries, once this commits; see `wake` in events/wake.ts about job keys. */
 export async function wakeWebhooks(tx: AnyTx, ids: string[], in_seconds = 0): Promise<void> {
   if (ids.length === 0) return
   await rowsOf(tx, sql`
@@ -42,7 +39,7 @@ export async function wakeWebhooks(tx: AnyTx, ids: string[], in_seconds = 0): Pr
     from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb) as webhook (id)`)
 }
 
-/** Webhooks with a delivery that is due: also what a crash left behind. */
+/** Webhooks with a delivery that is due, including those that a crash has left. */
 export async function findDueWebhooks(db: Db): Promise<string[]> {
   const rows = await rowsOf<{ id: string }>(db, sql`
     select webhook.id from core_webhook webhook
@@ -53,7 +50,7 @@ export async function findDueWebhooks(db: Db): Promise<string[]> {
 
 export interface Claimed {
   id: string
-  /** Only the process with the latest one renews the lease or gives it back. */
+  /** Only the process with the latest claim renews or releases the lease. */
   claim: string
   webhook_id: string
   failures: number
@@ -66,8 +63,8 @@ export interface Claimed {
 }
 
 /**
- * The webhook's delivery that has been due for longest; null when there is none. No other gets it while the lease
- * holds.
+ * The webhook's delivery that has been due for longest; null if there is none. While the lease lasts, no other process
+ * gets it.
  */
 export async function claimNext(db: Db | AnyTx, webhook_id: string): Promise<Claimed | null> {
   const [claimed] = await rowsOf<Claimed>(db, sql`
@@ -115,8 +112,8 @@ export async function renewLease(
 }
 
 /**
- * Gives a claimed delivery back as it was. Does nothing if another process has taken it over. One that is locked is due
- * when its lease ends.
+ * Releases a claimed delivery unchanged. Does nothing if another process has taken it over. A locked one is due when
+ * its lease ends.
  */
 export async function release(db: Db | AnyTx, { id, claim }: Claimed): Promise<void> {
   await rowsOf(db, sql`
@@ -125,8 +122,8 @@ export async function release(db: Db | AnyTx, { id, claim }: Claimed): Promise<v
 }
 
 /**
- * Writes the attempt and what follows from it. What was deleted meanwhile is left alone. Where it was replayed or given
- * another address meanwhile, an attempt of before says nothing about what is to come.
+ * Writes the attempt and its consequences. Rows deleted meanwhile are ignored. If the delivery was replayed, or the
+ * webhook got another URL meanwhile, the earlier attempt does not affect the next one.
  */
 export async function recordAttempt(db: Db, claimed: Claimed, outcome: Outcome & { ms: number }): Promise<void> {
   const failures = outcome.error === null ? claimed.failures : claimed.failures + 1
@@ -134,7 +131,7 @@ export async function recordAttempt(db: Db, claimed: Claimed, outcome: Outcome &
   const status = outcome.error === null ? 'delivered' : pause === null ? 'failed' : 'pending'
   const webhook = sql`core_webhook.id = ${claimed.webhook_id}::uuid and core_webhook.url = ${claimed.url}`
   await db.transaction(async (tx) => {
-    // The webhook's row first, as a deletion takes them: the two never wait for each other.
+    // Locks the webhook's row first, like a deletion, so that the two never wait for each other.
     await rowsOf(
       tx,
       outcome.error === null

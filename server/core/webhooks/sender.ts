@@ -3,23 +3,20 @@ import type { Host } from '../host.ts'
 import { deliverNext } from './deliver.ts'
 import { createReplicated } from './wait-for-standby.ts'
 
-/**
- * Requests under way in this process, one per webhook. Each ends in time, so that those who wait for a place get one.
- */
+/** Concurrent requests in this process, one per webhook. Each has a timeout, so that waiting ones get their turn. */
 const MOST_AT_ONCE = 20
 const PATIENCE_MS = 3000
 
 export interface Sender {
-  /** Look at this webhook's deliveries. Returns at once. */
+  /** Checks this webhook's deliveries. Returns at once. */
   wake (webhook_id: string): void
-  /** Lets requests under way end for a while, then breaks them off; the next process makes them again. */
+  /** Lets running requests finish for a while, then aborts them; the next process repeats them. */
   stop (): Promise<void>
 }
 
 /**
- * Sends what is due, outside of the job library: a receiver that hangs costs its own webhook time, and takes no worker
- * from the lines of events. A webhook that has just sent goes to the end of the queue, so that its many deliveries
- * delay no other.
+ * Sends due deliveries outside the job library: a receiver that hangs delays only its own webhook, and blocks no worker
+ * of the events. A webhook that has just sent goes to the end of the queue, so that its many deliveries delay no other.
  */
 export function createSender(host: Host): Sender {
   const waiting = new Set<string>()
@@ -36,7 +33,7 @@ export function createSender(host: Host): Sender {
   function pump() {
     for (const webhook_id of waiting) {
       if (stopped || running.size >= MOST_AT_ONCE) return
-      if (running.has(webhook_id)) continue // looks again when it is through
+      if (running.has(webhook_id)) continue // checks again when it has finished
       waiting.delete(webhook_id)
       running.set(webhook_id, run(webhook_id))
     }
@@ -46,7 +43,7 @@ export function createSender(host: Host): Sender {
     try {
       if (await deliverNext(host, webhook_id, sending)) waiting.add(webhook_id)
     } catch (error) {
-      // The lease ends and the sweep finds it.
+      // The lease will end, and the sweep will find the delivery.
       host.log.error('webhook.not_recorded', { webhook: webhook_id, error })
     }
     running.delete(webhook_id)

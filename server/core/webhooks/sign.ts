@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** What the secret is sealed for in the database. */
+/** The purpose with which the secret is sealed in the database. */
 export const SECRET_PURPOSE = 'webhook-secret'
 const PREFIX = 'whsec_'
 

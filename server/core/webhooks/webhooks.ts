@@ -11,10 +11,10 @@ import { showFailure } from './failure.ts'
 import { wakeWebhooks } from './queue.ts'
 import { createSecret, SECRET_PURPOSE } from './sign.ts'
 
-/** Each costs a row per event in the transaction that causes it. */
+/** Each adds a row per event to the transaction that publishes it. */
 const MOST_PER_CLINIC = 20
 
-/** In full: drizzle leaves the table's name out of a select from one table, and both have an `id`. */
+/** Qualified: drizzle omits the table's name in a select from one table, and both have an `id`. */
 const countOf = (status: WebhookDelivery['status']) => sql<number>`(
   select count(*)::int from core_webhook_delivery delivery where delivery.webhook_id = core_webhook.id and delivery.status = ${status})`
 
@@ -46,7 +46,7 @@ function toWebhook(row: Row) {
   return { ...row, last_error: text, last_failure: failure }
 }
 
-/** For its ETag: what people set, and not how it fares, which changes with each attempt. */
+/** For its ETag: only its settings, because its state changes with each attempt. */
 export const editOf = ({ url, events, include_reason, active }: WebhookSettings): number =>
   createHash('sha256').update(JSON.stringify([url, events, include_reason, active])).digest().readUIntBE(0, 6)
 
@@ -57,14 +57,14 @@ export const listWebhooks = async (db: Db, clinic_id: string) =>
       .orderBy(asc(coreWebhook.created_at), asc(coreWebhook.id))
   ).map(toWebhook)
 
-/** Throws `not_found`, for another clinic's webhook too. */
+/** Throws `not_found`, also for another clinic's webhook. */
 export async function getWebhook(db: Db | Tx, name: Named) {
   const [row] = await select(db).where(named(name))
   if (!row) throw problem('not_found')
   return toWebhook(row)
 }
 
-/** The only time that the secret is shown. Throws `validation_failed`, `too_many_webhooks`. */
+/** The only time that the secret is shown. Throws `validation_failed` or `too_many_webhooks`. */
 export async function createWebhook(
   host: Host,
   { clinic_id, who, ...input }: NewWebhook & { clinic_id: string, who: By }
@@ -88,12 +88,15 @@ export async function createWebhook(
   return { ...webhook, secret }
 }
 
-/** A new address is tried at once with what waits. Throws `not_found`, `precondition_failed`, `validation_failed`. */
+/**
+ * A new URL is tried at once with the waiting deliveries. Throws `not_found`, `precondition_failed` or
+ * `validation_failed`.
+ */
 export async function changeWebhook(
   host: Host,
   { change, if_match, who, ...name }: Named & { change: WebhookChange, if_match?: string, who: By }
 ) {
-  // First, so that an unknown one is not_found whatever the change holds, and no address is looked up for it.
+  // First, so that an unknown webhook is `not_found` whatever the change contains, and no name is resolved for it.
   await getWebhook(host.db, name)
   if (change.events) checkEvents(host, change.events)
   if (change.url !== undefined) await checkUrl(host, change.url)
@@ -119,7 +122,7 @@ export async function changeWebhook(
   })
 }
 
-/** For the rest of the transaction. Throws `not_found`. */
+/** Locked until the end of the transaction. Throws `not_found`. */
 export async function lockWebhook(tx: Tx, name: Named): Promise<WebhookSettings> {
   const [row] = await tx
     .select({
@@ -135,7 +138,7 @@ export async function lockWebhook(tx: Tx, name: Named): Promise<WebhookSettings>
   return row
 }
 
-/** With its deliveries: nothing more is sent. Throws `not_found`. */
+/** Deletes its deliveries too: nothing more is sent. Throws `not_found`. */
 export async function deleteWebhook(host: Host, { who, ...name }: Named & { who: By }): Promise<void> {
   await host.db.transaction(async (tx) => {
     const gone = await tx.delete(coreWebhook).where(named(name)).returning({ id: coreWebhook.id })
@@ -144,7 +147,7 @@ export async function deleteWebhook(host: Host, { who, ...name }: Named & { who:
   })
 }
 
-/** Addresses of webhooks can hold secrets: only the names of fields are told. */
+/** URLs of webhooks can contain secrets, so only the names of fields are recorded. */
 const record = (
   host: Host,
   tx: Tx,

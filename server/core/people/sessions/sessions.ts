@@ -96,7 +96,7 @@ export async function touchSession(db: Db, hash: Buffer): Promise<void> {
 
 const ended = () => ({ revoked_at: sql`now()`, token_hash: noLookUp() })
 
-/** Again without effect. */
+/** Does nothing for a session that has already ended. */
 export async function endSession(db: Db | Tx, hash: Buffer): Promise<void> {
   await db.update(coreSession).set(ended()).where(and(eq(coreSession.token_hash, hash), isNull(coreSession.revoked_at)))
 }

@@ -6,14 +6,14 @@ import { clock } from '../../clock.ts'
 type Secrets = Pick<Ctx['secrets'], 'mac' | 'verifyMac'>
 
 const LIFETIME_SECONDS = 180 * 24 * 3600
-/** Only sign-in reads it. */
+/** Sent only to the sign-in endpoints. */
 const PATH = '/api/v1/auth'
 
 /** An account in counters and cookies, which need no addresses of people. */
 export const accountKey = (secrets: Pick<Secrets, 'mac'>, email: string) =>
   secrets.mac('log-in', emailKey(email)).toString('base64url')
 
-/** One cookie per account: the people of a clinic share a computer. */
+/** One cookie per account, because the people of a clinic share a computer. */
 const nameFor = (account: string) => `svc_device_${account.slice(0, 12)}`
 const signedText = (account: string, id: string, since: string) => `${account} ${id} ${since}`
 

@@ -13,7 +13,7 @@ import { presentAccount, takeTry } from './sign-in-tries.ts'
 
 type Needs = Pick<Host, 'db' | 'secrets' | 'limits' | 'audit'>
 type Input = Sender & { email: string, password: string }
-/** Without a session where a second factor is due. */
+/** Without a session if a second factor is required. */
 type Outcome = SignedIn | (SecondStep & { cookies: Cookie[] })
 
 /**

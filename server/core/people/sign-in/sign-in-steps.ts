@@ -78,7 +78,7 @@ export async function takeStep({ db, secrets }: Parts, wanted: Wanted): Promise<
   return row && belongsTo(secrets, row, wanted) ? row : null
 }
 
-/** With the sessions of a person what would lead to one ends. */
+/** Ends unfinished sign-ins together with the sessions of a person. */
 export async function endStepsOf(db: Db | Tx, user_id: string): Promise<void> {
   await db.delete(coreSignInStep).where(eq(coreSignInStep.user_id, user_id))
 }

@@ -6,7 +6,7 @@ import { coreToken } from '../../db/schema.ts'
 import { lookUpOf, sealOf, type SealingSecrets } from '../seals/row-seals.ts'
 import { newSecret } from '../new-secret.ts'
 
-/** What a token begins with, and a session's value does not. */
+/** The prefix of tokens, which distinguishes them from the values of sessions. */
 export const TOKEN_PREFIX = 'svct_'
 
 /** What a token may do: what the instance's administrators may, or read `/metrics` and nothing else. */

@@ -5,7 +5,7 @@ import { recordAudit } from '../../audit/record-audit.ts'
 import { coreToken } from '../../db/schema.ts'
 import { noLookUp, type SealingSecrets } from '../seals/row-seals.ts'
 
-/** False when there is no such token, or it was revoked before. */
+/** False if there is no such token, or it was already revoked. */
 export async function revokeToken(
   { db, secrets }: { db: Db, secrets: SealingSecrets },
   id: string
