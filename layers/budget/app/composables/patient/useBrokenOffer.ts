@@ -12,8 +12,8 @@ interface Shown {
 const HANDLER = /event handler|runtime-[56]$/
 
 /**
- * Whatever throws while the offer is drawn, in any component below this one, leaves a gap on the page that nobody would
- * notice. What the page says then, until it is loaded again.
+ * An error while the offer is drawn, in any component below this one, leaves a gap on the page that could go unnoticed.
+ * Returns the text that the page shows until it is loaded again.
  */
 export function useBrokenOffer({ view, state, broken }: Shown) {
   const { t } = useI18n()
