@@ -14,7 +14,7 @@ export function skeleton(name: string): Record<string, string> {
     [`server/api/v1/${name}/notes.get.js`]: listEndpoint(name),
     [`server/api/v1/${name}/notes.post.js`]: addEndpoint(name),
     'server/notes.js': notes(table),
-    'layer/nuxt.config.js': `export default {\n  // The browser draws it: what it shows hangs on who is signed in.\n  routeRules: { '/${name}': { ssr: false } },\n  i18n: { locales: [{ code: 'en', file: 'en.json' }, { code: 'es', file: 'es.json' }] }\n}\n`,
+    'layer/nuxt.config.js': `export default {\n  // The browser renders this page: its content depends on who is signed in.\n  routeRules: { '/${name}': { ssr: false } },\n  i18n: { locales: [{ code: 'en', file: 'en.json' }, { code: 'es', file: 'es.json' }] }\n}\n`,
     'layer/i18n/locales/en.json': texts(name, { navigation: { notes: title }, title, none: 'Nothing here yet.' }),
     'layer/i18n/locales/es.json': texts(name, { navigation: { notes: title }, title, none: 'Todavía no hay nada.' }),
     [`layer/app/pages/${name}.vue`]: page(name)

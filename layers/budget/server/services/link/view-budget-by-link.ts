@@ -6,7 +6,7 @@ import { logAccess } from '../proof/log-access.ts'
 import { logTampering } from '../proof/log-tampering.ts'
 import { patientView } from './patient-view.ts'
 import { publishFact } from '../decision/publish-fact.ts'
-import { digestAsSent } from '../proof/checked-content.ts'
+import { digestAsSent } from './checked-content.ts'
 
 interface Input {
   session: ReadingSession
