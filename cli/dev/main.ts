@@ -10,7 +10,7 @@ import { untilReady } from '../until-ready.ts'
 
 /**
  * `npm run dev`: Nuxt's development server with hot reload, with the demo clinic in its database. Its port and address
- * come from PORT and HOST, as for `svc start`. Further words go to `nuxt dev`.
+ * come from PORT and HOST, as for `svc start`. Further arguments are passed to `nuxt dev`.
  */
 try {
   const config = configuration()

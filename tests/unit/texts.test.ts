@@ -10,7 +10,19 @@ const root = resolve(import.meta.dirname, '../..')
  * English was forgotten.
  */
 const SAME_ELSEWHERE: Record<string, string[]> = {
-  es: ['Error', 'Error, {time}', 'FDI (ISO 3950)', 'No', 'Palmer', 'Total', 'Total: {total}', 'URL', 'Webhook', 'Webhooks', '{ms} ms'],
+  es: [
+    'Error',
+    'Error, {time}',
+    'FDI (ISO 3950)',
+    'No',
+    'Palmer',
+    'Total',
+    'Total: {total}',
+    'URL',
+    'Webhook',
+    'Webhooks',
+    '{ms} ms'
+  ],
   fr: [
     'Actions',
     'Code',

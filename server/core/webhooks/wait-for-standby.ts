@@ -14,7 +14,8 @@ export function createReplicated(db: Db): () => Promise<void> {
     await before.catch(() => {}) // its own callers get the error
     next = null
     running = db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_logical_emit_message(true, 'svc', '')`) // writes something, so that its commit waits
+      // Writes something, so that its commit waits.
+      await tx.execute(sql`select pg_logical_emit_message(true, 'svc', '')`)
     })
     await running
   }

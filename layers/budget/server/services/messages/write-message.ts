@@ -4,7 +4,11 @@ import type { BudgetRow } from '../../db/budgets.ts'
 import { insertMessage, nextSeq, type MessageRow } from '../../db/messages.ts'
 import { messageSeal } from './message-seal.ts'
 
-type New = Pick<MessageRow, 'from' | 'user_id' | 'text'> & { /** The version on which it is written. */ budget: BudgetRow, now: Date }
+type New = Pick<MessageRow, 'from' | 'user_id' | 'text'> & {
+  /** The version that the message is about. */
+  budget: BudgetRow
+  now: Date
+}
 
 /** Adds a message to the thread of a number whose versions are all locked. */
 export async function writeMessage(
