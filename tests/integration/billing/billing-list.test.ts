@@ -108,7 +108,7 @@ describe('the list', () => {
   })
 
   it.each([
-    'refuses %s',
+    '?status=open',
     '?page=0',
     '?page_size=101',
     '?sort=name',

@@ -105,6 +105,10 @@ describe('on a primary and its standby', () => {
     await pair?.close()
   })
 
+  /** A delivery that commits after the standby was stopped would hold the rows of its budget until it is back. */
+  const delivered = () =>
+    expect.poll(async () => (await instance.sql`select 1 from core_delivery where status = 'pending'`).length).toBe(0)
+
   /** More than an instance has connections for what may wait. */
   const DECISIONS = 12
 
@@ -120,6 +124,7 @@ describe('on a primary and its standby', () => {
     for (const table of ['core_session', 'budget_session']) {
       await instance.sql`update ${instance.sql(table)} set last_used_at = now() - interval '5 minutes'`
     }
+    await delivered()
     await pair.replicateSynchronously(true)
     await pair.standby.stop()
 
@@ -175,6 +180,7 @@ describe('on a primary and its standby', () => {
     expect(status).toBe(201)
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
+    await delivered()
     await pair.replicateSynchronously(true)
     await pair.standby.stop()
     expect((await patient.get(budget.base)).status).toBe(200)
