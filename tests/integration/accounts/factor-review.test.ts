@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lockUsableUser } from '../../../server/core/people/accounts/write-user.ts'
+import { addFactor, insertFactor } from '../../../server/core/people/factors/factors.ts'
 import { setPassword } from '../../../server/core/people/passwords/set-password.ts'
 import { anAuthenticator, aUser, letConfirmationsEnd, LOGIN, mailedToken, mailedTokens } from '../../support/accounts.ts'
 import { eventually } from '../../support/builders.ts'
@@ -62,11 +64,13 @@ async function aTakenAccount() {
   const user = await aUser(instance)
   return { ...user, ...await addPasskey(await signedIn(user.email)) }
 }
-const resetByMail = async (email: string, more: object = {}) => {
+async function tokenOfReset(email: string) {
   await asPage(instance.anonymous()).post(RESET, { email })
-  const token = await mailedToken(instance, email, '/password-reset')
-  return await asPage(instance.anonymous()).post(RESET, { token, password: NEW_PASSWORD, ...more })
+  return await mailedToken(instance, email, '/password-reset')
 }
+const resetWith = (token: string, more: object = {}) =>
+  asPage(instance.anonymous()).post(RESET, { token, password: NEW_PASSWORD, ...more })
+const resetByMail = async (email: string, more: object = {}) => await resetWith(await tokenOfReset(email), more)
 
 describe('after the password changed', () => {
   test('only the page about the factors opens, until each factor is confirmed or removed', async () => {
@@ -140,6 +144,27 @@ describe('a reset by mail', () => {
     const rows = await instance.sql`select action, detail from core_audit where target_id = ${id} order by seq`
     expect(rows.map(({ action, detail }) => ({ action, detail }))).toContainEqual({ action: 'factor_removed', detail: { factor: 'all' } })
     expect(added.recovery_codes).toHaveLength(10)
+  })
+
+  test('removes a factor too that is added while the new password is hashed', async () => {
+    const { id, email } = await aUser(instance)
+    const { db, secrets } = instance.runtime.host
+    const token = await tokenOfReset(email)
+    const { reset } = await db.transaction(async (tx) => {
+      const user = (await lockUsableUser(tx, secrets, id))!
+      const reset = resetWith(token, { remove_factors: true })
+      await eventually(async () => {
+        const [row] = await instance.sql`select count(*)::int as waiting from pg_locks where not granted`
+        return row!.waiting > 0
+      }, 'the reset waits for the account')
+      const factor = await insertFactor({ db: tx, secrets }, { user_id: id, kind: 'totp', name: 'Late', secret: 'x' })
+      await addFactor({ tx, secrets }, user, factor.id)
+      return { reset }
+    })
+    expect((await reset).status).toBe(204)
+    const owner = await signedIn(email, NEW_PASSWORD)
+    expect((await owner.get(FACTORS)).body.data).toEqual([])
+    expect(await instance.sql`select id from core_factor where user_id = ${id}`).toEqual([])
   })
 
   test('that keeps the factors leaves them to be confirmed', async () => {

@@ -14,7 +14,7 @@ import { hashPassword } from '../passwords/passwords.ts'
 import { isSealed, lookUpOf, lookUps, noLookUp, sealOf, type SealingSecrets } from '../seals/row-seals.ts'
 import { newSecret } from '../new-secret.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
-import { changeUserRow, isUsable, lockUser, userFacts } from '../accounts/write-user.ts'
+import { changeUserRow, isUsable, lockUsableUser, lockUser, userFacts } from '../accounts/write-user.ts'
 
 type Needs = Pick<Host, 'db' | 'secrets'>
 
@@ -111,9 +111,11 @@ export async function setPasswordByMail(
   const { user_id, clinic_id } = row.link
   await checkNewPassword({ password, email: row.user.email, pointer: '/password' })
   const password_hash = await hashPassword(secrets, password)
-  const removed = remove_factors && row.user.factors !== null
-  await db.transaction(async (tx) => {
-    await lockUser(tx, user_id)
+  const removed = await db.transaction(async (tx) => {
+    // Read again: during the hashing a factor may have been added, or the account deactivated.
+    const user = await lockUsableUser(tx, secrets, user_id)
+    if (!user) throw problem('mailed_token_not_found')
+    const removes = remove_factors && user.factors !== null
     const taken = await tx
       .update(coreMailedToken)
       .set(used())
@@ -126,8 +128,8 @@ export async function setPasswordByMail(
       id: user_id,
       change: { password_hash, ...(isHanded ? {} : { email_proven_at: await clock.now(tx) }) }
     })
-    if (removed) {
-      await dropFactors({ tx, secrets }, row.user)
+    if (removes) {
+      await dropFactors({ tx, secrets }, user)
       await endRecoveryCodes(tx, user_id)
     }
     if (purpose === 'invitation' && clinic_id) await agree({ tx, secrets }, { user_id, clinic_id })
@@ -135,8 +137,9 @@ export async function setPasswordByMail(
     await useUp(tx, { user_id, purposes: ['invitation', 'handed_invitation', 'password_reset'] })
     await endSessionsOf(tx, { user_id })
     await recordAccount(tx, secrets, user_id, { action: 'password_changed', detail: { by: purpose }, client })
-    if (removed)
+    if (removes)
       await recordAccount(tx, secrets, user_id, { action: 'factor_removed', detail: { factor: 'all' }, client })
+    return removes
   })
   const account = accountKey(secrets, row.user.email)
   return { user_id, removed, device: await deviceCookie({ db, secrets }, { account, device: null }) }
