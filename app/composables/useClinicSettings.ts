@@ -3,21 +3,21 @@ import type { Clinic } from '../../shared/clinic.ts'
 interface Versioned { data: Clinic, etag: string | null }
 
 /**
- * The settings as a form: what is typed, what is saved, and what someone else saved in between (412). Fields that only
- * the other one changed are taken over; where both did, both values are shown and a person decides.
+ * The settings as a form, with the saved values and those that someone else saved in between (412). Fields that only
+ * the other person changed get their values. For fields that both changed, both values are shown and a person decides.
  */
 export function useClinicSettings() {
   const api = useClinicApi()
   const session = useSession()
   const saved = shallowRef<Clinic | null>(null)
-  const form = reactive({}) as ClinicForm // filled by `show`, before anything is drawn
+  const form = reactive({}) as ClinicForm // `show` fills it before the form is rendered
   const theirs = shallowRef<Versioned | null>(null)
   const taken = ref<ClinicField[]>([])
   const etag = ref<string | null>(null)
 
   const before = computed(() => saved.value && toClinicForm(saved.value))
   const touched = computed(() => before.value ? fieldsApart(form, before.value) : [])
-  /** Where both changed the same to different things. */
+  /** The fields that both changed, to different values. */
   const clashes = computed(() => {
     if (!theirs.value || !before.value) return []
     const now = toClinicForm(theirs.value.data)
@@ -33,13 +33,16 @@ export function useClinicSettings() {
     session.accent.value = data.accent_color
   }
 
-  /** Saves what was touched. Null: someone else changed the same fields, `clashes` says which; `over` saves anyway. */
+  /**
+   * Saves the changed fields. Returns null if someone else changed the same fields (see `clashes`); `over` overwrites
+   * them.
+   */
   async function save(over: boolean): Promise<Clinic | null> {
     taken.value = []
     const answer = over ? await saveOver() : await saveMine()
     if (!answer) return null
     show(answer)
-    await session.load() // its name, zone and currency stand in many places
+    await session.load() // the clinic's name, time zone and currency are shown in many places
     return answer.data
   }
   async function saveMine(): Promise<Versioned | null> {
@@ -49,18 +52,18 @@ export function useClinicSettings() {
       return clashes.value.length > 0 ? null : await saveOver()
     })
   }
-  /** On top of what is saved now: what only the other one changed stays theirs. */
+  /** Saves over the latest version. Fields that only the other person changed keep their values. */
   async function saveOver(): Promise<Versioned> {
     const now = theirs.value!
     taken.value = fieldsApart(toClinicForm(now.data), before.value!).filter(name => !touched.value.includes(name))
     return await api.change(toClinicChange(form, before.value!), now.etag).catch(async (error) => {
-      // Saved once more since: said, and shown as it is now; the next press goes over that.
+      // Someone saved again meanwhile: shows the error and the latest values. The next press overwrites those.
       if (toApiError(error).status === 412) theirs.value = await api.get()
       throw error
     })
   }
 
-  /** The logo is saved at once, the rest of the form stays. A newer version than ours is left to the conflict. */
+  /** The logo was saved at once. The form keeps its changes, and a newer version is left to the conflict handling. */
   function takeLogo({ data, etag: version }: Versioned) {
     const same = before.value !== null && fieldsApart(toClinicForm(data), before.value).length === 0
     saved.value = { ...saved.value!, logo_url: data.logo_url }

@@ -1,9 +1,9 @@
 import latin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 
-/** A sheet with a tick, inline: a file of its own would be one more request. */
+/** A page with a tick, inline, because a file would be another request. */
 const ICON = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#15535e"/><path d="M9 17l5 5 9-11" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>')}`
 
-/** What every document's head holds, the error page's too. */
+/** The head of every document, including the error page. */
 export function useDocument() {
   const { locale, locales } = useI18n()
   const dir = computed(() => locales.value.find(known => known.code === locale.value)?.dir ?? 'ltr')
@@ -12,7 +12,7 @@ export function useDocument() {
     htmlAttrs: { lang: locale, dir },
     link: [
       { rel: 'preload', as: 'font', type: 'font/woff2', href: latin, crossorigin: '' },
-      // The script asks for the texts that the server has drawn; that may begin before it is there.
+      // Preloads the texts that the server used: the script needs them too, and the request can start before it runs.
       ...(import.meta.server
         ? [{ rel: 'preload' as const, as: 'fetch' as const, href: () => textsPath(locale.value), crossorigin: '' as const }]
         : []),

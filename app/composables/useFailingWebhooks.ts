@@ -1,6 +1,6 @@
 /**
- * Whether a webhook of the clinic fails, for members who manage webhooks. Checked once a minute; a check that fails
- * shows nothing.
+ * Whether a webhook of the clinic fails, for members who manage webhooks. Checked once a minute. A failed check counts
+ * as no failing webhook.
  */
 export function useFailingWebhooks() {
   const { can } = useSession()

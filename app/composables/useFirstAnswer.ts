@@ -1,6 +1,6 @@
 /**
- * What a public page asks first. The server's answer goes with the page, so that the browser does not ask again: once,
- * and no more. useAsyncData does that too, and much that public pages don't need, in 3 kB.
+ * The first response that a public page needs. The server's response is sent with the page, so that the browser doesn't
+ * repeat that first request. useAsyncData does this too, but adds 3 kB for features that public pages don't need.
  */
 export async function useFirstAnswer<T extends object>(key: string, ask: () => Promise<T>): Promise<T> {
   const carried = useState<T | null>(key, () => null)

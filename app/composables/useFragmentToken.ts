@@ -1,4 +1,4 @@
-/** The token of a mailed link: it stands behind `#`, which no server and no log ever sees. */
+/** The token of an emailed link. It comes after `#`, so that browsers never send it to a server or a log. */
 export function useFragmentToken() {
   const route = useRoute()
   return computed(() => route.hash.slice(1))

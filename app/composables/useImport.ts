@@ -7,8 +7,9 @@ type Mapping = Import['mapping']
 const EVERY_SECONDS = 1
 
 /**
- * One import, step by step. The server has what was chosen, and the address has its id: a page that is loaded again,
- * or come back to, goes on where it was. `path`: of the imports, such as `/api/v1/clinical/imports`.
+ * One import, step by step. The server stores the choices and the URL has the import's id, so that a page that is
+ * reloaded or opened again continues where it was. `path` is the API path of the imports, such as
+ * `/api/v1/clinical/imports`.
  */
 export function useImport(path: string) {
   const route = useRoute()
@@ -34,23 +35,23 @@ export function useImport(path: string) {
     await navigateTo({ query: { import: data.id } })
   })
 
-  /** Refused for its state, it has begun elsewhere: then the page shows that. */
+  /** If the import's state forbids the change, it was started elsewhere. The page then loads the new state. */
   async function change(answer: Promise<{ data: Import }>) {
     try {
       found.value = (await answer).data
     } catch (error) {
-      if (toApiError(error).status === 409) await load({ quietly: true }).catch(() => {}) // the refusal itself is said
+      if (toApiError(error).status === 409) await load({ quietly: true }).catch(() => {}) // the error itself is shown
       throw error
     }
   }
   const { mapping, choose, map, settled } = useMapping(found, mapping => change(api.map(found.value!.id, { mapping })))
 
-  /** Another encoding or header line reads the file again, with columns guessed again. */
+  /** With another encoding or header line, the server reads the file again and guesses the columns again. */
   const reading = useSave(async (options: ImportOptionsChange) => {
     if (await settled()) await change(api.map(found.value!.id, options))
   })
 
-  /** Back from the check, to choose another field. */
+  /** The person went back from the check to choose other columns. */
   const isBack = ref(false)
   const check = useSave(async () => {
     if (!await settled()) return
@@ -58,7 +59,7 @@ export function useImport(path: string) {
     await change(api.check(found.value!.id, leaving.signal))
     isBack.value = false
   })
-  /** How many checks of other files come first; null: it runs. */
+  /** The number of other files' checks in the queue before this one. Null means that this check is running. */
   const checksBefore = ref<number | null>(null)
   useLive(async () => {
     if (check.saving.value) checksBefore.value = (await api.get(id.value)).data.checks_before
@@ -83,7 +84,7 @@ function stepOf({ state }: Import, isBack: boolean): ImportStep {
 const tooLarge = () =>
   new ApiError({ type: 'about:blank', title: '', status: 413, detail: '', code: 'payload_too_large', request_id: '' })
 
-/** A choice is shown at once. One that is made while another is on its way is sent after it. */
+/** Shows a choice at once. A choice made while another is being saved is saved after it. */
 function useMapping(found: Readonly<ShallowRef<Import | null>>, save: (mapping: Mapping) => Promise<void>) {
   const chosen = shallowRef<Mapping | null>(null)
   let sending: Promise<unknown> = Promise.resolve()
@@ -101,7 +102,7 @@ function useMapping(found: Readonly<ShallowRef<Import | null>>, save: (mapping: 
       chosen.value = mapping
       if (!map.saving.value) sending = map.run().then(() => chosen.value = null)
     },
-    /** False: the choice that was on its way did not arrive. */
+    /** Waits for the choice that is being saved. Returns false if saving failed. */
     async settled() {
       if (!map.saving.value) map.error.value = null
       await sending

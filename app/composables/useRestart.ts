@@ -2,17 +2,17 @@ type Phase = 'none' | 'asked' | 'away' | 'starting' | 'back' | 'late'
 interface Probe { answered: boolean, ready: boolean, boot_id: string | null }
 
 const LOOK_EVERY_MS = 700
-/** Longer than this, something else is wrong; it is still looked for. */
+/** After this time something may be wrong. The page says so and keeps looking. */
 const LATE_AFTER_MS = 120_000
 const HISTORY = 40
 
 /**
- * One restart of the service as the browser sees it: asked for, away, starting, back. Lives on while other pages are
- * looked at.
+ * One restart of the service as the browser sees it: requested, away, starting, back. It continues while the person
+ * visits other pages.
  */
 export function useRestart() {
   const phase = useState<Phase>('restart-phase', () => 'none')
-  /** The steps that were done since it was asked for, newest first. */
+  /** The steps that were carried out since the request, newest first. */
   const log = useState<ModuleOperation[]>('restart-log', () => [])
   const modules = useModulesApi()
   const { loadModules } = useSession()
@@ -32,7 +32,7 @@ export function useRestart() {
     let wasAway = false
     let reading = false
     const read = async () => {
-      if (reading) return // while the service starts it holds the answer back until it is ready
+      if (reading) return // while the service starts, it delays the response until it is ready
       reading = true
       await readLog(since)
       reading = false
@@ -50,7 +50,7 @@ export function useRestart() {
     phase.value = 'back'
   }
 
-  /** What fails is left to the next look; in the end the page's own list of operations has them too. */
+  /** Failures are ignored: the next call reads the steps again, and in the end the page's own list shows them too. */
   async function readLog(since: number) {
     await modules.operations({ limit: HISTORY }).then(
       ({ data }) => {

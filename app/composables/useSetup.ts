@@ -2,14 +2,14 @@ import { SetUp, SetupHints, type CountryHints, type SetupRequest } from '../../s
 
 export const SETUP_STEPS = ['code', 'clinic', 'admin', 'catalogue', 'done'] as const
 export type SetupStep = typeof SETUP_STEPS[number]
-/** A country that is not chosen is the empty text here. */
+/** The country is an empty text until one is chosen. */
 export type SetupForm = Required<Omit<SetupRequest, 'clinic'>> & {
   clinic: Required<Omit<SetupRequest['clinic'], 'country'>> & { country: string }
 }
 
 /**
- * The steps of the first run. All that is typed is kept here and sent once, with the last step: before that the server
- * holds nothing of it, and a page that is loaded again begins anew.
+ * The steps of the first run. The answers are kept here and sent once, with the last step. The server stores nothing
+ * before that, so a reload starts over.
  */
 export function useSetup() {
   const { locale } = useI18n()
@@ -35,14 +35,14 @@ export function useSetup() {
     form.admin.password = ''
     step.value = 'done'
   })
-  // What the server refuses is fixed in the step that it belongs to.
+  // Opens the step of the field that the server refused.
   watch(finish.error, (error) => {
     const part = error?.errors[0]?.pointer.split('/')[1]
     if (error?.code === 'setup_code_wrong') step.value = 'code'
     else if (part === 'clinic' || part === 'admin') step.value = part
   })
 
-  /** The person is most likely where their clinic is. */
+  /** Guesses the clinic's country from the browser's time zone, else from its language. */
   function homeOf(known: CountryHints[]): string {
     const region = new Intl.Locale(navigator.language).maximize().region
     const byZone = known.find(({ time_zones }) => time_zones.includes(zone))

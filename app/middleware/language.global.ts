@@ -1,8 +1,8 @@
 import type { RouteLocationNormalized } from 'vue-router'
 
 /**
- * The language before anything is drawn. The page of a link waits: it prefers the language of its budget. A public page
- * that the browser draws alone has none until now, and would show the names of its texts.
+ * Sets the language before the first render. The page of a link waits, because it prefers its budget's language. A
+ * public page that is rendered in the browser alone has no language yet, and would show the names of its texts.
  */
 export default defineNuxtRouteMiddleware(async (to, from) => {
   const nuxt = useNuxtApp()
@@ -22,8 +22,8 @@ export default defineNuxtRouteMiddleware(async (to, from) => {
 const fallback = () => useRuntimeConfig().public.i18n.defaultLocale
 
 /**
- * A page's history may hold entries in a language from before another one was chosen, a step of the patient's page for
- * example. Back leads one step back, and not to that language.
+ * Whether the history entry has an earlier language, for example a step of the patient's page from before a change of
+ * language. Going back then keeps the new language.
  */
 function isLeftBehind(to: RouteLocationNormalized, from: RouteLocationNormalized): boolean {
   const rest = ({ locale: _, ...query }: RouteLocationNormalized['query']) => JSON.stringify(query)

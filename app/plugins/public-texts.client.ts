@@ -2,11 +2,11 @@ import type { NuxtApp } from '#app'
 import type { PageTexts } from '../composables/texts/useI18n.ts'
 import type { Texts, Translate } from '../utils/translate.ts'
 
-/** `$i18n` of public pages in the browser, until a page of the clinic brings vue-i18n: see build/public-texts. */
+/** `$i18n` of public pages in the browser, until a page of the clinic loads vue-i18n (see build/public-texts.ts). */
 export default defineNuxtPlugin(async (nuxt) => {
   const texts = publicTexts()
   Object.defineProperty(nuxt, '$i18n', { get: () => texts, configurable: true })
-  // What the server drew is drawn again in its language.
+  // Hydrates what the server rendered in the server's language.
   if (nuxt.payload.serverRendered) await texts.setLocale(document.documentElement.lang as 'en')
 })
 
@@ -22,7 +22,7 @@ function publicTexts(): PageTexts {
       const texts = await response.json() as Texts
       translate.value = translateWith(texts[code] as Texts, code)
     } catch (error) {
-      console.warn(error) // what is drawn stays in the language before
+      console.warn(error) // the page keeps the texts that it has
     }
     locale.value = code
   }
@@ -36,5 +36,5 @@ function publicTexts(): PageTexts {
     te: (key: string) => translate.value(key) !== key,
     setLocale,
     getBrowserLocale: () => navigator.languages.map(tag => tag.split('-')[0]!).find(tag => codes.includes(tag))
-  } as unknown as PageTexts // vue-i18n's types know the languages and have more ways to call
+  } as unknown as PageTexts // vue-i18n's types have the exact languages and more overloads
 }

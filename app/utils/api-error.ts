@@ -1,15 +1,16 @@
 import type { Problem } from '../../shared/problem.ts'
 
 /**
- * What the API refused, with its problem document. `status` 0: no answer came, so nothing is known about the effect.
+ * An error of the API, with its problem document. `status` 0 means that there was no response, so the effect is
+ * unknown.
  */
 export class ApiError extends Error {
   readonly problem: Problem
-  /** What failed was not asked for by a person: it is shown, but replaces nothing on the page. */
+  /** Nobody asked for the request that failed. The error is shown but doesn't take the focus. */
   quiet = false
-  /** Where that is found which was to be made: without an answer it may be there already. */
+  /** The list that shows the record that was to be created. Without a response it may exist already. */
   list: string | null = null
-  /** What was asked for: a module, such as `budget`, or a part of the core, such as `webhooks`. */
+  /** The area of the request: a module, such as `budget`, or a part of the core, such as `webhooks`. */
   readonly area: string | null
   constructor(problem: Problem, path = '') {
     super(problem.detail || problem.code)
@@ -19,12 +20,12 @@ export class ApiError extends Error {
 
   get status() { return this.problem.status }
   get code() { return this.problem.code }
-  /** Of the texts that say it, the nearest first: the area's own sentence, then the one for all. */
+  /** Translation keys of the error, most specific first: the area's own text, then the general one. */
   get textKeys() { return [...this.area ? [`${this.area}.problem.${this.code}`] : [], `problem.${this.code}`] }
   get errors() { return this.problem.errors ?? [] }
 }
 
-/** What went wrong as a problem; faults of our own have the code `internal_error`. */
+/** Converts any thrown value. Errors that didn't come from the API get the code `internal_error`. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   console.error(error)

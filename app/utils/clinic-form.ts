@@ -1,7 +1,7 @@
 import type { Clinic, ClinicChange } from '../../shared/clinic.ts'
 import { sameValue } from './same-value.ts'
 
-/** What the form of the settings holds: no nulls, and days that may still be empty. */
+/** The values of the settings' form. Texts are never null, and days may be empty. */
 export interface ClinicForm {
   name: string
   address: string
@@ -56,8 +56,8 @@ export function toClinicForm(
 }
 
 /**
- * Everything, as a change would carry it. A number whose field was emptied is undefined: left out it would say "as it
- * was", and be saved as that.
+ * All fields, in the form of a change. An emptied number becomes an empty text, because a missing field would mean
+ * "unchanged" and would be saved as that.
  */
 export function toClinicRequest(form: ClinicForm): Record<ClinicField, unknown> {
   const { budget_validity_days = '', retention: { access_log_months = '', audit_months = '' } } = form
@@ -72,13 +72,13 @@ export function toClinicRequest(form: ClinicForm): Record<ClinicField, unknown> 
   }
 }
 
-/** The fields in which two differ. */
+/** The fields in which the two forms differ. */
 export function fieldsApart(one: ClinicForm, other: ClinicForm): ClinicField[] {
   const [first, second] = [toClinicRequest(one), toClinicRequest(other)]
   return (Object.keys(first) as ClinicField[]).filter(name => !sameValue(first[name], second[name]))
 }
 
-/** Only what someone changed. */
+/** Only the fields that were changed. */
 export function toClinicChange(form: ClinicForm, saved: ClinicForm): ClinicChange {
   const request = toClinicRequest(form)
   return Object.fromEntries(fieldsApart(form, saved).map(name => [name, request[name]]))

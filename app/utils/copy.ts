@@ -1,7 +1,7 @@
 /**
- * Puts a text on the clipboard; false when the browser refuses. Without the clipboard's own way (a page that is not
- * served over https) it goes the old one, through a field in `place`: a dialog takes the focus back from everything
- * outside.
+ * Copies a text to the clipboard. Returns false if the browser refuses. Without the clipboard API (on pages that aren't
+ * served over https) it copies from a temporary field in `place`, because a dialog takes the focus back from fields
+ * outside it.
  */
 export async function copyText(text: string, place: HTMLElement): Promise<boolean> {
   try {

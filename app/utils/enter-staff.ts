@@ -2,10 +2,10 @@ import type { RouteLocationNormalized } from 'vue-router'
 import parts from '#build/staff-parts.mjs'
 
 let ready: Promise<unknown> | undefined
-/** Whose language the screens speak. */
+/** The id of the user whose language the screens have. */
 let spokenTo: string | undefined
 
-/** Before a page of the clinic: what the modules add to it, and who is there. Loaded by those pages only. */
+/** Before a page of the clinic opens: loads what the modules add, and who is signed in. */
 export async function enterStaff(to: RouteLocationNormalized) {
   await (ready ??= Promise.all(parts.map(async part => (await part()).default())))
   const { standing, me, isHeld, load } = useSession()

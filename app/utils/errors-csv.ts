@@ -2,8 +2,8 @@ const BREAK = '\r\n'
 const toCell = (text: string) => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
 /**
- * The server's list, `line,column,value,message,outcome`, with messages and outcomes in the language of the page. What
- * stands before them stays as it is.
+ * Translates the messages and outcomes of the server's list, `line,column,value,message,outcome`. The columns before
+ * them stay as they are.
  */
 export function translateErrors(csv: string, head: readonly string[], texts: ReadonlyMap<string, string>): string {
   const cells = [...texts].map(([sentence, text]) => [`,${toCell(sentence)}`, `,${toCell(text)}`] as const)

@@ -1,11 +1,11 @@
 /**
- * After what had the focus is gone (a dialog whose button went too, a notice): the focus goes to the content, not to
- * the top of the document.
+ * Moves the focus to the content if the focused element was removed, such as a notice or a dialog together with its
+ * button. The browser would start at the top of the document.
  */
 export function focusContent() {
-  // The dialog gives the focus back a turn after it left.
+  // A dialog returns the focus shortly after it has closed.
   setTimeout(() => {
-    if (!globalThis.document) return // a test's page is closed by then
+    if (!globalThis.document) return // in a test, the page may be closed by now
     if (document.activeElement === document.body && !document.querySelector('[role="dialog"]'))
       document.getElementById('content')?.focus({ preventScroll: true })
   }, 50)

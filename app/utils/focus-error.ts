@@ -1,9 +1,9 @@
 /**
- * After a refused submit the first field that is wrong has the focus; its message is read with it. For `@error` of a
- * form.
+ * After a refused submit, focuses the first field with an error, so that its message is read out. For a form's
+ * `@error`.
  */
 export function focusFirstError() {
-  // The form disables its fields until it has answered; what is disabled takes no focus.
+  // Waits until the form enables its fields again, because disabled fields can't be focused.
   setTimeout(() => {
     const place = document.querySelector('[role="dialog"]') ?? document
     place.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()

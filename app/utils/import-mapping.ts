@@ -1,19 +1,19 @@
-/** Field → header of the file, or several. */
+/** By field: the header of its column in the file, or several headers. */
 type Mapping = Readonly<Record<string, string | string[]>>
 const listOf = (headers: string | string[]) => Array.isArray(headers) ? headers : [headers]
 
-/** What a column of the file is, if anything. */
+/** The field that a column of the file is assigned to, or null. */
 export const fieldOf = (mapping: Mapping, column: string): string | null =>
   Object.keys(mapping).find(field => listOf(mapping[field]!).includes(column)) ?? null
 
-/** The other columns of a column's field, in the order in which they are used. */
+/** The columns assigned to a field, in the order in which they are used. */
 export function columnsOf(mapping: Mapping, field: string): string[] {
   return field in mapping ? listOf(mapping[field]!) : []
 }
 
 /**
- * A column is one field, and a field one column: the last choice holds. A field of `several` keeps the columns that it
- * has, in the file's order. Null leaves the column out.
+ * Assigns a column to a field; null leaves the column out. Each column has at most one field, and the last choice wins.
+ * A field of `several` keeps its other columns, in the file's order.
  */
 export function chooseField(
   mapping: Mapping,
@@ -32,8 +32,8 @@ export function chooseField(
 }
 
 /**
- * Fields that no column is chosen for. A text in any language is one: `name_es` is a `name`. `covering`: field → those
- * that it has in it.
+ * The needed fields that have no column. A translated column counts for its field: `name_es` for `name`. `covering` has
+ * the fields that are contained in another field.
  */
 export function missingFields(
   mapping: Mapping,

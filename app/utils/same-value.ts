@@ -1,6 +1,6 @@
 /**
- * Whether two values of the wire say the same. The order of members says nothing: a form and the server need not share
- * theirs.
+ * Whether two JSON values are equal. The order of members is ignored, because a form and the server may use different
+ * ones.
  */
 export const sameValue = (one: unknown, other: unknown): boolean => inOrder(one) === inOrder(other)
 

@@ -1,6 +1,6 @@
 /**
- * For `focus` and `click`: selects the field's text, so that it can be copied or typed over. Otherwise a menu would
- * search for its chosen entry plus what is typed. A click in an open menu places the caret.
+ * For `focus` and `click`: selects the field's text, so that it can be copied or replaced. Otherwise a menu would
+ * search for its chosen entry plus the typed text. In an open menu a click only places the cursor.
  */
 export function selectText({ target, type }: Event) {
   if (!(target instanceof HTMLInputElement)) return

@@ -1,9 +1,6 @@
 interface FieldError { name?: string, message: string }
 
-/**
- * What the server found in the part of a form that is shown again: said at its fields, the first of which gets the
- * focus.
- */
+/** Shows the server's errors in the part of a form that is opened again, and focuses the first field with an error. */
 export function showErrors(
   form: { setErrors (errors: FieldError[]): void } | null,
   errors: FieldError[] | null,

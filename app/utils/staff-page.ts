@@ -2,7 +2,7 @@ import type { RouteLocationNormalized } from 'vue-router'
 
 type To = Pick<RouteLocationNormalized, 'meta'>
 
-/** The clinic's pages (those of the default layout) are for people who are logged in. */
+/** Pages of the clinic, which use the default layout, are for people who are signed in. */
 export const isStaffPage = ({ meta }: To): boolean => meta.layout === undefined || meta.layout === 'default'
-/** The page of the log-in has the clinic's texts too. */
+/** The sign-in page uses the clinic's texts too. */
 export const hasStaffTexts = (to: To): boolean => isStaffPage(to) || to.meta.texts === 'staff'

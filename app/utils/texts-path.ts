@@ -1,7 +1,7 @@
-/** Set by @nuxtjs/i18n at the build. */
+/** Set by @nuxtjs/i18n at build time. */
 declare const __I18N_SERVER_ROUTE__: string
 declare const __I18N_LOCALE_HASHES__: Record<string, string>
 
-/** Where the public texts of a language are. */
+/** The URL of the public texts of a language. */
 export const textsPath = (locale: string) =>
   `${__I18N_SERVER_ROUTE__}/${__I18N_LOCALE_HASHES__[locale]}/${locale}/messages.json`

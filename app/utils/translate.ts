@@ -2,10 +2,10 @@ import { pluralRule } from '../../i18n/plural-rule.ts'
 
 export type Texts = { [key: string]: Texts | string }
 type Values = Record<string, unknown>
-/** As vue-i18n's `t`, as far as public texts need it: a number chooses the form, and is `{n}` by itself. */
+/** Like vue-i18n's `t`, limited to what public texts need. A number chooses the plural form and replaces `{n}`. */
 export type Translate = (key: string, values?: Values | number, count?: number) => string
 
-/** Reads texts with names in braces, and with forms for a number between bars. */
+/** Translates texts with names in braces, and with plural forms separated by bars. */
 export function translateWith(texts: Texts, language: string): Translate {
   const formOf = pluralRule(language)
   return (key, given = {}, count = typeof given === 'number' ? given : -1) => {
@@ -18,5 +18,5 @@ export function translateWith(texts: Texts, language: string): Translate {
   }
 }
 
-/** Of a text with fewer forms than its language has: one, more; or none, one, more. */
+/** The plural rule of a text with fewer forms than its language: one, more; or none, one, more. */
 const usualForm = (count: number, forms: number) => forms === 2 ? Number(count !== 1) : Math.min(count, 2)

@@ -1,4 +1,4 @@
-/** Resolves once it holds. */
+/** Resolves once the condition is true. */
 export function until(holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const stop = watch(holds, (held) => {

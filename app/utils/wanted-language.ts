@@ -1,12 +1,12 @@
 import type { NuxtApp } from '#app'
 
-/** The first language that the screens have, of codes such as `es` in the order of preference. */
+/** The first supported language of the codes in `wanted`, such as `es`, which are in order of preference. */
 export const wantedLanguage = (nuxt: NuxtApp, wanted: unknown[]) =>
   wanted.flatMap(code => nuxt.$i18n.localeCodes.value.find(known => known === code) ?? [])[0]
 
 /**
- * The browser's language when a page begins; undefined later, when the page has one. What the server drew is hydrated
- * in the language that the server chose: both must draw the same.
+ * The language for the first render, or undefined once the page has one. A page that the server rendered is hydrated in
+ * the server's language, because both must render the same.
  */
 export function firstLanguage(nuxt: NuxtApp): string | undefined {
   if (import.meta.client && !nuxt.isHydrating) return undefined

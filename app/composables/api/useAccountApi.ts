@@ -5,7 +5,7 @@ import { Factor, NewTotp, RecoveryCodes } from '../../../shared/factors.ts'
 const FACTORS = '/api/v1/auth/factors'
 const SESSIONS = '/api/v1/auth/sessions'
 
-/** The own account: what one signs in with, and where one is signed in. */
+/** The person's own account: its second factors and sessions. */
 export function useAccountApi() {
   const api = useApi()
   return {

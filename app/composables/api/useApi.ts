@@ -1,33 +1,34 @@
 import { Problem } from '../../../shared/problem.ts'
 
-/** Anything that a contract's zod schema is. */
+/** A contract's zod schema. */
 interface Shape<T> { parse (input: unknown): T }
 export interface CallOptions<T> {
   query?: Record<string, string | number | boolean | string[] | null | undefined>
   body?: unknown
-  /** Shape of what the envelope's `data` holds. Left out for answers without content. */
+  /** The schema of the envelope's `data`. Omit it for responses without content. */
   answer?: Shape<T>
-  /** The `ETag` that was read: the server refuses when someone else changed it since (412). */
+  /** The `ETag` of the version that was read. The server refuses the change if there is a newer one (412). */
   if_match?: string | null
-  /** For files: sent as they are. */
+  /** A file, sent as it is. */
   raw?: Blob
-  /** For a file with what belongs to it. The browser names the content type. */
+  /** A file with other fields. The browser sets the content type. */
   form?: FormData
-  /** The answer is a file: `data` is its Blob. */
+  /** The response is a file, and `data` is its Blob. */
   file?: boolean
   signal?: AbortSignal
-  /** For what takes the server longer than half a minute. */
+  /** For requests that may take the server longer than 30 s. */
   timeout_ms?: number
 }
-/** `meta` holds what stands beside `data`, such as `total`; `etag` the answer's. */
+/** `meta` has the envelope's other members, such as `total`; `etag` is the response's. */
 export interface Answer<T> { data: T, meta: Record<string, unknown>, etag: string | null, headers: Headers }
 
 const TIMEOUT_MS = 30_000
 
 /**
- * The instance's API, called as the person who is logged in. Throws an `ApiError` with the problem document; code
- * `unreachable` (status 0) when no answer came. An ended session asks for the password over the page and then goes
- * on, so that nothing typed is lost; so does what the person has to confirm.
+ * The instance's API, called as the signed-in person. Throws an `ApiError` with the problem document, or with the code
+ * `unreachable` and status 0 if there was no response. If the session has ended, it asks for the password over the page
+ * and then sends the request again, so that nothing typed is lost. It does the same if the person has to confirm their
+ * identity.
  */
 export function useApi() {
   const session = useSession()
@@ -39,10 +40,10 @@ export function useApi() {
       return await send(method, path, options)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.code === 'permission_denied') void session.load() // someone changed what we may do
+      if (error.code === 'permission_denied') void session.load() // someone changed the person's permissions
       if (error.code === 'second_factor_required' || error.code === 'factor_review_required')
         void session.load().then(() => void navigateTo('/account'))
-      // Again, and not only once: after the password something else may be missing.
+      // Calls itself, because a factor may still be missing after the password.
       if (error.code === 'confirmation_required' && (await confirmation.ask(error.problem)))
         return await call(method, path, options)
       if (error.status !== 401 || !session.me.value) throw error
@@ -60,7 +61,7 @@ export function useApi() {
   }
 }
 
-/** Sends without handling an ended session; used for sign-in itself. */
+/** Sends a request without handling an ended session. Used to sign in. */
 export async function send<T>(
   method: string,
   path: string,
@@ -75,7 +76,7 @@ export async function send<T>(
       ...(if_match ? { 'If-Match': if_match } : {})
     },
     body: form ?? raw ?? (body === undefined ? undefined : JSON.stringify(body)),
-    // Of each call, not of what hangs on it: while the password is asked no time is lost.
+    // The timeout is for each request alone: the time to type the password doesn't count.
     signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(timeout_ms)])
   })
   if (file && response.ok) {
@@ -104,22 +105,20 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
     lost.value = isProxys(response)
     return response
   } catch (error) {
-    // The page no longer wants it.
+    // The page aborted the request because it no longer needs the response.
     if (init.signal?.aborted && (init.signal.reason as Error | undefined)?.name === 'AbortError') throw error
     lost.value = true
     throw unreachable()
   }
 }
 
-/**
- * A proxy in between says that it does not reach the server; what the server itself cannot do is a problem document.
- */
+/** Whether a proxy answered because it can't reach the server. The server's own errors are problem documents. */
 const isProxys = ({ status, headers }: Response) =>
   [502, 503, 504].includes(status) && !headers.get('content-type')?.startsWith('application/problem+json')
 
 const unreachable = () =>
   new ApiError({ type: 'about:blank', title: '', status: 0, detail: '', code: 'unreachable', request_id: '' })
-/** Not asked: the session is another person's or another clinic's by now. */
+/** Used instead of a request, because the session now belongs to another person or clinic. */
 const elsewhere = () =>
   new ApiError({ type: 'about:blank', title: '', status: 409, detail: '', code: 'session_moved', request_id: '' })
 
@@ -133,7 +132,7 @@ function toSearch(query: CallOptions<unknown>['query'] = {}): string {
   return search.size > 0 ? `?${search}` : ''
 }
 
-/** What a proxy in between means, which answers in HTML. */
+/** The codes of a proxy's responses, which are HTML. */
 const OF_PROXY: Record<number, string> = {
   413: 'payload_too_large',
   429: 'too_many_requests',

@@ -5,7 +5,7 @@ const AUDIT = '/api/v1/audit'
 
 export interface AuditFilters { action?: string[], actor?: string, from?: string, to?: string }
 
-/** Who did what in the clinic. */
+/** The clinic's audit log. */
 export function useAuditApi() {
   const api = useApi()
   return {

@@ -4,7 +4,7 @@ const CONFIRM = '/api/v1/auth/confirm'
 
 interface Shown { password?: string | undefined, code?: string | undefined, passkey?: unknown }
 
-/** Shows that it is the person. Past `useApi`, which would ask for it. */
+/** Confirms that the person is the account's holder. It uses `send`, because `useApi` would ask for a confirmation. */
 export function useConfirmationApi() {
   return {
     confirm: async (body: Shown) => void (await send('POST', CONFIRM, { body, answer: Confirmation })),

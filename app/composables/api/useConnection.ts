@@ -1,4 +1,4 @@
-/** Whether the last call reached the server. */
+/** `lost`: the last request didn't reach the server. */
 export const useConnection = () => ({ lost: useState<boolean>('connection-lost', () => false) })
 
 /** Calls `look` when the server can be reached again (see StaffConnection). */

@@ -1,7 +1,7 @@
 /**
- * Search as one types, for menus: asks a moment after the last key, and the newest answer counts. What was found before
- * stays until then, `stale`: it must not be taken, or a fast Enter takes someone else. `look` asks at once, for a menu
- * that opens.
+ * Search while typing, for menus: searches 200 ms after the last key, and ignores responses to older searches. Until
+ * the response comes, the earlier results stay and `stale` is true: they must not be selectable, or a fast Enter would
+ * select a wrong entry. `look` searches at once, for a menu that opens.
  */
 export function useFinder<T>(find: (search: string, signal: AbortSignal) => Promise<T[]>) {
   const term = ref('')

@@ -1,12 +1,12 @@
 import { Import, type ImportOptionsChange } from '@svc/kit/import-schemas'
 
-/** A file of 20 MB on a slow line, or the check of 100,000 rows on a busy machine. */
+/** Long enough for a file of 20 MB on a slow connection, or a check of 100,000 rows on a busy machine. */
 const LONG_MS = 300_000
 
-/** What PATCH takes: columns, and how the file is read. */
+/** The body of PATCH: the columns, and how the file is read. */
 export type ImportChange = { mapping?: Import['mapping'] } & ImportOptionsChange
 
-/** Imports at one address, such as `/api/v1/clinical/imports`. */
+/** The imports at an API path, such as `/api/v1/clinical/imports`. */
 export function useImportApi(path: string) {
   const api = useApi()
   const at = (id: string) => `${path}/${encodeURIComponent(id)}`
@@ -18,7 +18,7 @@ export function useImportApi(path: string) {
     },
     get: (id: string, signal?: AbortSignal) => api.get(at(id), { answer: Import, signal }),
     map: (id: string, change: ImportChange) => api.patch(at(id), { body: change, answer: Import, timeout_ms: LONG_MS }),
-    /** Leaves its place in the queue when `signal` is aborted. */
+    /** Aborting `signal` removes the check from the queue. */
     async check(id: string, signal: AbortSignal) {
       await api.post(`${at(id)}/check`, { timeout_ms: LONG_MS, signal })
       return await api.get(at(id), { answer: Import })

@@ -1,5 +1,6 @@
 /**
- * Calls `look` every so often while the page is seen and online, and at once when it is seen again. One call at a time.
+ * Calls `look` every `seconds` while the page is visible, and at once when it becomes visible or online again. Calls
+ * never overlap.
  */
 export function useLive(look: () => Promise<unknown>, seconds: number) {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -9,7 +10,7 @@ export function useLive(look: () => Promise<unknown>, seconds: number) {
     clearTimeout(timer)
     if (busy) return
     busy = true
-    // The next turn tries again; what is shown stays.
+    // After a failure the page keeps what it shows, and the next turn tries again.
     if (document.visibilityState === 'visible') await look().catch(() => {})
     busy = false
     timer = setTimeout(turn, seconds * 1000)

@@ -1,7 +1,7 @@
 /**
- * Something that a page shows: fetched on entry and again whenever what it hangs on changes. A newer fetch overtakes
- * an older one; after a failure what was shown stays, beside the error. What a lost connection kept from it is fetched
- * when that is back.
+ * Data that a page shows, fetched on entry and again whenever `watched` changes. A newer fetch aborts an older one.
+ * After a failure the earlier data stays, beside the error. If the connection was lost, the data is fetched when it is
+ * back.
  */
 export function useLoaded<T>(fetch: (signal: AbortSignal) => Promise<T>, watched: () => unknown = () => null) {
   const data = shallowRef<T | null>(null)
@@ -29,7 +29,7 @@ export function useLoaded<T>(fetch: (signal: AbortSignal) => Promise<T>, watched
     }
   }
 
-  // The page asked by itself, so another failure leaves the focus where it is.
+  // Nobody asked for this fetch, so its failure must not move the focus.
   useReconnected(() => error.value?.code === 'unreachable' && load({ quietly: true }).catch(() => {}))
   onMounted(() => watch(watched, () => void load(), { immediate: true, deep: true }))
   onUnmounted(() => current?.abort())

@@ -10,7 +10,7 @@ export type ModuleCommand = 'install' | 'upgrade' | 'uninstall' | 'orphan' | 'ca
 
 const MODULES = '/api/v1/modules'
 
-/** The modules of the instance. Commands only schedule; a restart does the work. */
+/** The modules of the instance. Commands are only scheduled; a restart carries them out. */
 export function useModulesApi() {
   const api = useApi()
   return {

@@ -3,13 +3,13 @@ import { AddedPasskey, PasskeyOptions } from '../../../shared/factors.ts'
 const ENROL = '/api/v1/auth/passkeys'
 const SIGN_IN = '/api/v1/auth/passkey'
 
-/** Passkeys: the server's options go to the browser, whose answer goes back. Its library loads with the first one. */
+/** Passkeys: passes the server's options to the browser and its response back. The library loads on first use. */
 export function usePasskeys() {
   const api = useApi()
   const { enter } = useSession()
 
   return {
-    /** A page that is reached by an IP address can have none. */
+    /** Browsers allow no passkeys on a page with an IP address as its host. */
     canUse: () => 'PublicKeyCredential' in window && !/^[\d.]+$|:/.test(window.location.hostname),
     async add(): Promise<string[] | null> {
       const { data: optionsJSON } = await api.post(`${ENROL}/options`, { answer: PasskeyOptions })
@@ -17,12 +17,12 @@ export function usePasskeys() {
       const response = await startRegistration({ optionsJSON: optionsJSON as never }).catch(cancelled)
       return (await api.post(ENROL, { body: { response }, answer: AddedPasskey })).data.recovery_codes
     },
-    /** What the browser answers to the options of a confirmation. */
+    /** Returns the browser's response to the options of a confirmation. */
     async show(optionsJSON: unknown): Promise<unknown> {
       const { startAuthentication } = await import('@simplewebauthn/browser')
       return await startAuthentication({ optionsJSON: optionsJSON as never }).catch(cancelled)
     },
-    /** With a ticket as the second factor, else instead of the password. */
+    /** With a ticket, the passkey is the second factor. Without one, it replaces the password. */
     async signIn(ticket?: string): Promise<void> {
       const body = ticket ? { ticket } : {}
       const { data: optionsJSON } = await send('POST', `${SIGN_IN}/options`, { body, answer: PasskeyOptions })
@@ -34,7 +34,7 @@ export function usePasskeys() {
   }
 }
 
-/** The browser does not say why: the person closed its window, or has no passkey for this page. */
+/** Browsers hide the reason: the person closed the dialog, or has no passkey for this site. */
 function cancelled(): never {
   throw new ApiError({
     type: 'about:blank',

@@ -4,7 +4,7 @@ export type { ErasureReport } from '../../../shared/persons.ts'
 
 const PERSONS = '/api/v1/clinic/persons'
 
-/** What the service can do with all that is held of a person; needs `privacy.manage`. */
+/** Access to and erasure of all data about a person. Needs `privacy.manage`. */
 export function usePersonsApi() {
   const api = useApi()
   return {

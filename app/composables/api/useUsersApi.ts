@@ -5,7 +5,7 @@ import { EnrolmentLink } from '../../../shared/factors.ts'
 
 const USERS = '/api/v1/users'
 
-/** The people of the clinic. */
+/** The users of the clinic. */
 export function useUsersApi() {
   const api = useApi()
   return {
@@ -13,14 +13,14 @@ export function useUsersApi() {
       api.get(USERS, { query, signal, answer: z.array(User) }),
     get: (id: string, signal?: AbortSignal) => api.get(`${USERS}/${id}`, { signal, answer: User }),
     add: (body: z.infer<typeof NewUser>) => api.post(USERS, { body, answer: AddedUser }),
-    /** Sends the invitation again, to a person without a password. */
+    /** Resends the invitation of a user who has no password yet. */
     invite: (id: string) => api.post(`${USERS}/${id}/invitation`, { answer: Invitation }),
     change: (id: string, body: z.infer<typeof UserChange>) => api.patch(`${USERS}/${id}`, { body, answer: User }),
     linkForFactor: (id: string) => api.post(`${USERS}/${id}/enrolment-link`, { answer: EnrolmentLink }),
     resetFactor: (id: string) => api.post(`${USERS}/${id}/reset-factor`),
     /**
-     * A link to choose a password with. Says nothing of what became of it: at most 3 an hour are sent, and only where
-     * mail is set up.
+     * Sends a link to set a password. The response doesn't say whether it was sent: at most 3 an hour are, and only if
+     * email is set up.
      */
     mailPasswordLink: (email: string) => api.post('/api/v1/auth/password-reset', { body: { email } })
   }

@@ -10,13 +10,13 @@ import {
 
 const WEBHOOKS = '/api/v1/webhooks'
 
-/** Outgoing webhooks of the clinic, and what was sent by them. */
+/** The clinic's outgoing webhooks and their deliveries. */
 export function useWebhooksApi() {
   const api = useApi()
   return {
     list: (signal?: AbortSignal) => api.get(WEBHOOKS, { signal, answer: z.array(Webhook) }),
     get: (id: string, signal?: AbortSignal) => api.get(`${WEBHOOKS}/${id}`, { signal, answer: Webhook }),
-    /** The secret is in this answer only. */
+    /** Only this response contains the secret. */
     add: (body: NewWebhook) => api.post(WEBHOOKS, { body, answer: CreatedWebhook }),
     change: (id: string, body: WebhookChange, if_match: string | null = null) =>
       api.patch(`${WEBHOOKS}/${id}`, { body, if_match, answer: Webhook }),
@@ -25,7 +25,7 @@ export function useWebhooksApi() {
       api.get(`${WEBHOOKS}/${id}/deliveries`, { query, signal, answer: z.array(WebhookDelivery) }),
     replay: (id: string, delivery_id: string) =>
       api.post(`${WEBHOOKS}/${id}/replay`, { body: { delivery_id }, answer: WebhookDelivery }),
-    /** All failed deliveries. */
+    /** Resends all failed deliveries. */
     replayFailed: (id: string) => api.post(`${WEBHOOKS}/${id}/replay`, { body: { failed: true }, answer: ReplayedAll })
   }
 }

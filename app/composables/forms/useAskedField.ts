@@ -1,6 +1,6 @@
 /**
- * The field that the address asks for (`?field=email`), or null. The page opens with the focus on it. It leaves the
- * address at once: a reload starts at the top.
+ * The field named in the URL (`?field=email`), or null. The page focuses it when it opens. The parameter is removed
+ * from the URL at once, so that a reload starts at the top.
  */
 export function useAskedField(): string | null {
   const route = useRoute()

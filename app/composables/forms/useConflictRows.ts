@@ -1,8 +1,7 @@
 interface Conflict<Key> { key: Key, theirs: unknown, mine: { value: unknown } | null }
 
 /**
- * The conflicts of `useEdit` as ConflictNotice shows them. `label` names a field, `show` writes its value as people
- * read it.
+ * Converts the conflicts of `useEdit` to the rows of ConflictNotice. `label` names a field; `show` formats its value.
  */
 export function useConflictRows<Key extends string>(
   conflicts: () => readonly Conflict<Key>[] | null,

@@ -3,11 +3,11 @@ import type { Answer } from '../api/useApi.ts'
 interface Conflict<T> { latest: Answer<T>, mine: Partial<T> }
 
 /**
- * Something stored that is changed in a form. Only what was changed is sent, with the ETag that was read. When someone
- * else saved meanwhile (412), `conflicts` says what they changed, and `error` says nothing of it; saving once more then
- * saves ours over it, and `takeTheirs` begins again with what is saved. `turn` is the form's key: another number,
- * another form. `together`: fields between which something can move. If someone else changed all of them and this form
- * one, this form's values of all are sent.
+ * Edits a stored record in a form. Only changed fields are sent, with the ETag that was read. If someone else saved
+ * meanwhile (412), `error` is null and `conflicts` lists their changes: saving again overwrites them, and `takeTheirs`
+ * restarts from the saved values. `turn` is the form's key: a new number creates a new form. `together` lists fields
+ * between which content can move: if someone else changed all of them and this form changed one, this form's values of
+ * all of them are sent.
  */
 export function useEdit<T extends object>(
   read: (signal?: AbortSignal) => Promise<Answer<T>>,

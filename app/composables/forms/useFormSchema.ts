@@ -15,9 +15,9 @@ interface Schema {
 }
 
 /**
- * A contract's schema as the check of a form: the same rules as the server's, in the language of the page.
- * `errorsFrom` turns what the server found (422) into errors of the fields. `messages` says of a field what form it
- * must have, where the rule is one of its own.
+ * Validates a form with a contract's schema: the server's rules, with messages in the page's language. `errorsFrom`
+ * converts the server's errors (422) to errors of the fields. `messages` describes the form of fields that have a rule
+ * of their own, by the field's path.
  */
 export function useFormSchema(
   contract: Schema,
@@ -40,7 +40,7 @@ export function useFormSchema(
   }
   const isMissing = (issue: Issue, state: unknown) => (valueAt(state, issue.path) ?? '') === ''
 
-  /** Standard Schema, which UForm understands. */
+  /** A Standard Schema, which UForm accepts. */
   const schema = {
     '~standard': {
       version: 1 as const,

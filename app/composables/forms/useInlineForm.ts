@@ -3,8 +3,8 @@ import type { useEdit } from './useEdit.ts'
 type Edit<T extends object> = Pick<ReturnType<typeof useEdit<T>>, 'save' | 'forget' | 'takeTheirs'>
 
 /**
- * A page that shows facts and, when asked, their form. `place` gets the focus when the form is gone; `saved` is said in
- * a toast. Leaving asks first when something is typed.
+ * A page that shows facts and, on request, a form to change them. `place` gets the focus when the form closes; `saved`
+ * returns the toast's text. Leaving with unsaved changes asks first.
  */
 export function useInlineForm<T extends object>(
   { save, forget, takeTheirs }: Edit<T>,
@@ -30,7 +30,7 @@ export function useInlineForm<T extends object>(
     },
     leave() {
       if (!mayGo()) return
-      takeTheirs() // after a cancel, the saved values are shown
+      takeTheirs() // after a cancel, the page shows the saved values
       shut()
     },
     beginAgain() {

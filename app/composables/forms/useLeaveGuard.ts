@@ -4,8 +4,8 @@ import type { RouteLocationNormalized } from 'vue-router'
 let agreed: RouteLocationNormalized | null = null
 
 /**
- * Asks before typed text is lost: on leaving the page within the application, and on closing it. Gives back what asks,
- * for a way out that leaves the page as it is.
+ * Asks before typed text is lost, when the person leaves the page or closes it. Returns the function that asks, for
+ * ways out that stay on the page.
  */
 export function useLeaveGuard(dirty: () => boolean) {
   const { t } = useI18n()
@@ -22,7 +22,7 @@ export function useLeaveGuard(dirty: () => boolean) {
     return may
   }
   onBeforeRouteLeave(mayGoTo)
-  // Another patient has the same route, and a page of its own.
+  // Another patient, for example, has the same route but is another page.
   onBeforeRouteUpdate((to, from) => to.path === from.path || mayGoTo(to))
   return mayGo
 }

@@ -1,4 +1,4 @@
-/** After another window moved the session: back to whom and where this page belongs. */
+/** After another window changed the session: returns to the person and clinic that this page belongs to. */
 export function useMoveBack() {
   const { me, moved, load, renew } = useSession()
 

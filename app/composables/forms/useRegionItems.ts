@@ -1,6 +1,6 @@
 import { isCurrency } from '@svc/kit/money'
 
-/** The choices of a clinic's currency, time zone and language; what is chosen now is always among them. */
+/** The options for a clinic's currency, time zone and language. They always include the current values. */
 export function useRegionItems(chosen: () => { currency: string, time_zone: string, locale: string }) {
   const { locale, locales } = useI18n()
   const { languageName } = useFormat()

@@ -1,7 +1,7 @@
 /**
- * One action that changes something: says that it runs, keeps what stood in its way, refuses to run twice at once.
- * `run` resolves to what `act` answered, or null when it was refused; then `error` holds why. What makes something new
- * names the `list` that shows it: when the answer is lost, people are sent there before they make it twice.
+ * Runs an action that changes data. `saving` is true while it runs, and a second call is ignored meanwhile. `run`
+ * resolves to the result of `act`, or to null after a failure, with the error in `error`. An action that creates a
+ * record names the `list` that shows it: if the response is lost, people are sent there before they create it twice.
  */
 export function useSave<A extends unknown[], T>(
   act: (...input: A) => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * On another page the focus is in its content, where what was pressed is gone with the page before. The first page
- * begins at its top.
+ * After a navigation, moves the focus to the new page's content, because the focused link is gone with the old page.
+ * The first page starts at its top.
  */
 export function useArrival() {
   let arriving = false

@@ -1,7 +1,7 @@
 /**
- * The clinic's accent colour (`#rrggbb`) on the page; null leaves the product's. The server writes it into a style
- * element, which gets the page's nonce, and the browser into the root's properties: the content policy lets no style
- * attribute in.
+ * Sets the clinic's accent colour (`#rrggbb`); null keeps the product's. The server writes it into a style element,
+ * which gets the page's nonce, and the browser sets properties of the root element. The content policy blocks style
+ * attributes.
  */
 export function useClinicAccent(accent: () => string | null | undefined) {
   if (import.meta.server) {

@@ -1,11 +1,11 @@
 import { ConfirmationNeeds } from '../../../shared/factors.ts'
 
-/** What the server wants to be shown before something that only the holder of the account may do. One for all pages. */
+/** What the server asks for before an action that only the account's holder may do. Shared by all pages. */
 export function useConfirmation() {
   const asked = useState<ConfirmationNeeds | null>('confirmation-asked', () => null)
   const confirmations = useState<number>('confirmations', () => 0)
 
-  /** Asks in a dialog over the page. True: the person has shown it, and the call can be made again. */
+  /** Asks in a dialog over the page. Returns true if the person confirmed and the request can be sent again. */
   async function ask(problem: unknown): Promise<boolean> {
     const needs = ConfirmationNeeds.safeParse(problem)
     if (!needs.success || asked.value) return false

@@ -1,21 +1,21 @@
-/** A step that sets a new clinic up. A module adds its own in `app/staff.ts` of its layer. */
+/** A step to set up a new clinic. A module adds its own in its layer's `app/staff.ts`. */
 export interface FirstStep {
-  /** Key of what to do, such as "Add your first patient". */
+  /** The translation key of the task, such as "Add your first patient". */
   label: string
   to: string
-  /** A second way to do it. */
+  /** Another way to do the step. */
   also?: { label: string, to: string }
-  /** Needed to do it. Others don't see the step. */
+  /** The permission that the step needs. People without it don't see the step. */
   permission: string
-  /** Steps are shown in this order. */
+  /** Steps are sorted by this number. */
   order: number
-  /** Asked on the first page until all steps are done. */
+  /** Called on the home page until all steps are done. */
   isDone (signal: AbortSignal): Promise<boolean>
 }
 
 const steps = shallowReactive<FirstStep[]>([])
 
-/** The steps of a new clinic, by the permissions of the person. */
+/** The steps of a new clinic that the person has the permissions for. */
 export function useFirstSteps() {
   const { can } = useSession()
   return {

@@ -1,11 +1,11 @@
-/** A list's search, filters, order and page, all in the address: it can be shared, reloaded and gone back to. */
+/** A list's search, filters, order and page. They are kept in the URL, so that it can be shared and reloaded. */
 export function useListState(defaults: { sort?: string } = {}) {
   const route = useRoute()
   const router = useRouter()
   const one = (name: string) => [route.query[name]].flat()[0] ?? undefined
   const many = (name: string) => [route.query[name]].flat().filter(value => typeof value === 'string')
 
-  /** Changes some; a change of anything but the page goes back to page 1. Undefined or '' removes it. */
+  /** Sets parameters. Undefined or '' removes one. Unless the page itself is set, the list goes back to page 1. */
   function set(change: Record<string, string | string[] | undefined>) {
     const next = { ...route.query, ...('page' in change ? {} : { page: undefined }), ...change }
     const query = Object.fromEntries(
@@ -22,7 +22,7 @@ export function useListState(defaults: { sort?: string } = {}) {
   return {
     one, many, set, page, sort, search,
     toPage: (to: number) => set({ page: to > 1 ? String(to) : undefined }),
-    /** The list is fetched again when this changes. */
+    /** The list is fetched again when this value changes. */
     key: () => route.query
   }
 }

@@ -1,15 +1,15 @@
 export interface Place { label: string, to: string, icon: string, active?: boolean }
 
 /**
- * Where the person can go: what the running modules declare in their manifests (`/api/v1/modules/-/active`) and their
- * permissions allow (`/me`), then the pages of the shell itself.
+ * The places that the person can go to: those in the manifests of running modules (`/api/v1/modules/-/active`) that
+ * their permissions (`/me`) allow, then the shell's own pages.
  */
 export function useNavigation() {
   const { t, te } = useI18n()
   const { modules, me, can } = useSession()
   const route = useRoute()
 
-  /** For members; an administrator of the instance alone has no clinic to look at. */
+  /** Only for members. An administrator of the instance alone has no clinic. */
   const home = computed<Place[]>(() =>
     me.value?.clinic ? [{ label: t('staff.navigation_home'), to: '/', icon: 'i-lucide-house' }] : []
   )
@@ -37,7 +37,7 @@ export function useNavigation() {
       : [])
   ])
 
-  /** One is at a place on each page below it. */
+  /** A place is also marked on the pages below it. */
   const marked = (places: Place[]) =>
     places.map(place => ({ ...place, active: route.path === place.to || route.path.startsWith(`${place.to}/`) }))
   const groups = computed(() =>
@@ -46,7 +46,7 @@ export function useNavigation() {
       { id: 'clinic', items: marked(ofShell.value) }
     ].filter(({ items }) => items.length > 0)
   )
-  /** Where a log-in leads: home, or the first place that there is. */
+  /** The page to open after signing in: the home page, or else the first place. */
   const start = computed(() => [...home.value, ...ofModules.value, ...ofShell.value][0]?.to ?? '/account')
   return { home, ofModules, ofShell, groups, start }
 }

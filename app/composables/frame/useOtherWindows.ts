@@ -1,11 +1,11 @@
 let shared: BroadcastChannel | undefined
-/** One for each window; a window does not receive its own messages. */
+/** One channel per window. A window doesn't receive its own messages. */
 const channel = () => shared ??= new BroadcastChannel('svc-session')
 
-/** The other windows of this browser share its session: they look who is logged in now. */
+/** Other windows of this browser share the session. They check who is signed in now. */
 export const notifyOtherWindows = () => channel().postMessage('changed')
 
-/** Calls `look` when another window changed the session, and when this one is looked at again. */
+/** Calls `look` when another window changed the session, and when this window becomes visible again. */
 export function useOtherWindows(look: () => void) {
   const seen = () => {
     if (document.visibilityState === 'visible') look()

@@ -1,13 +1,13 @@
 import type { Component } from 'vue'
 
 /**
- * What a module adds to a page of another that does not know it. The component gets the id of what the page shows; on
- * the home page it gets none.
+ * A section that a module adds to another module's page, which doesn't depend on it. The component gets the id of the
+ * record that the page shows; the home page has none.
  */
 export interface PageSection {
   page: 'home' | 'patient' | 'budget'
   component: Component
-  /** Shown to those who have it; permissions are those of running modules only. */
+  /** Shown to people with this permission. People only have permissions of running modules. */
   permission: string
   order: number
 }

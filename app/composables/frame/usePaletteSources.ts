@@ -1,21 +1,21 @@
 export interface PaletteItem { label: string, suffix?: string, icon?: string, to: string }
-/** Where the command palette looks for things. A module adds its own in `app/staff.ts` of its layer. */
+/** A search of the command palette. A module adds its own in its layer's `app/staff.ts`. */
 export interface PaletteSource {
   id: string
-  /** Key of the group's heading. */
+  /** The translation key of the group's heading. */
   label: string
-  /** Asked only of those who have it. */
+  /** Only people with this permission search here. */
   permission: string
   find (search: string): Promise<PaletteItem[]>
 }
 
-/** A page that the sidebar does not name: a form for something new, a list beside another. */
+/** A page that isn't in the sidebar, such as the form of a new record. */
 export interface PalettePlace {
-  /** Key of its name. */
+  /** The translation key of the page's name. */
   label: string
   icon: string
   to: string
-  /** Shown only to those who have it. */
+  /** Only shown to people with this permission. */
   permission: string
 }
 

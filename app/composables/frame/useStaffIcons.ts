@@ -1,6 +1,6 @@
 let isReady = false
 
-/** Sets up Nuxt UI's icons on the clinic's pages. Public pages have icons of their own: `build/staff.ts`. */
+/** Sets up Nuxt UI's icons for the clinic's pages. Public pages use their own: `build/staff.ts`. */
 export async function useStaffIcons() {
   const nuxt = useNuxtApp()
   const { default: plugin } = await import('#build/staff-icons.mjs')

@@ -1,2 +1,2 @@
-/** The language that the signed-in account chose for its screens. */
+/** The screen language that the signed-in user chose, kept in the account. */
 export const useAccountLanguage = () => useState<string | null>('account-language', () => null)

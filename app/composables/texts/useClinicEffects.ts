@@ -1,8 +1,9 @@
 const words = shallowReactive(new Map<string, string>())
 
 /**
- * What modules say that a change of the clinic's settings does (`ClinicEffect`), as keys of translations with a number
- * `n`. A module adds its own in `app/staff.ts` of its layer; unknown words are shown as they are.
+ * The texts for the effects (`ClinicEffect`) that a change of the clinic's settings has in modules, as translation keys
+ * with a number `n`. A module adds its own in its layer's `app/staff.ts`. Effects without a text are shown by their
+ * names.
  */
 export function useClinicEffects() {
   return {

@@ -7,8 +7,8 @@ const words = shallowReactive(new Map<string, string>([
 ]))
 
 /**
- * What modules say in the report of an erasure, as keys of translations. A module adds its own in `app/staff.ts` of
- * its layer; unknown words are shown as they are.
+ * The texts for the facts that modules report about an erasure, as translation keys. A module adds its own in its
+ * layer's `app/staff.ts`. Facts without a text are shown by their names.
  */
 export function useErasureWords() {
   return {

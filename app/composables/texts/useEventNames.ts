@@ -1,8 +1,8 @@
 const sources = shallowReactive(new Map<string, string[]>())
 
 /**
- * Names of events that a webhook can ask for. A module adds its own in `app/staff.ts` of its layer; those of modules
- * that do not run are left out.
+ * The names of the events that a webhook can subscribe to. A module adds its own in its layer's `app/staff.ts`. Events
+ * of modules that don't run are left out.
  */
 export function useEventNames() {
   const { modules } = useSession()

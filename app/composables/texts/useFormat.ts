@@ -1,6 +1,6 @@
 import { displayAmount, displayLocale } from '@svc/kit/locale'
 
-/** Money, numbers and times as people of the page's language write them, in the clinic's zone. */
+/** Formats money, numbers and times for the page's language and the clinic's time zone. */
 export function useFormat() {
   const { locale } = useI18n()
   const { me } = useSession()
@@ -13,12 +13,12 @@ export function useFormat() {
   return {
     zone,
     language,
-    /** `"1234.50"`: the decimal text goes to Intl unparsed, no cent is lost. */
+    /** Formats `"1234.50"`. Intl gets the decimal text unparsed, so that no cent is lost. */
     money: (amount: string, currency: string = me.value?.clinic?.currency ?? 'EUR') =>
       displayAmount(amount, currency, language.value).replace('-', '\u2212'),
     number: (value: number, options?: Intl.NumberFormatOptions) =>
       new Intl.NumberFormat(language.value, options).format(value),
-    /** `"7.5"`, per cent as on the wire. */
+    /** Formats a percentage in the API's form, such as `"7.5"`. */
     rate: (percent: string) =>
       new Intl.NumberFormat(language.value, { style: 'percent', maximumFractionDigits: 2 }).format(
         Number(percent) / 100
@@ -27,18 +27,18 @@ export function useFormat() {
       whole === 0
         ? '–'
         : new Intl.NumberFormat(language.value, { style: 'percent', maximumFractionDigits: 0 }).format(part / whole),
-    /** A calendar day, `2026-12-18`. */
+    /** Formats a calendar day, `2026-12-18`. */
     day: (day: string) =>
       new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeZone: 'UTC' }).format(
         new Date(`${day}T00:00:00Z`)
       ),
-    /** The clinic's day now, `2026-12-18`. */
+    /** The current day at the clinic, `2026-12-18`. */
     today: () => dayIn(zone.value),
-    /** An instant as a day of the clinic. */
+    /** The day of an instant in the clinic's time zone. */
     dayOf: (instant: string) => date(instant, { dateStyle: 'medium' }),
-    /** An instant, day and time. */
+    /** The day and time of an instant. */
     moment: (instant: string) => date(instant, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' }),
-    /** The same with seconds and the zone's name, for proof. */
+    /** The day and time with seconds and the time zone's name, for evidence. */
     exactly: (instant: string, timeZone: string = zone.value) =>
       date(instant, {
         timeZone,

@@ -3,7 +3,7 @@ import type { Import } from '@svc/kit/import-schemas'
 type Encoding = Import['form']['encoding']
 const SHOWN = 10
 
-/** How a file is read, in the language of the page. */
+/** Texts for how a file was read, in the page's language. */
 export function useImportReading() {
   const { t } = useI18n()
   const { number, language } = useFormat()
@@ -16,7 +16,7 @@ export function useImportReading() {
     arabic: code => t('staff.import.reading.arabic', { code }),
     baltic: code => t('staff.import.reading.baltic', { code })
   }
-  /** "4, 9 and 12"; of many the first. */
+  /** Lists line numbers, such as "4, 9 and 12", and only the first ten of many. */
   const ofLines = (lines: readonly number[]) => {
     const shown = lines.slice(0, SHOWN).map(line => number(line))
     return new Intl.ListFormat(language.value).format(lines.length > SHOWN ? [...shown, '…'] : shown)

@@ -3,7 +3,7 @@ import { dateExample } from '@svc/kit/dates'
 
 const NO_DETAILS = { type: 'about:blank', title: '', status: 0, detail: '', request_id: '' }
 
-/** Why a row or a file can't be imported, in the language of the page. */
+/** Texts for why a row or a file can't be imported, in the page's language. */
 export function useImportTexts() {
   const { t } = useI18n()
   const { number } = useFormat()
@@ -53,7 +53,7 @@ export function useImportTexts() {
     full_name: () => t('staff.import.wrong.full_name'),
     in_notes: () => t('staff.import.wrong.in_notes')
   }
-  // The server's words for what became of a row.
+  // The server's words for the outcome of a row.
   const outcomes = () => [
     ['row left out', t('staff.import.outcome.wrong')],
     ['imported without this value', t('staff.import.outcome.lost')],
@@ -72,9 +72,9 @@ export function useImportTexts() {
   const texts = computed(() =>
     new Map(Object.entries(rows).map(([key, text]) => [WRONG[key as keyof typeof WRONG], text()])))
   return {
-    /** What the server says of a row; a community module's own sentence stays as it is. */
+    /** The text for the server's message about a row. A message of a community module is returned unchanged. */
     ofRow: (message: string) => texts.value.get(message) ?? message,
-    /** The server's `errors.csv`. */
+    /** Translates the server's `errors.csv`. */
     translated: (csv: string) => translateErrors(
       csv,
       [
@@ -86,15 +86,15 @@ export function useImportTexts() {
       ],
       new Map([...texts.value, ...outcomes()])
     ),
-    /** Null: what is said everywhere. */
+    /** Why a file was refused. Null for errors that have a general text. */
     ofFile: (error: ApiError | null) =>
       error?.code === 'payload_too_large'
         ? t('staff.import.too_large')
         : error?.code === 'file_unreadable' ? ofUnreadable(error.problem) : null,
-    /** Why a check or a run was refused; null for the general text. */
+    /** Why a check or a run was refused. Null for errors that have a general text. */
     ofCheck: (error: ApiError | null) =>
       error?.code === 'price_mode_changed' ? t('staff.import.mode_changed') : null,
-    /** Why a run failed, by the code of the problem. `path`: of the imports, whose module has its own words. */
+    /** Why a run failed, by the problem's code. `path` is the imports' API path, whose module has its own texts. */
     ofReason: (code: string | null, path: string) => code === 'price_mode_changed'
       ? t('staff.import.mode_changed')
       : textOf(new ApiError({ ...NO_DETAILS, code: code ?? 'internal_error' }, path))

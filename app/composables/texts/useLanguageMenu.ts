@@ -1,6 +1,6 @@
 /**
- * The languages as entries of a menu. A choice is the account's once someone has signed in, before that the browser's.
- * The texts are loaded before the page speaks them.
+ * The languages as menu items. The choice is kept in the account of a signed-in user, else in the browser. The texts
+ * are loaded before the page switches to them.
  */
 export async function useLanguageMenu() {
   const { locale, locales, setLocale } = useI18n()

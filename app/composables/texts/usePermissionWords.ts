@@ -1,4 +1,4 @@
-/** What the permissions are called that a program of the clinic can have, by the part of the service. */
+/** Names of the permissions that an API token can have, grouped by module. */
 export function usePermissionWords() {
   const { t, te } = useI18n()
   const { modules, me } = useSession()
@@ -20,7 +20,7 @@ export function usePermissionWords() {
   const deedOf = (permission: string) => deeds.value[permission.split('.')[1]!] ?? permission
   const wordsOf = (permission: string) => `${partOf(permission.split('.')[0]!)}: ${deedOf(permission)}`
 
-  /** Those of the person, but for what only people may do. */
+  /** The person's own permissions, without those that only people may have. */
   const groups = computed(() => {
     const open = (me.value?.permissions ?? []).filter(name => name !== 'users.manage' && name !== 'modules.manage')
     return [...Map.groupBy(open, name => name.split('.')[0]!)].map(([part, names]) => ({

@@ -1,4 +1,4 @@
-/** An error's text for people: the module's sentence in their language, else a general one, else the server's. */
+/** The text for an error: the module's own text in the page's language, else a general one, else the server's. */
 export function useProblemText() {
   const { t, te } = useI18n()
   return (error: ApiError) => {

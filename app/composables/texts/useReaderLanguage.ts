@@ -1,6 +1,6 @@
 /**
- * The language that a public page prefers when the address asks for none: `preferred`, such as that of a person's
- * letter, else the browser's. Await it before the first text, so that the server answers in it.
+ * Sets the language of a public page if the URL has none: `preferred`, such as that of the person's email, else the
+ * browser's. Await it before the first text, so that the server renders in this language.
  */
 export async function useReaderLanguage(preferred?: string | null) {
   const nuxt = useNuxtApp()

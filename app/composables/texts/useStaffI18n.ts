@@ -1,6 +1,6 @@
 let ready: Promise<void> | undefined
 
-/** vue-i18n, which in the browser only the clinic's pages load. It goes on in the language that was spoken. */
+/** Loads vue-i18n, which only the clinic's pages need in the browser. It keeps the current language. */
 export async function useStaffI18n() {
   if (import.meta.client) await (ready ??= install())
 }
@@ -12,6 +12,6 @@ async function install() {
   for (const plugin of plugins) await nuxt.runWithContext(() => plugin(nuxt))
   const { locale, setLocale } = nuxt.$i18n
   if (before.value) await setLocale(before.value)
-  // The document was set up before.
+  // The document's head still uses the earlier ref.
   watch(locale, code => void (before.value = code))
 }

@@ -1,5 +1,5 @@
 /**
- * Once it is known who works here: the account's language, else the one that was chosen in this browser, else the
+ * Sets the language once the person is known: the account's language, else the one chosen in this browser, else the
  * browser's, else the clinic's.
  */
 export function useStaffLanguage() {

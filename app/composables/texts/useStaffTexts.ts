@@ -2,7 +2,7 @@ import texts from '#build/staff-texts.mjs'
 
 const loaders: Record<string, (() => Promise<{ default: object[] }>) | undefined> = texts
 
-/** Loads the clinic's texts in the language that is spoken, and again in each one that is chosen later. */
+/** Loads the clinic's texts in the current language, and in each language that is chosen later. */
 export async function useStaffTexts() {
   const nuxt = useNuxtApp()
   const loaded = useState<string[]>('staff-texts', () => [])

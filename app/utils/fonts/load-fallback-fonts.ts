@@ -1,7 +1,7 @@
 import folder from '#build/fallback-fonts.mjs'
 import { fontSheetsFor } from '../../../shared/fallback-fonts.ts'
 
-/** Links the style sheets that a text needs, each once. */
+/** Links the style sheets for the characters of a text, each once. */
 export function loadFallbackFonts(text: string): void {
   for (const sheet of fontSheetsFor(text)) {
     const href = `${folder}/${sheet}.css`
