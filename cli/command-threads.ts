@@ -11,7 +11,7 @@ const LIMITS = {
   longest_ms: 600_000
 }
 
-/** The first part starts a thread. `close` ends them all. */
+/** The first call starts a thread. `close` ends all threads. */
 export function createCommandThreads(module: string, command: string) {
   const threads = createThreads(LIMITS)
   const runPart: Parameters<Command['run']>[1]['runPart'] = input =>

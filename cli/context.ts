@@ -46,8 +46,8 @@ export async function withHost<T>(run: (host: Host) => Promise<T>): Promise<T> {
 }
 
 /**
- * One connection of plain postgres.js, since drizzle is slow to load. A command that writes calls `checkSecretOf`
- * itself.
+ * Opens one connection of plain postgres.js, because drizzle is slow to load. A command that writes calls
+ * `checkSecretOf` itself.
  */
 export async function withSql<T>(run: (sql: Sql, config: Config) => Promise<T>): Promise<T> {
   const config = configuration()

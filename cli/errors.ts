@@ -15,7 +15,7 @@ export const EXIT = {
 } as const
 
 interface Fault {
-  /** Bare snake_case word. */
+  /** A single word in snake_case. */
   code: string
   /** One sentence for a person. */
   message: string
@@ -48,13 +48,13 @@ export const unknownModule = (name: string) =>
 export const failure = (code: string, message: string, hint?: string) =>
   new CliError({ code, message, hint, exit: EXIT.failure })
 
-// postgres.js's own words, then SQLSTATE: log-in refused, no such database, starting up or shutting down, too many
+// postgres.js's own codes, then SQLSTATEs: sign-in refused, no such database, starting up or shutting down, too many
 // connections.
 const UNREACHABLE = new Set([
   'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'SASL_SIGNATURE_MISMATCH',
   '28000', '28P01', '3D000', '57P01', '57P02', '57P03', '53300'
 ])
-/** Node's errors of sockets name one of these; those of files another. */
+/** System calls of Node's socket errors. File errors name other calls. */
 const SOCKET_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
 const UNDEFINED_TABLE = '42P01'
 const READ_ONLY = '25006'

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { CliError, EXIT } from './errors.ts'
 
-/** By id, or by a name that only one clinic has. */
+/** Finds a clinic by its id, or by a name that only one clinic has. */
 export async function findClinic(sql: Sql, word: string): Promise<string> {
   const found = await sql<
     { id: string }[]

@@ -59,7 +59,7 @@ function toGroup(commands: Declared[]): CommandDef {
   })
 }
 
-/** Its arguments are only known once its module is loaded, so they are checked then. */
+/** A command's arguments are only known once its module is loaded, so they are checked then. */
 function toCommand({ module, words, summary, options }: Declared): CommandDef {
   const command: CommandDef = {
     meta: { name: words.at(-1), description: summary },

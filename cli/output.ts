@@ -14,7 +14,7 @@ import { EXIT, toFault } from './errors.ts'
 export interface Result {
   /** The document of `--json`. */
   json: unknown
-  /** The same for people, without the last line break. If it is empty, nothing is printed. */
+  /** The same result for people, without the last line break. If it is empty, nothing is printed. */
   text: string
   exit?: number
 }
@@ -29,7 +29,7 @@ const MARKS: Record<string, string> = {
   start: '\u001B[2m◌\u001B[22m '
 }
 
-/** Messages for the person at the terminal; never data. */
+/** Messages for the person at the terminal. It never prints data. */
 export const say = createConsola({
   level: 3,
   reporters: [
@@ -61,7 +61,7 @@ export function fail(error: unknown, asJson: boolean, usage?: string): void {
   setExit(exit)
 }
 
-/** A hint that is a command to type, or a sentence in small letters, as people read it. */
+/** Formats a hint, which is a command to type or a sentence without its capital letter. */
 const toSentence = (hint: string) =>
   /^(?:svc|npm|rm|sh) /.test(hint)
     ? `Run: ${hint}`

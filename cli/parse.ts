@@ -4,7 +4,7 @@ import { usageError } from './errors.ts'
 
 declare module 'citty' {
   interface CommandMeta {
-    /** Whole lines to type, shown below the usage. */
+    /** Complete commands to type, shown below the usage. */
     examples?: string[]
   }
 }
@@ -73,7 +73,9 @@ function parseStrictly(
   }
 }
 
-/** Every command with children declares them as functions that load it. A lone map: `svc constructor` is no command. */
+/**
+ * The functions that load a command's children. The map has no prototype, because `svc constructor` isn't a command.
+ */
 function childrenOf(command: CommandDef): Record<string, () => Promise<CommandDef>> | undefined {
   if (!command.subCommands) return undefined
   return Object.assign(Object.create(null) as object, command.subCommands) as Record<string, () => Promise<CommandDef>>
@@ -84,7 +86,7 @@ function nearest(name: string, known: string[]): string | undefined {
   return near.length > 0 ? `Did you mean ${near.map(word => `"${word}"`).join(' or ')}?` : undefined
 }
 
-/** Levenshtein. */
+/** The Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {

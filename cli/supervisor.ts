@@ -71,7 +71,7 @@ export function supervise(options: SupervisorOptions): Supervised {
     if (worker === current) current = null
     if (exit === null && how.code !== null && FINAL_EXITS.has(how.code)) stop(how.code)
     if (exit !== null) return endWhenAlone()
-    if (current) return sendWord(current, 'close') // the successor died before it could take over
+    if (current) return sendWord(current, 'close') // the next server died before it could take over
     if (!successor) return startAgain(how)
     current = successor
     successor = null

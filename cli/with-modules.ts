@@ -15,7 +15,7 @@ export interface Opened {
   host: Host
   sql: Sql
   config: Config
-  /** Needed to check seals, fingerprints and logs, and to seal anything. */ hasSecret: boolean
+  /** Without the secret, seals, fingerprints and logs can't be made or checked. */ hasSecret: boolean
 }
 
 export const noSecret = () =>

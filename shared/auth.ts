@@ -67,14 +67,14 @@ export const MyChange = z.strictObject({ locale: z.enum(LANGUAGES).nullable() })
 
 export const SwitchClinicRequest = z.strictObject({ clinic_id: z.uuid() })
 export const ChangePasswordRequest = z.strictObject({ current: z.string().min(1).max(200), new: Password })
-/** The token of a mailed link, and the new password. */
+/** The token of an emailed link, and the new password. */
 export const SetPasswordRequest = z.strictObject({
   token: z.string().min(20).max(100),
   password: Password,
   /** Removes all second factors and recovery codes of the account: someone else may have added one. */
   remove_factors: z.boolean().optional()
 })
-/** First call: the address, and a mail is sent to it if it is known. Second call: the mailed token. */
+/** First request: the email address; a known address gets an email. Second request: the token from that email. */
 export const PasswordResetRequest = z.union([z.strictObject({ email: Email }), SetPasswordRequest])
 
 export const User = z.object({
@@ -92,7 +92,7 @@ export const User = z.object({
 /** A clinic that invites a person to join. */
 export const AskedMembership = z.object({ clinic_id: z.uuid(), clinic_name: z.string(), role: Role })
 export const MembershipAnswer = z.strictObject({ accept: z.boolean() })
-/** By a mailed token; without `accept` nothing changes. */
+/** With an emailed token. Without `accept` nothing changes. */
 export const MembershipRequest = z.strictObject({ token: z.string().min(20).max(100), accept: z.boolean().optional() })
 /** How an invitation was sent: by SMTP, as a file if there is no mail server, or not at all (null). */
 export const Invitation = z.object({

@@ -12,7 +12,7 @@ export const Locale = z.string().trim()
 export const TimeZone = z.string().trim().max(64).refine(isTimeZone, 'Must be a time zone such as "Europe/Madrid" (IANA).')
 
 function isTimeZone(name: string): boolean {
-  // Intl also takes offsets and any case, PostgreSQL and mails do not.
+  // Intl also accepts offsets and any case, but PostgreSQL and emails don't.
   if (!/^[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)*$/.test(name)) return false
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))

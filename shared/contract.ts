@@ -1,4 +1,4 @@
-/** Requests and answers of the core's endpoints, for the server and the screens. */
+/** The request and response schemas of the core's endpoints, for the server and the screens. */
 export * from './audit.ts'
 export * from './auth.ts'
 export * from './clinic.ts'

@@ -15,7 +15,7 @@ export const Factor = z.object({
 /** `secret` is Base32, to type in; `otpauth_url` is what a QR code shows. */
 export const NewTotp = z.object({ secret: z.string(), otpauth_url: z.string() })
 export const TotpConfirmation = z.strictObject({ code: digits(/^\d{6}$/, 'Must be six digits.') })
-/** What the browser's WebAuthn interface takes and gives, as JSON (W3C WebAuthn, Level 3, section 5.1). */
+/** What the browser's WebAuthn API takes and returns, as JSON (W3C WebAuthn Level 3, section 5.1). */
 export const PasskeyOptions = z.looseObject({ challenge: z.string() })
 const credential = { id: z.string().min(1).max(2000), rawId: z.string().max(2000), type: z.literal('public-key') }
 const clientDataJSON = z.string().max(10_000)
@@ -39,7 +39,7 @@ export const PasskeyOptionsRequest = z.strictObject({ ticket: z.string().min(20)
 export const PasskeyRequest = PasskeyOptionsRequest.extend({ response: Assertion })
 /** Recovery codes, shown once, come with the first factor; else null. */
 export const AddedPasskey = Factor.extend({ recovery_codes: z.array(z.string()).nullable() })
-/** Shown once. */
+/** Only this response contains them. */
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 
 const password = z.string().min(1).max(200)
@@ -68,7 +68,7 @@ export const PasswordConfirmation = z.strictObject({ password: password.optional
 export const EnrolmentLink = z.object({ url: z.url() })
 export const EnrolmentMail = z.object({ delivered_via: z.enum(['smtp', 'file']) })
 export const LinkToken = z.strictObject({ token: z.string().min(20).max(100) })
-/** By the link in the mail about a new factor; without `remove` nothing changes. */
+/** With the token of the link in the email about a new factor. Without `remove` nothing changes. */
 export const FactorRemoval = LinkToken.extend({ remove: z.literal(true).optional() })
 export const RemovableFactor = Factor.pick({ kind: true, name: true, browser: true, created_at: true })
 

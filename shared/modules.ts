@@ -18,7 +18,7 @@ export const ActiveModule = z.object({
   permissions: z.array(z.string())
 })
 
-/** As `svc modules list --json`. */
+/** The same members as `svc modules list --json`. */
 export const ModuleRow = z.object({
   name: z.string(),
   version: z.string().nullable(),
@@ -50,7 +50,7 @@ export const ModuleOperation = z.object({
   finished_at: Instant.nullable()
 })
 
-/** As `svc modules info --json`. */
+/** The same members as `svc modules info --json`. */
 export const ModuleInfo = ModuleRow.extend({ operations: z.array(ModuleOperation) })
 
 export const ModuleStatus = z.object({
@@ -67,7 +67,7 @@ export const OperationQuery = z.strictObject({
 
 const Told = z.object({ code: z.string(), object: z.string(), message: z.string(), fix: z.string() })
 
-/** As `svc modules doctor --json`. */
+/** The same members as `svc modules doctor --json`. */
 export const Diagnosis = z.object({
   ok: z.boolean(),
   orphans: z.array(z.string()),
@@ -84,7 +84,7 @@ export const UninstallRequest = ScheduleRequest.extend({
   keep_data: z.boolean().default(false)
 })
 
-/** As `svc modules install --json` and its siblings. `plan` and `guardrails` with `dry_run` only. */
+/** The same members as `svc modules install --json` and its siblings. Only a `dry_run` has `plan` and `guardrails`. */
 export const Scheduled = z.object({
   scheduled: z.array(z.string()),
   requires_restart: z.boolean(),
@@ -98,7 +98,7 @@ export const Scheduled = z.object({
   guardrails: z.array(z.string()).optional()
 })
 
-/** As `svc modules backups --json`. */
+/** The same members as `svc modules backups --json`. */
 export const Backup = z.object({
   file: z.string(),
   module: z.string(),

@@ -98,7 +98,7 @@ export const WebhookDelivery = z.object({
   status: z.enum(DELIVERY_STATUSES),
   /** The number of attempts, including replays. */
   attempts: z.number(),
-  /** Of the last attempt. */
+  /** Status of the last attempt's response. */
   response_status: z.number().nullable(),
   last_error: z.string().nullable(),
   next_attempt_at: Instant.nullable(),
@@ -116,7 +116,7 @@ export const ReplayRequest = z
     path: ['delivery_id'],
     message: 'Either delivery_id or failed.'
   })
-/** How many of the failed ones are resent. */
+/** The number of failed deliveries that are resent. */
 export const ReplayedAll = z.object({ queued: z.number().int() })
 
 export type Webhook = z.infer<typeof Webhook>

@@ -21,7 +21,7 @@ import path from 'node:path'
  */
 const BUILDS = 'builds'
 const LINK = 'server'
-/** In the folder of the server. */
+/** The file in the server's folder that holds the hash of its sources. */
 const STAMP = 'sources.sha256'
 const KEPT_MS = 24 * 3600 * 1000
 
@@ -54,7 +54,7 @@ export async function buildAside(root: string, stamp: string, build: (folder: st
   removeOthers(output, [name, before])
 }
 
-/** Starts the day after which the build may be removed. */
+/** Restarts the day after which the build may be removed. */
 const touch = (folder: string) => utimesSync(folder, new Date(), new Date())
 
 /** The current build's name; null if there is none, or it is of a release that built in place. */
@@ -97,7 +97,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' // another user's
+    return (error as NodeJS.ErrnoException).code === 'EPERM' // belongs to another user
   }
 }
 

@@ -18,8 +18,8 @@ const BUILDING = 'Building the application (about a minute) ...'
 const PREPARED = '.nuxt/tsconfig.app.json'
 
 /**
- * Builds the server unless it was already built from exactly these sources. `tell` gets a line before it begins.
- * Otherwise silent; rejects with the builder's last lines if it fails. Takes the lock of `bin/setup`.
+ * Builds the server unless it was already built from exactly these sources. `tell` gets a line before the build begins;
+ * there is no other output. Rejects with the builder's last lines if it fails. Takes the lock of `bin/setup`.
  */
 export async function ensureBuilt(root: string, tell: (line: string) => void): Promise<{ built: boolean }> {
   const wanted = hashOf(root)
@@ -54,9 +54,7 @@ function hashOf(root: string): string {
   return hash.digest('hex')
 }
 
-/**
- * Layers of modules.json outside `layers/`. Their folder keeps its path when the package's version changes.
- */
+/** The layers of modules.json outside `layers/`. Their folder keeps its path when the package's version changes. */
 function communityLayers(root: string): string[] {
   const file = path.join(root, 'modules.json')
   if (!existsSync(file)) return []

@@ -4,7 +4,7 @@ import { readOperatorCertificate } from '../../server/core/documents/operator-ce
 import { configuration } from '../context.ts'
 import type { Result } from '../output.ts'
 
-/** Exits with 78 for the same settings as `svc start`. */
+/** Exits with 78 for the same settings that `svc start` refuses. */
 export default defineCommand({
   meta: {
     name: 'check',

@@ -4,7 +4,7 @@ import { configuration } from '../context.ts'
 import type { Result } from '../output.ts'
 import { table } from './table.ts'
 
-/** Files only: it works when the database does not. */
+/** Reads only files, so that it works without the database. */
 export default defineCommand({
   meta: {
     name: 'backups',

@@ -49,7 +49,7 @@ const SECRET_UNKNOWN: Advice = {
   fix: 'Run it with the environment of the server.'
 }
 
-/** Without its font, a script is written as numbers. */
+/** Characters of a script without a font appear as their code points in PDFs. */
 function checkFonts(): Advice[] {
   const { missing } = coveredScripts()
   if (missing.length === 0) return []

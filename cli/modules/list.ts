@@ -17,7 +17,7 @@ export default defineCommand({
   }
 })
 
-/** The installed version, and the one on disk if an upgrade would change it. */
+/** The installed version, followed by the one on disk if an upgrade would change it. */
 export const versionOf = ({ version, disk_version }: Pick<ModuleItem, 'version' | 'disk_version'>): string =>
   version && disk_version && version !== disk_version
     ? `${version} (${disk_version} on disk)`

@@ -16,7 +16,7 @@ import { unknownModule } from '../errors.ts'
 import type { Result } from '../output.ts'
 import { howToRestart } from './restart-hint.ts'
 
-/** The words that all five commands know. */
+/** The arguments that all five commands accept. */
 export const commonArgs = {
   'name': { type: 'positional', description: 'Name of the module', required: true },
   'dry-run': { type: 'boolean', description: 'Print what a restart would do; change nothing' },

@@ -1,7 +1,7 @@
 /** `my_notes` → `svc-module-my-notes` */
 export const packageName = (name: string) => `svc-module-${name.replaceAll('_', '-')}`
 
-/** The files of a module that installs, answers, and shows a page: path → text. */
+/** The files of a module that can be installed, has an endpoint, and shows a page: text by path. */
 export function skeleton(name: string): Record<string, string> {
   const table = `${name}_note`
   const title = `${name[0]?.toUpperCase() ?? ''}${name.slice(1).replaceAll('_', ' ')}`

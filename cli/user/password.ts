@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { usageError } from '../errors.ts'
 import { say } from '../output.ts'
 
-/** The first line of standard input. A terminal shows a prompt and hides the input. */
+/** Returns the first line of standard input. In a terminal it prompts for the line and hides it. */
 export async function readPassword(): Promise<string> {
   const password = process.stdin.isTTY ? await ask() : (await text(process.stdin)).split(/\r?\n/)[0]!
   if (!password) throw usageError('No password was given.', 'svc user create … < password-file')
