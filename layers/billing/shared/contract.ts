@@ -17,7 +17,7 @@ const Person = z.object({ id: Id, name: z.string() })
 // ---------------------------------------------------------------- requests
 
 const plainText = (max: number) => z.string().max(max).check(multiLine).trim().check(visible)
-/** A form sends the empty text for what was left empty. */
+/** Forms send an empty text for an empty field. */
 const orNothing = (text: z.ZodType<string, string>) =>
   z
     .string()
@@ -31,9 +31,11 @@ export const InvoiceQuery = z.strictObject({
   status: z.array(Status).max(INVOICE_STATUSES.length).optional(),
   patient_id: Id.optional(),
   budget_id: Id.optional(),
-  /** Words of the number, the budget's number or the patient's name, in any order; beginnings of words are enough. */
+  /** Words from the invoice's number, the budget's number or the patient's name, in any order. Prefixes are enough. */
   search: orNothing(plainText(200)),
-  /** Drafts come last by `number` and `issued_at`, which are one order: numbers are given in the order of time. */
+  /**
+   * Sorted by `number` or `issued_at`, drafts come last. Both give the same order, because numbers are assigned in it.
+   */
   sort: z.enum([...SORT_KEYS, ...SORT_KEYS.map(key => `-${key}` as const)]).default('-created_at'),
   ...paging
 })
@@ -42,18 +44,21 @@ export const InvoiceExportQuery = InvoiceQuery.omit({ page: true, page_size: tru
 export const PaymentExportQuery = InvoiceExportQuery.omit({ sort: true })
 
 export const PaymentRequest = z.strictObject({
-  /** In the currency of the invoice: `"60.00"`; at most what is due. */
+  /** In the invoice's currency, `"60.00"`; at most the amount due. */
   amount: decimal(/^\d{1,15}(\.\d{1,4})?$/, 'Must be a decimal text such as "60.00".'),
   method: Method,
-  /** Now, when left out; not after today in the clinic's zone. */
+  /** The default is now. Not after today in the clinic's zone. */
   paid_at: z.iso.datetime({ offset: true }).regex(/^[12]/, 'Must be a time of the years 1000 to 2999.').nullish(),
   note: orNothing(plainText(500)),
-  /** Made by the caller, a new one for each payment: sent twice, it is recorded once. */
+  /** An id that the caller creates for each payment, so that a request that is sent twice records one payment. */
   payment_id: Id.optional()
 })
 
 export const IssueRequest = z.strictObject({
-  /** The last day to pay, not before today in the clinic's zone. Left out: as the clinic's settings say; null: none. */
+  /**
+   * The last day to pay, not before today in the clinic's zone. If omitted, the clinic's setting applies; null for
+   * none.
+   */
   due_on: day().regex(/^[12]/, 'Must be a day of the years 1000 to 2999.').nullish()
 })
 
@@ -61,20 +66,20 @@ export const ReversePaymentRequest = z.strictObject({ reason: plainText(500) })
 
 export const CancelInvoiceRequest = z.strictObject({ reason: plainText(2000) })
 
-/** The reader's language, the invoice's own when left out. */
+/** The reader's language. The default is the invoice's own. */
 export const InvoicePdfQuery = z.strictObject({ locale: z.enum(['en', 'es', 'fr', 'de', 'pt', 'ar']).optional() })
 
 // ---------------------------------------------------------------- answers
 
 export const InvoiceRow = z.object({
   id: Id,
-  /** `INV-2026-0001`; null until it is issued. A cancelled invoice keeps it. */
+  /** `INV-2026-0001`; null until the invoice is issued. A cancelled invoice keeps its number. */
   number: z.string().nullable(),
   status: Status,
   budget: z.object({ id: Id, number: z.string(), version: z.int() }),
   patient: z.object({ id: Id, first_name: z.string(), last_name: z.string() }),
   currency: z.string(),
-  /** Tax included; `tax` is what it holds of tax, `paid` what was paid and not reversed, `due` the rest. */
+  /** Includes tax. `tax` is the tax in it, `paid` the payments that weren't reversed, and `due` the rest. */
   total: Money,
   tax: Money,
   paid: Money,
@@ -82,7 +87,7 @@ export const InvoiceRow = z.object({
   created_at: Instant,
   updated_at: Instant,
   issued_at: Instant.nullable(),
-  /** The last day to pay; null before it is issued, or when none was set. */
+  /** The last day to pay; null before the issue, or if none was set. */
   due_on: z.iso.date().nullable(),
   cancelled_at: Instant.nullable()
 })
@@ -95,7 +100,7 @@ export const InvoicePayment = z.object({
   note: z.string().nullable(),
   created_at: Instant,
   created_by: Person.nullable(),
-  /** Set once the payment counts no more; `reason` is null after the patient's data was erased. */
+  /** Set for a reversed payment, which no longer counts. `reason` is null after the patient's data was erased. */
   reversal: z.object({
     reason: z.string().nullable(),
     reversed_at: Instant,
@@ -105,10 +110,10 @@ export const InvoicePayment = z.object({
 
 export const Invoice = InvoiceRow.extend({
   locale: z.string(),
-  /** The day of issue in the clinic's zone: the date on the document. */
+  /** The day of issue in the clinic's zone, which is the date on the document. */
   issued_on: z.iso.date().nullable(),
   issued_by: Person.nullable(),
-  /** Issued by a clinic without a tax number; of a draft: would be now. */
+  /** Whether the clinic had no tax number at the issue. For a draft: whether it has none now. */
   pro_forma: z.boolean(),
   cancelled_by: Person.nullable(),
   cancel_reason: z.string().nullable(),
@@ -122,9 +127,9 @@ export const Invoice = InvoiceRow.extend({
     price: Money,
     tax: Money
   })),
-  /** Per rate, the lowest first: `gross` = `net` + `tax`; the grosses add up to the total. */
+  /** One entry per rate, lowest first: `gross` = `net` + `tax`, and the sum of `gross` is the total. */
   taxes: z.array(z.object({ vat: z.string(), net: Money, tax: Money, gross: Money })),
-  /** The first one first. */
+  /** Oldest first. */
   payments: z.array(InvoicePayment)
 })
 

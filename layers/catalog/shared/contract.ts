@@ -6,7 +6,7 @@ export { LANGUAGES }
 
 const hasOne = (value: object) => Object.keys(value).length > 0
 
-/** How many digits are right depends on the clinic's currency, which the service knows. */
+/** The number of decimals depends on the clinic's currency, so the service checks it. */
 const money = decimal(/^\d{1,10}(\.\d{1,4})?$/, 'Must be an amount such as "45.00".')
 const percent = decimal(/^\d{1,3}(\.\d{1,2})?$/, 'Must be a percentage such as "21".')
 
@@ -17,15 +17,15 @@ const fields = {
     .regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,29}$/u, 'Must be letters, digits and . _ / - (30 at most).'),
   name: inLanguages(line(200)).refine(hasOne, 'Needs a text in one language.'),
   description: inLanguages(text(2000)),
-  /** Code of a category. */
+  /** A category's code. */
   category: z.string().trim().max(50).check(singleLine).nullable(),
-  /** With or without tax, as the clinic's setting says. */
+  /** Includes tax if the clinic's setting says so. */
   unit_price: money,
-  /** The mode in which the price was typed: one that the clinic has no more is refused. Left out: the clinic's. */
+  /** Whether `unit_price` includes tax. Refused unless it is the clinic's current setting, which is the default. */
   prices_include_tax: z.boolean(),
   vat: percent,
   active: z.boolean(),
-  /** Replaces all that it has. */
+  /** Replaces all existing ids. */
   external_ids: externalIds
 }
 
@@ -39,11 +39,11 @@ export const Treatment = z.object({
   description: AnyTexts,
   category: z.string().nullable(),
   unit_price: z.string(),
-  /** The price is with tax. Absent: without. */
+  /** The price includes tax. If absent, it doesn't. */
   prices_include_tax: z.literal(true).optional(),
   vat: z.string(),
   active: z.boolean(),
-  /** What other systems call it; `{}` for none. */
+  /** Ids in other systems; `{}` for none. */
   external_ids: z.record(z.string(), z.string()),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime()
@@ -71,7 +71,10 @@ export const SetChange = SetRequest.partial()
 export const TreatmentSet = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** In order, each with the treatment as it is today. One that is not active stays, and is not to be added. */
+  /**
+   * In order, each with its current treatment. Items with an inactive treatment stay, but shouldn't be added to
+   * budgets.
+   */
   items: z.array(z.object({ treatment_id: z.uuid(), quantity: z.int(), treatment: Treatment })),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime()

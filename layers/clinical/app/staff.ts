@@ -1,4 +1,4 @@
-/** What this module adds to the clinic's screens. */
+/** Adds this module's parts to the clinic's screens. */
 export default () => {
   useErasureWords().add({ patient: 'clinical.privacy.personal' })
   useErasureWords().add({

@@ -5,12 +5,12 @@ import * as z from 'zod'
 
 export { LANGUAGES }
 
-// It may be tomorrow already east of here.
+// In time zones to the east it may already be tomorrow.
 const latestBirth = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
 const birth = day('Must be a day such as "1985-04-03".')
   .refine(date => date >= '1900-01-01' && date <= latestBirth(), 'Must be a date of birth, from 1900 to today.')
 
-/** What other systems call it; `{}` for none. */
+/** Ids in other systems; `{}` for none. */
 const ExternalIds = z.record(z.string(), z.string())
 
 const patientFields = {
@@ -22,10 +22,10 @@ const patientFields = {
   locale: z.enum(LANGUAGES),
   /** Printed on invoices. */
   tax_number: line(50).nullable(),
-  /** Printed on invoices; may have several lines. */
+  /** Printed on invoices. It may have several lines. */
   address: z.string().trim().max(500).check(multiLine).nullable(),
   notes: z.string().trim().max(5000).check(multiLine).nullable(),
-  /** Replaces all that it has. */
+  /** Replaces all existing ids. */
   external_ids: externalIds
 }
 
@@ -43,7 +43,7 @@ export const Patient = z.object({
   address: z.string().nullable(),
   notes: z.string().nullable(),
   external_ids: ExternalIds,
-  /** When all the other fields were emptied for good. */
+  /** When the patient's data was erased, which emptied all other fields. */
   erased_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime()
@@ -54,7 +54,7 @@ const professionalFields = {
   license_number: line(50).nullable(),
   color: z.string().trim().regex(/^#[0-9a-f]{6}$/i, 'Must be a colour such as "#0f766e".').nullable(),
   active: z.boolean(),
-  /** Replaces all that it has. */
+  /** Replaces all existing ids. */
   external_ids: externalIds
 }
 

@@ -17,21 +17,21 @@ const Figures = z.object({
   accepted: z.int(),
   rejected: z.int(),
   sent_amount: Money,
-  /** Without what was withdrawn. */
+  /** Without withdrawn acceptances. */
   accepted_amount: Money,
-  /** Of the accepted ones: taken back again. */
+  /** The accepted budgets whose acceptance was withdrawn. */
   withdrawn: z.int(),
   withdrawn_amount: Money,
-  /** Of budgets with choices: what they would come to with the dearest selection. */
+  /** The amount of budgets with choices if the most expensive options had been selected. */
   offered_amount: Money,
-  /** Accepted amount of these budgets by their offered amount, 0 to 1; null without any. */
+  /** The accepted amount of these budgets divided by their offered amount, from 0 to 1. Null if there are none. */
   taken_share: z.number().nullable(),
-  /** Invoices issued meanwhile, whichever budget they are of. */
+  /** Invoices issued in the period, for any budget. */
   invoices: z.int(),
   invoiced_amount: Money,
-  /** Drafts of invoices, made meanwhile and still drafts. */
+  /** Draft invoices that were created in the period. */
   invoice_drafts: z.int(),
-  /** From sending to decision; null without a decision. */
+  /** From sending to the decision; null if there was no decision. */
   median_hours: z.number().nullable()
 })
 
@@ -41,9 +41,9 @@ export const AcceptanceReport = z.object({
   currency: z.string(),
   time_zone: z.string(),
   totals: Figures,
-  /** Every month of the period, the first one first. */
+  /** Every month of the period, in order. */
   months: z.array(Figures.extend({ month: Month })),
-  /** Of the rejected ones; null: none was given. Most frequent first. */
+  /** Counts of the rejected budgets' reasons, most frequent first. Null for budgets without a reason. */
   reasons: z.array(z.object({ reason_code: z.string().nullable(), count: z.int() }))
 })
 

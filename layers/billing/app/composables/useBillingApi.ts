@@ -11,7 +11,7 @@ import {
 
 const INVOICES = '/api/v1/billing/invoices'
 
-/** As the address says it: all texts, all optional. The server checks. */
+/** The filter as it is in the URL: all values are optional texts, which the server checks. */
 export type InvoiceFilter = Partial<Record<Exclude<keyof InvoiceQuery, 'status' | 'page' | 'page_size'>, string>> & {
   status?: string[]
   page?: number
@@ -23,7 +23,7 @@ export function useBillingApi() {
   const api = useApi()
   const at = (id: string, action = '') => `${INVOICES}/${encodeURIComponent(id)}${action}`
   return {
-    /** `meta`: `total`, `counts` per state. */
+    /** `meta` has the `total`, and `counts` by status. */
     listInvoices: (query: InvoiceFilter, signal?: AbortSignal) =>
       api.get(INVOICES, { query, signal, answer: z.array(InvoiceRow) }),
     getInvoice: (id: string, signal?: AbortSignal) => api.get(at(id), { signal, answer: Invoice }),
@@ -34,7 +34,7 @@ export function useBillingApi() {
       api.post(at(id, `/payments/${encodeURIComponent(payment_id)}/reverse`), { body, answer: Invoice }),
     cancelInvoice: (id: string, body: CancelInvoiceRequest, if_match: string | null) =>
       api.post(at(id, '/cancel'), { body, if_match, answer: Invoice }),
-    /** A plain link: the browser brings the cookie. */
+    /** A URL for a plain link, since the browser sends the session cookie. */
     pdfUrl: (id: string) => at(id, '/pdf')
   }
 }

@@ -8,7 +8,7 @@ import type {
 
 type Asked = 'issue' | 'pay' | 'reverse' | 'cancel'
 
-/** One invoice, what can be done with it, and why not. Each action answers with the invoice as it is then. */
+/** One invoice, with its actions and why they are unavailable. The response of each action replaces the invoice. */
 export function useInvoice(id: string) {
   const { t } = useI18n()
   const toast = useToast()
@@ -17,10 +17,10 @@ export function useInvoice(id: string) {
   const invoice = computed(() => stored.value?.data ?? null)
   const etag = () => stored.value?.etag ?? null
   const asking = ref<Asked | null>(null)
-  /** The payment that is to be reversed. */
+  /** The payment to be reversed. */
   const payment = shallowRef<Invoice['payments'][number] | null>(null)
 
-  /** Someone else may have done meanwhile what is refused: the invoice is shown as it is now, and the refusal stays. */
+  /** If an action is refused because someone else changed the invoice, reloads the invoice and keeps the error. */
   const action = <A extends unknown[]>(
     act: (...input: A) => ReturnType<typeof billing.getInvoice>,
     done: () => string
@@ -29,7 +29,7 @@ export function useInvoice(id: string) {
       try {
         stored.value = await act(...input)
       } catch (thrown) {
-        // What was refused matters more.
+        // The action's error matters more than one of the reload.
         if ([409, 412].includes(toApiError(thrown).status)) await load({ quietly: true }).catch(() => {})
         throw thrown
       }

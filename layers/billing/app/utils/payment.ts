@@ -1,19 +1,19 @@
 import { parseDate, Time, toCalendarDateTime, toZoned } from '@internationalized/date'
 
 /**
- * What is sent to the server for the day of a payment: nothing for today, which is now; else noon of that day in the
- * clinic.
+ * The `paid_at` to send for a payment's day: undefined for today, so that the server uses the current time, else noon
+ * of that day in the clinic's zone.
  */
 export function paidAt(day: string, zone: string): string | undefined {
   if (day === dayIn(zone)) return undefined
   try {
     return toZoned(toCalendarDateTime(parseDate(day), new Time(12)), zone).toDate().toISOString()
   } catch {
-    return day // no day: the contract refuses it at its field
+    return day // not a day: the contract reports it at its field
   }
 }
 
-/** A UUID also where the page came by plain http, which has no `randomUUID`. */
+/** Returns a UUID. A page over plain http has no `randomUUID`. */
 export function newId(): string {
   const bytes = crypto
     .getRandomValues(new Uint8Array(16))

@@ -8,7 +8,7 @@ export type PaymentMethod = typeof PAYMENT_METHODS[number]
 
 export type InvoiceAction = 'issue' | 'pay' | 'reverse' | 'cancel'
 
-/** The states that allow an action; what is not here cannot happen (the database's trigger holds the same table). */
+/** The statuses that allow each action. The database's trigger has the same table. */
 const ALLOWED: Record<InvoiceAction, readonly InvoiceStatus[]> = {
   issue: ['draft'],
   pay: ['issued'],
@@ -16,7 +16,7 @@ const ALLOWED: Record<InvoiceAction, readonly InvoiceStatus[]> = {
   cancel: ['draft', 'issued']
 }
 
-/** Why not, and what to do instead. */
+/** By action and status: why the action isn't allowed, and what to do instead. */
 const WAY_OUT: Record<InvoiceAction, Partial<Record<InvoiceStatus, string>>> = {
   issue: {
     issued: 'This invoice was issued already. Record its payments, or cancel it.',
@@ -43,14 +43,13 @@ const HAS_PAYMENTS
 
 export const allows = (status: InvoiceStatus, action: InvoiceAction): boolean => ALLOWED[action].includes(status)
 
-/** Throws the problem `wrong_state` with the way out. `paid` is what was paid so far, in minor units. */
+/**
+ * Throws the problem `wrong_state`, which says what to do instead. `paid` is the amount paid so far, in minor units.
+ */
 export function mustAllow({ status, paid }: { status: InvoiceStatus, paid: bigint }, action: InvoiceAction): void {
   if (!allows(status, action)) throw problem('wrong_state', { detail: WAY_OUT[action][status] })
   if (action === 'cancel' && paid > 0n) throw problem('wrong_state', { detail: HAS_PAYMENTS })
 }
 
-/**
- * What an issued invoice is with so much of its total paid: paid as soon as nothing is due, at once when it comes to
- * nothing.
- */
+/** The status of an issued invoice: paid once nothing is due, so at once if its total is 0. */
 export const settled = (total: bigint, paid: bigint): 'issued' | 'paid' => paid === total ? 'paid' : 'issued'

@@ -1,8 +1,8 @@
-/** Money in minor units; `vat` in hundredths of a percent. */
+/** Amounts in minor units; `vat` in hundredths of a percent. */
 export interface TaxedLine { vat: number, price: bigint, tax: bigint }
 export interface TaxedRate { vat: number, net: bigint, tax: bigint, gross: bigint }
 
-/** Sums per rate, the lowest first. Nothing is rounded again: the lines' own taxes add up. */
+/** Sums per rate, lowest first. The lines' own taxes are added up, so nothing is rounded again. */
 export function taxesByRate(lines: readonly TaxedLine[]): TaxedRate[] {
   const rates = [...new Set(lines.map(line => line.vat))].sort((a, b) => a - b)
   return rates.map((vat) => {

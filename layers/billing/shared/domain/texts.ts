@@ -1,6 +1,4 @@
-/**
- * The text in the first of the wanted languages that it has (`pt-BR` is served by `pt`), else in English, else in any.
- */
+/** Returns the text in the first available one of the languages (`pt` for `pt-BR`), else in English, else in any. */
 export function textIn(texts: Record<string, string>, ...locales: string[]): string {
   for (const locale of [...locales, 'en']) {
     const text = texts[locale] || texts[locale.split('-')[0]!]

@@ -1,4 +1,4 @@
-/** The categories that a treatment can be in, in the language of the page. */
+/** The categories of treatments, in the page's language. */
 export function useCategories() {
   const catalog = useCatalogApi()
   const inLanguage = useInLanguage()

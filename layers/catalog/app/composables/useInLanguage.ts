@@ -1,4 +1,4 @@
-/** Of a text in several languages the one of the page, else the clinic's, else any. */
+/** Returns a translated text in the page's language, else in the clinic's, else in any. */
 export function useInLanguage() {
   const { locale } = useI18n()
   const { me } = useSession()

@@ -1,9 +1,9 @@
 import { LANGUAGES, TreatmentRequest, type Treatment } from '../../shared/contract.ts'
 
-/** What is typed; the page adds how the price is typed. */
+/** The content of the form. The page adds whether prices include tax. */
 export type TreatmentDraft = Omit<TreatmentRequest, 'prices_include_tax'>
 
-/** What a treatment's form holds, as it is typed, and the request that becomes of it. */
+/** The state of a treatment's form, as texts, and the request made from it. */
 export function useTreatmentForm(known: Treatment | undefined) {
   const { t } = useI18n()
   const { language } = useFormat()
@@ -17,7 +17,7 @@ export function useTreatmentForm(known: Treatment | undefined) {
     code: known?.code ?? '',
     name: inEach(known?.name),
     description: inEach(known?.description),
-    /** The select knows no empty value. */
+    /** A select can't have an empty value. */
     category: known?.category ?? 'none',
     unit_price: known ? typedAmount(known.unit_price, language.value) : '',
     vat: known ? typedAmount(known.vat, language.value) : ''

@@ -1,6 +1,6 @@
 import type { SetRequest, TreatmentSet } from '../../shared/contract.ts'
 
-/** What is written of a set, with the treatments that its lines name. */
+/** The editable content of a set, with the treatments of its lines. */
 export type SetContent = Pick<TreatmentSet, 'name' | 'items'>
 
 export const toSetItems = (items: SetContent['items']): SetRequest['items'] =>

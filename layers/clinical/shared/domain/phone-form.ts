@@ -7,7 +7,10 @@ const RUNS = new RegExp(NUMBER, 'gi')
 const ENDS_WITH_EXTENSION = new RegExp(String.raw`(?<=\d\)?)(?!$)${EXTENSION}$`, 'i')
 const LONGEST = 60
 
-/** Latin digits, one kind of dash and blank, and no marks that show nothing, as contacts of phones have around them. */
+/**
+ * Converts to Latin digits, plain dashes and single spaces, and removes invisible characters, which phones' contacts
+ * add.
+ */
 export const cleanPhone = (text: string): string =>
   toLatinDigits(text.replace(/\p{Cf}/gu, ''))
     .replace(/[\p{Pd}\u2212]/gu, '-')
@@ -18,15 +21,17 @@ export const cleanPhone = (text: string): string =>
 
 export const countDigits = (text: string): number => text.replace(/\D/g, '').length
 
-/** Has the form of one phone number, perhaps with an extension; `text` is clean. */
+/**
+ * Whether the text has the form of a single phone number, with or without an extension. `text` comes from `cleanPhone`.
+ */
 export const isPhoneForm = (text: string): boolean =>
   text.length <= LONGEST && FORM.test(text) && countDigits(withoutExtension(text)) >= 3
 
 export const withoutExtension = (text: string): string => text.replace(ENDS_WITH_EXTENSION, '')
 
-/** What looks like numbers in a text, in order. */
+/** The parts of a text that look like phone numbers, in order. */
 export const findNumberRuns = (text: string): { text: string, at: number }[] =>
   [...text.matchAll(RUNS)].map(found => ({ text: found[0], at: found.index }))
 
-/** For a link; an extension is dialled by hand. */
+/** The `tel:` URL of a phone number, without its extension, which has to be dialled by hand. */
 export const dialUrl = (phone: string): string => `tel:${withoutExtension(cleanPhone(phone)).replace(/[^+\d]/g, '')}`

@@ -1,6 +1,6 @@
 import { displayLocale } from '@svc/kit/locale'
 
-/** Colours and type of charts from the page's own style, read again when the appearance changes. */
+/** The colours and font of charts, read from the page's style, and again when the appearance changes. */
 export function useChartLook() {
   const colorMode = useColorMode()
   const { locale, localeProperties } = useI18n()

@@ -1,6 +1,7 @@
 /**
- * Colours for kinds that are neither good nor bad: no red, no green. Dark and light take turns, so that one differs 3 :
- * 1 from the next as each does from the paper; more than two cannot all do so from each other.
+ * Colours for categories that are neither good nor bad, so without red and green. Dark and light alternate, so that
+ * neighbours differ by 3:1, as each does from the background. More than two colours can't all differ from each other by
+ * that.
  */
 export const CHART_SHADES = {
   light: ['#1f3f73', '#b48632', '#563069', '#5596bd', '#39444a'],

@@ -6,10 +6,12 @@ export interface ReportDays { from: string, to: string }
 export const EARLIEST = '1900-01-01'
 export const LATEST = '2999-12-31'
 
-/** A browser reports a day after each digit of its year: 0002, 0020 and 0202 on the way to 2025. */
+/**
+ * Whether a day is typed completely. Browsers report one after each digit of the year: 0002, 0020 and 0202 before 2025.
+ */
 export const isWholeDay = (day: string) => day.length === LATEST.length && day >= EARLIEST && day <= LATEST
 
-/** Why the server would refuse the days; null while one of them is being typed. */
+/** Why the server would refuse the days. Null if it wouldn't, or while a day is incomplete. */
 export function faultOfDays({ from, to }: ReportDays): 'wrong' | 'too_long' | null {
   if (!isWholeDay(from) || !isWholeDay(to)) return null
   if (from > to) return 'wrong'

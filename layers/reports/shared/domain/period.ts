@@ -1,16 +1,16 @@
 /** Days are `YYYY-MM-DD`, months `YYYY-MM`. */
 export interface Period { from: string, to: string }
 
-/** Twelve months, this one included. */
+/** Twelve months, including the current one. */
 const USUAL = 12
 
-/** What was asked for, else twelve months up to `today`. */
+/** The requested period. By default it is the twelve months up to `today`. */
 export function periodOf({ from, to }: Partial<Period>, today: string): Period {
   const end = to ?? (from !== undefined && from > today ? from : today)
   return { from: from ?? `${monthsBefore(end, USUAL - 1)}-01`, to: end }
 }
 
-/** Every month that the period touches, in order. */
+/** Every month that the period overlaps, in order. */
 export function monthsOf({ from, to }: Period): string[] {
   const months: string[] = []
   for (let month = from.slice(0, 7); month <= to.slice(0, 7); month = monthsBefore(month, -1)) months.push(month)
