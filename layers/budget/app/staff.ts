@@ -1,4 +1,4 @@
-/** What this module adds to the clinic's screens. */
+/** Adds this module's parts to the clinic's screens. */
 export default () => {
   usePageSections().add({
     page: 'patient',
@@ -59,7 +59,7 @@ export default () => {
     to: '/budgets/new',
     permission: 'budget.write'
   })
-  // Events that a webhook can get: the names of `server/events.ts`.
+  // Events that a webhook can subscribe to, as in `server/events.ts`.
   useEventNames().add('budget', [
     'budget.sent',
     'budget.viewed',

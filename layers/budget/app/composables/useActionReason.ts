@@ -2,7 +2,7 @@ import type { ActionFacts, BudgetAction } from '../utils/budget-actions.ts'
 
 const READS: BudgetAction[] = ['preview', 'pdf', 'signed_pdf']
 
-/** Why an action cannot be used now, in words; null when it can. */
+/** Returns why an action can't be used now, as text. Null if it can. */
 export function useActionReason(budget: () => ActionFacts) {
   const { t } = useI18n()
   const { can } = useSession()

@@ -4,23 +4,26 @@ import { answersTo, openChoices, pricedView, takesNothing, type Answers } from '
 interface Options {
   /** The budget while its patient can choose; null otherwise. */
   offer: () => PatientView | null
-  /** The server's price; null when there is none, which the caller explains. */
+  /** Returns the server's price. Null after a failure, which the caller reports. */
   price: (answers: Answers) => Promise<PriceAnswer | null>
-  /** Answers from before, for a budget that is shown now. */
+  /** Answers that were kept for this budget. */
   kept?: () => Answers
 }
 
-/** What is chosen of a budget, at the server's prices: by the patient, by the staff's preview, in the clinic. */
+/**
+ * A selection of a budget's options at the server's prices, made by the patient, in the staff's preview, or at the
+ * clinic.
+ */
 export function useAnswers({ offer, price, kept }: Options) {
   const answers = ref<Answers>({})
-  /** The server's last price, and what it is the price of. */
+  /** The server's last price, and the key of the answers that it is for. */
   const last = shallowRef<{ key: string, prices: PriceAnswer } | null>(null)
   /** Null until the server has priced exactly these answers. */
   const prices = computed(() => (last.value?.key === answersKey(answers.value) ? last.value.prices : null))
   /** Why the budget cannot be accepted yet: a choice's id, or `nothing` if no line would be accepted. */
   const missing = ref<string | null>(null)
 
-  /** The newest question; what an older one answers comes too late. */
+  /** The newest request. Responses to older ones are ignored. */
   let asked: Promise<void> = Promise.resolve()
   let turn = 0
   const ask = () => (asked = askFor(++turn))
@@ -49,10 +52,10 @@ export function useAnswers({ offer, price, kept }: Options) {
     await ask()
   }
 
-  /** Whether the budget can be accepted; if not, says what is missing. Waits for the price. */
+  /** Whether the budget can be accepted; if not, sets `missing`. Waits for the price. */
   async function isComplete(): Promise<boolean> {
     if (!offer()) return true
-    // Another answer may be given, or the budget change, while the price is on its way.
+    // The answers or the budget may change while the price is being loaded.
     let waited
     do {
       const view = offer()
@@ -66,7 +69,7 @@ export function useAnswers({ offer, price, kept }: Options) {
     return prices.value?.content_digest != null
   }
 
-  /** The budget at the prices of what was chosen so far; null where nothing is to be chosen. */
+  /** The budget at the prices of the current selection. Null if there is nothing to choose. */
   const priced = computed<PatientView | null>(() => {
     const view = offer()
     return view && prices.value ? pricedView(view, answers.value, prices.value) : view
@@ -75,5 +78,5 @@ export function useAnswers({ offer, price, kept }: Options) {
   return { answers, prices, missing, choose, isComplete, priced }
 }
 
-/** Equal for equal answers. */
+/** A key that is equal for equal answers. */
 export const answersKey = (answers: Answers) => JSON.stringify(answers)

@@ -7,7 +7,7 @@ import type {
   WithdrawRequest
 } from '../../shared/contract.ts'
 
-/** What a dialog asks for. */
+/** The action that a dialog is for. */
 export type BudgetDialog
   = | 'send'
     | 'resend'
@@ -21,12 +21,12 @@ export type BudgetDialog
     | 'reject'
     | 'withdraw'
     | 'save_template'
-/** What was given out now. The code is known here and nowhere else. */
+/** The link and code that were just created. The code isn't available anywhere else. */
 export interface Handover { code: string | null, url: string | null }
 
 /**
- * Everything that can be done with one budget: one dialog at a time, which stays open with what was typed until it is
- * done.
+ * The actions on one budget. One dialog is open at a time, and it stays open with what was typed until its action
+ * succeeds.
  */
 export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) => Promise<T>) {
   const { t } = useI18n()
@@ -43,7 +43,7 @@ export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) 
     dialog.value = which
   }
 
-  /** Closes the dialog and says what was done; a refusal leaves it open, with the reason in it. */
+  /** Closes the dialog and shows a toast. After a failure the dialog stays open with the error. */
   const perform = <T>(done: () => string, act: () => Promise<T>, then: (answer: T) => void = () => {}) =>
     run(async () => {
       const answer = await during(act)
@@ -53,7 +53,8 @@ export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) 
     })
 
   /**
-   * `new_code`: another one than the draft has. It is changed then, so it is shown even if the budget cannot be sent.
+   * `new_code`: generate a code that replaces the draft's. That takes effect at once, so the new code is shown even if
+   * sending fails.
    */
   async function sendWith(body: SendRequest, new_code: boolean) {
     const code = new_code ? (await api.setPublicCode(id, { generate: true })).data.public_code ?? null : null
@@ -62,7 +63,7 @@ export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) 
       return { code: data.public_code ?? code, url: data.url }
     } catch (thrown) {
       if (code) {
-        dialog.value = null // what stood in the way is said on the page, behind the code
+        dialog.value = null // the page shows the error, behind the dialog with the code
         handover.value = { code, url: null }
       }
       throw thrown
@@ -127,7 +128,7 @@ export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) 
         () => api.rejectInClinic(id, body, locale)
       ),
 
-    // These lead to another page, unless they are refused: then the state is another than we thought.
+    // These actions open another page. If they are refused, `during` loads the budget's current state.
     remove: () =>
       run(() =>
         during(async () => {

@@ -32,24 +32,24 @@ import {
 
 const BUDGETS = '/api/v1/budget/budgets'
 
-/** As the address says it: all texts, all optional. The server checks. */
+/** The filter as it is in the URL: all values are optional texts, which the server checks. */
 type BudgetFilter = Partial<Record<Exclude<keyof ListQuery, 'status' | 'page' | 'page_size'>, string>> & {
   status?: string[]
   page?: number
   page_size?: number
 }
 
-/** The staff's half of the module's API, typed by its contract. */
+/** The staff's part of the module's API, typed by its contract. */
 export function useBudgetApi() {
   const api = useApi()
   const at = (id: string, action = '') => `${BUDGETS}/${encodeURIComponent(id)}${action}`
   return {
-    /** `meta`: `total`, `total_is_exact`, `counts` per state. */
+    /** `meta` has `total`, `total_is_exact`, and `counts` by status. */
     listBudgets: (query: BudgetFilter, signal?: AbortSignal) =>
       api.get(BUDGETS, { query, signal, answer: z.array(ListRow) }),
     listAttention: (signal?: AbortSignal) => api.get('/api/v1/budget/attention', { signal, answer: AttentionAnswer }),
 
-    /** `etag` is what `changeBudget` wants as `if_match`. */
+    /** `etag` is the `if_match` of `changeBudget`. */
     getBudget: (id: string, signal?: AbortSignal) => api.get(at(id), { signal, answer: BudgetDetail }),
     createBudget: (body: CreateRequest) => api.post(BUDGETS, { body, answer: BudgetDetail }),
     changeBudget: (id: string, body: ChangeRequest, if_match: string | null) =>
@@ -66,7 +66,7 @@ export function useBudgetApi() {
     unlockPublic: (id: string, reason: string | null = null) =>
       api.post(at(id, '/unlock-public'), { body: { reason }, answer: LinkState }),
 
-    /** Digits and an address for another device. */
+    /** Returns a code and a URL for another device. */
     handOver: (id: string) => api.post(at(id, '/hand-over'), { answer: HandOverAnswer }),
     acceptInClinic: (id: string, body: AcceptRequest, locale?: Locale) =>
       api.post(at(id, '/accept-in-clinic'), { query: { locale }, body, answer: AcceptAnswer }),
@@ -83,7 +83,7 @@ export function useBudgetApi() {
 
     previewBudget: (id: string, locale?: Locale, signal?: AbortSignal) =>
       api.get(at(id, '/preview'), { query: { locale }, signal, answer: PatientView }),
-    /** What the patient would pay for a selection. */
+    /** Returns the patient's price for a selection. */
     priceSelection: (id: string, body: PriceRequest, locale?: Locale) =>
       api.post(at(id, '/price'), { query: { locale }, body, answer: PriceAnswer }),
     getSignature: (id: string, signal?: AbortSignal) =>
@@ -91,10 +91,10 @@ export function useBudgetApi() {
     listAccessLog: (id: string, query: { page?: number, page_size?: number } = {}, signal?: AbortSignal) =>
       api.get(at(id, '/access-log'), { query, signal, answer: z.array(AccessLogRow) }),
 
-    /** Plain links: the browser brings the cookie. */
+    /** URLs for plain links, since the browser sends the session cookie. */
     pdfUrl: (id: string) => at(id, '/pdf'),
     signedPdfUrl: (id: string) => at(id, '/pdf/signed'),
-    /** Takes a moment to make, and can fail: not a plain link. */
+    /** Not a plain link, because it takes a moment to create and can fail. */
     getEvidence: (id: string) => api.get<Blob>(at(id, '/evidence'), { file: true })
   }
 }

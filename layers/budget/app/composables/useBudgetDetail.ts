@@ -4,15 +4,15 @@ import { newsBetween, type News } from '../utils/budget-news.ts'
 const EVERY_SECONDS = 4
 
 /**
- * One version as it stands on the server. What others do (the patient above all) is seen within seconds: `news` says
- * what; one's own actions go through `during` and are not news.
+ * One version as it is on the server. Changes by others, such as the patient, appear within seconds and are listed in
+ * `news`. The person's own actions run in `during` and aren't news.
  */
 export function useBudgetDetail(id: string) {
   const api = useBudgetApi()
   const { skew, heard } = useSkew()
   const { data: budget, error, loading, load } = useLoaded(async signal => heard(await api.getBudget(id, signal)))
   const news = ref<News[]>([])
-  /** The last look got no answer: what is shown may be old. */
+  /** The last check got no answer, so the data shown may be old. */
   const isStale = ref(false)
   let acting = 0
   let looks = 0
@@ -35,7 +35,7 @@ export function useBudgetDetail(id: string) {
     }
   }
 
-  /** Nothing is drawn again when nothing changed. */
+  /** Assigns only changed data, so that nothing is rendered again without a change. */
   function show(found: BudgetDetail) {
     if (JSON.stringify(found) !== JSON.stringify(budget.value)) budget.value = found
   }
@@ -48,7 +48,8 @@ export function useBudgetDetail(id: string) {
   }
 
   /**
-   * Does it, then shows what became of the budget; after a refusal too, since the state may be another than we thought.
+   * Runs an action, then loads the budget's new state. It does so after a refusal too, since the state shown may be
+   * outdated.
    */
   async function during<T>(act: () => Promise<T>): Promise<T> {
     acting++

@@ -5,20 +5,17 @@ import { readForm, readLine, unreadable, type BudgetDraft, type BudgetForm } fro
 import { pathsOf } from '../utils/budget-options.ts'
 
 /**
- * What each line costs, for its price alone: a discount on everything moves all of them, and 200 lines need not be
- * drawn again for it.
+ * The prices of the lines, for the components that show them: a discount on the total changes all prices, but the 200
+ * lines themselves need not be rendered again.
  */
 export const LINE_PRICES = Symbol('prices of the lines') as InjectionKey<
   ComputedRef<(DraftPrices['items'][number] | null)[]>
 >
 
-/** Whether the prices of the budget that is written are typed with tax. */
+/** Whether prices are typed with tax in this budget. */
 export const PRICES_INCLUDE_TAX = Symbol('how prices are typed') as InjectionKey<boolean>
 
-/**
- * What is typed of a budget: what would be sent, what it costs as it stands, and what is wrong with it. `refused` is
- * what the server found wrong.
- */
+/** The state of a budget's form: the request, the prices and the errors. `refused` is the server's error. */
 export function useBudgetForm(
   form: BudgetForm,
   { currency, includesTax, refused }: { currency: () => string, includesTax: boolean, refused: () => ApiError | null }
@@ -31,7 +28,7 @@ export function useBudgetForm(
   const isLegible = (index: number) =>
     ['quantity', 'unit_price', 'discount.value'].every(field => !illegible.value.has(`${paths.value[index]}.${field}`))
 
-  /** Null while the global amount is more than all lines together. What cannot be read counts as not given. */
+  /** Null while the discount on the total exceeds the sum of all lines. Values that can't be read count as missing. */
   const priced = computed(() => {
     const items = form.lines.map((line, index) => {
       const option_id = line.option === null ? null : String(line.option)
@@ -54,7 +51,7 @@ export function useBudgetForm(
     LINE_PRICES,
     computed(() => form.lines.map((_, index) => (priced.value && isLegible(index) ? priced.value.items[index]! : null)))
   )
-  /** Only what is sure. */
+  /** Null unless all amounts can be read. */
   const totals = computed(() =>
     illegible.value.size > 0 || !priced.value ? null : { ...priced.value.totals, to: priced.value.total_to }
   )
@@ -80,8 +77,8 @@ interface Judged {
 }
 
 /**
- * Field → what is wrong with it; lines as `items.0.quantity`. Amounts are read at once, the rest from the first try to
- * save on.
+ * Errors by field, such as `items.0.quantity`. Amounts are checked at once, everything else from the first attempt to
+ * save.
  */
 function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }: Judged) {
   const { t } = useI18n()
@@ -126,17 +123,17 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
     ...(isPast.value ? { valid_until: t('budget.editor.past') } : {}),
     ...(tried.value ? lackingOptions() : {})
   }))
-  /** What no schema says: a choice of exactly one needs two options. */
+  /** An error that the schema doesn't cover: a choice of exactly one needs two options. */
   const lackingOptions = () =>
     Object.fromEntries(form.choices.flatMap(({ rule, options }, at) =>
       rule === 'exactly_one' && options.length < 2 ? [[`choices.${at}.options`, t('budget.editor.two_options')]] : []
     ))
   const all = computed<Record<string, string>>(() => ({ ...ofServer.value, ...known.value }))
   const none = {}
-  /** One and the same while nothing is wrong: nothing is drawn again for it. */
+  /** Always the same object while there are no errors, so that nothing is rendered again. */
   const errors = computed(() => Object.keys(all.value).length > 0 ? all.value : none as Record<string, string>)
 
-  /** A line that is gone is said where its treatment is. */
+  /** The error of a removed line is shown at its treatment. */
   const fieldOf = (path: string) => path.replace(/^(.*items\.\d+)\.id$/, '$1.treatment_id')
 
   function optionMessage(path: string): string | null {
@@ -144,7 +141,7 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
     return path.endsWith('.options') ? t('budget.editor.two_options') : null
   }
 
-  /** What the schema says of a line's place, in the page's language. */
+  /** The message for the schema's error about a line's place, in the page's language. */
   function placeMessage(path: string): string | null {
     const [, field] = /\.(teeth|surfaces|area)(?:\.\d+)?$/.exec(path) ?? []
     if (field === 'teeth') return t('budget.editor.tooth_wrong', { example: toothLabel('16', toothNotation.value) })
@@ -152,7 +149,7 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
     return field === 'area' ? t('budget.editor.place_wrong') : null
   }
 
-  /** The server says these in English only. */
+  /** Translations of messages that the server has only in English. */
   function ownMessage(path: string): string | null {
     const ofOffer = optionMessage(path) ?? placeMessage(path)
     if (ofOffer) return ofOffer
@@ -164,7 +161,8 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
   }
 
   /**
-   * True when nothing is wrong that can be known here. What the server refused may be fixed elsewhere.
+   * Whether the form has no errors that can be found here. The server's errors are ignored, since their cause may have
+   * been fixed elsewhere.
    */
   function check(): boolean {
     tried.value = true

@@ -2,7 +2,7 @@ import { ATTENTION, StatusName, type BudgetDetail } from '../../shared/contract.
 
 type Status = BudgetDetail['status']
 
-/** The saved views: each is a state, or two that the staff need not tell apart. */
+/** The tabs. Each has one status, or two that staff don't need to distinguish. */
 const TABS = [
   { key: 'all', states: [] },
   { key: 'drafts', states: ['draft'] },
@@ -13,13 +13,10 @@ const TABS = [
   { key: 'closed', states: ['cancelled', 'superseded'] }
 ] as const satisfies { key: string, states: readonly Status[] }[]
 
-/** Of a budget with several versions the newest; older ones are under "closed". */
+/** Shows only the newest version of a budget. Older versions are under "closed". */
 const NEWEST = StatusName.options.filter(state => state !== 'superseded')
 
-/**
- * The list of budgets as its address says: one page of it, how many there are in each view, and what waits for
- * someone.
- */
+/** The list of budgets for the page's URL: one page of it, the number in each tab, and what needs attention. */
 export function useBudgetList() {
   const list = useListState({ sort: '-created_at' })
   const budgets = useBudgetApi()
@@ -45,7 +42,7 @@ export function useBudgetList() {
     const [found, waiting, all] = await Promise.all([
       budgets.listBudgets({ ...asked.value, page: list.page.value }, signal),
       budgets.listAttention(signal),
-      // The counts of an answer are those under its filters; the tabs tell them without what needs attention.
+      // A response counts what matches its filters, but the tabs' counts must ignore the attention filter.
       attention.value ? budgets.listBudgets({ ...filters.value, page_size: 1 }, signal) : null
     ])
     return {
@@ -64,12 +61,12 @@ export function useBudgetList() {
   const total = computed(() => data.value ? Number(data.value.meta.total) : undefined)
   const more = computed(() => data.value?.meta.total_is_exact === false)
 
-  /** The same filters and order in another view. */
+  /** The URL of another tab with the same filters and order. */
   const viewAt = (status: readonly string[]) => {
     const { page: _page, status: _status, attention: _attention, ...kept } = list.key()
     return { query: { ...kept, ...status.length > 0 ? { status: [...status] } : {} } }
   }
-  /** What waits is counted in the whole clinic, so the whole of it is shown. */
+  /** What needs attention is counted for the whole clinic, so its list has no other filters. */
   const waitingAt = (attention: string) => ({
     query: { ...(list.one('sort') ? { sort: list.one('sort') } : {}), attention }
   })

@@ -1,4 +1,4 @@
-/** A discount as people of the page's language write it: `−7.5 %` or `−€20.00`. */
+/** Formats a discount for the page's language: `−7.5 %` or `−€20.00`. */
 export function useDiscountText() {
   const { money: price, rate } = useFormat()
   return ({ type, value }: { type: 'percent' | 'amount', value: string }, currency: string) =>

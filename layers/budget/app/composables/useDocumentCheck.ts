@@ -3,13 +3,13 @@ import { call } from '../utils/call.ts'
 export type CheckResult
   = { match: true, signed_at: string, clinic_name: string, withdrawn_at?: string } | { match: false }
 export interface DocumentCheck { sha256: string, file: string | null, result: CheckResult }
-/** What stood in the way, and how to try the same once more where that can help. */
+/** Why a check failed, and a function to retry it if that can help. */
 export interface CheckProblem { text: string, field: boolean, again: (() => Promise<void>) | null }
 
-/** As large as a signed PDF can be; the server refuses to make larger ones. */
+/** The maximum size of a signed PDF, in bytes. The server creates no larger ones. */
 const LARGEST = 20_000_000
 
-/** Compares fingerprints of documents. A file is hashed here and never sent. */
+/** Checks documents by their fingerprints. The file is hashed here and never sent. */
 export function useDocumentCheck() {
   const { t } = useI18n()
   const busy = ref<'reading' | 'asking' | null>(null)
@@ -69,7 +69,7 @@ export function useDocumentCheck() {
 
 type Refusal = 'empty' | 'too_large' | 'not_pdf' | 'unreadable'
 
-/** What cannot be a signed PDF needs no question to the server. */
+/** Why a file can't be a signed PDF, without asking the server. */
 async function refusal(file: File): Promise<Refusal | null> {
   if (file.size === 0) return 'empty'
   if (file.size > LARGEST) return 'too_large'
@@ -80,7 +80,7 @@ async function refusal(file: File): Promise<Refusal | null> {
   }
 }
 
-/** SHA-256 in hex; null when the file cannot be read (it was moved, say). */
+/** SHA-256 in hex. Null if the file can't be read, for example because it was moved. */
 async function fingerprint(file: File): Promise<string | null> {
   try {
     const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())

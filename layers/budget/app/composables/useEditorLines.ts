@@ -2,10 +2,10 @@ import type { Ref } from 'vue'
 import type { FormLine } from '../utils/budget-form.ts'
 import { inOrder, isExtra, newChoice, newOption, sectionsOf, type FormChoice, type Section } from '../utils/budget-options.ts'
 
-/** Lines and choices of a budget that is written: how lines move, and how choices come and go. */
+/** The lines and choices in a budget's form: moving lines, and adding and removing choices. */
 export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]>) {
   const { t } = useI18n()
-  /** Said to a screen reader. */
+  /** The text for screen readers. */
   const said = ref('')
   const sections = computed(() => sectionsOf(choices.value))
   const linesOf = (section: Section) => lines.value.filter(({ option }) => option === section)
@@ -15,13 +15,13 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
 
   const titleOf = (section: Section) => section === null ? t('budget.editor.base') : optionOf(section)?.title ?? ''
 
-  /** What was given to a model is read from it only once the parent has drawn: so both are given here. */
+  /** Sets both models and returns the new lines, because a model can only be read after the parent has rendered. */
   function arrange(all: readonly FormLine[], now: FormChoice[] = choices.value): FormLine[] {
     if (now !== choices.value) choices.value = now
     return lines.value = inOrder(all, now)
   }
 
-  /** Puts a line at a place of a section. What has the focus keeps it. */
+  /** Moves a line to a place in a section. The focused element keeps the focus. */
   async function place(line: FormLine, section: Section, at: number) {
     const others = lines.value.filter(other => other !== line)
     const before = others.filter(({ option }) => option === section)[at]
@@ -35,7 +35,7 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
     await restoreFocus()
   }
 
-  /** Where a step leads: within the section, or into the one before or after. Null at the end. */
+  /** The target of a step up or down: within the section, or in the previous or next one. Null at the end. */
   function stepFrom(line: FormLine, by: 1 | -1): { section: Section, at: number } | null {
     const own = linesOf(line.option)
     const at = own.indexOf(line) + by
@@ -67,7 +67,7 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
     said.value = t('budget.editor.moved_to', { title: titleOf(null) })
     await restoreFocus()
   }
-  /** Each line becomes an option of its own; two options at least. */
+  /** Makes each line an option of a new choice, which has at least two options. */
   function makeChoice(title: string, from: readonly { line: FormLine, name: string }[]): FormChoice {
     const options = from.map(({ name }) => newOption(name))
     const moved = new Map(options.map(({ key }, index) => [key, from[index]!.line]))
@@ -76,7 +76,7 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
     addChoice(choice, moved)
     return choice
   }
-  /** Their lines become part of every selection: nothing is lost. */
+  /** Removes options. Their lines aren't lost, but become part of every selection. */
   function removeOptions(removed: readonly Section[]) {
     lines.value.forEach((line) => {
       if (removed.includes(line.option)) line.option = null
@@ -88,7 +88,7 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
   }
   const removeOption = (section: number) => removeOptions([section])
   const removeChoice = (choice: FormChoice) => removeOptions(choice.options.map(({ key }) => key))
-  /** A line that alone is an extra is part of every selection again; any other stays with its option. */
+  /** Whether the line is in an extra. Making it a base line then removes the option; other lines stay with theirs. */
   const isOptional = (line: FormLine) => {
     const choice = choiceOf(line.option)
     return choice !== undefined && isExtra(choice)
@@ -114,8 +114,8 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
 export type EditorLines = ReturnType<typeof useEditorLines>
 
 /**
- * Returns a function that restores the focus once the line was drawn elsewhere: to the same element, or to the same
- * field of the line, else to its first field.
+ * Returns a function that restores the focus after the line is rendered elsewhere: to the same element, or else the
+ * same field of the line, or else its first field.
  */
 function keepFocus(line: FormLine): () => Promise<void> {
   const held = document.activeElement

@@ -1,6 +1,6 @@
-/** A file dropped anywhere on the page: beside its field it would be opened in place of the page. */
+/** Accepts a file that is dropped anywhere on the page. Outside a drop target, the browser would open it instead. */
 export function useFileDrop(take: (file: File) => void) {
-  /** Something is being dragged over the page. */
+  /** A file is being dragged over the page. */
   const over = ref(false)
 
   const listeners = {
@@ -9,7 +9,7 @@ export function useFileDrop(take: (file: File) => void) {
       over.value = true
     },
     dragleave(event: DragEvent) {
-      // Moving from one element to the next leaves and enters too; out of the window there is no next.
+      // Moving between elements fires `dragleave` too; only on leaving the window is there no related target.
       if (!event.relatedTarget) over.value = false
     },
     drop(event: DragEvent) {

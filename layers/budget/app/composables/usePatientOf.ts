@@ -1,7 +1,7 @@
 import type { BudgetDetail } from '../../shared/contract.ts'
 
 /**
- * E-mail address, phone and language as the patient's record has them now. Null while unknown, and to those who may not
+ * The email address, phone and language of the patient's current record. Null until loaded, and for people who may not
  * see them.
  */
 export function usePatientOf(budget: () => BudgetDetail | null) {
@@ -12,7 +12,7 @@ export function usePatientOf(budget: () => BudgetDetail | null) {
   async function look() {
     const id = budget()?.patient_id
     if (!id || !can('clinical.read')) return
-    // Without it nothing is lost: the server knows the address, and the budget its language.
+    // A failure is ignored: the server knows the address, and the budget has its language.
     patient.value = await clinical.getPatient(id).then(({ data }) => data, () => patient.value)
   }
   watch(() => budget()?.patient_id, look, { immediate: true })

@@ -3,7 +3,7 @@ import { placeOf, sortSurfaces, teethText, type Notation, type Place } from '../
 
 type Named = Partial<{ [Key in keyof Place]: Place[Key] | null }>
 
-/** Where in the mouth a line is done, in a few words: "Tooth 16 · Surfaces MO", "Teeth 11, 21", "Upper jaw". */
+/** A line's place in the mouth as text: "Tooth 16 · Surfaces MO", "Teeth 11, 21", "Upper jaw". */
 export function usePlaceText() {
   const { t, locale } = useI18n()
   return (line: Named, notation: Notation = 'fdi'): string => {

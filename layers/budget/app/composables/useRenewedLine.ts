@@ -2,8 +2,8 @@ import type { FormLine } from '../utils/budget-form.ts'
 import { usualPrice } from '../utils/usual-price.ts'
 
 /**
- * Makes a line that was saved before a new one, with the tax and the name that the catalog has now. One that cannot be
- * read there stays as it is, and the server refuses it: nothing is saved for another price than is shown.
+ * Turns a saved line into a new one, with the catalog's current tax and name. If the treatment can't be loaded, the
+ * line stays as it is and the server refuses it, so that no line is saved at another price than the one shown.
  */
 export function useRenewedLine(mode: () => Parameters<typeof usualPrice>[1]) {
   const catalog = useCatalogApi()

@@ -1,6 +1,6 @@
 /**
- * The server's time, moving once a second in the browser; equal on server and browser at first, so that both draw the
- * same.
+ * The server's time, updated once a second in the browser. It starts with the same value on server and browser, so that
+ * both render the same.
  */
 export function useServerClock(start: number, skew: Readonly<Ref<number>>) {
   const now = ref(start)

@@ -5,8 +5,8 @@ import type { FormLine } from '../utils/budget-form.ts'
 interface SetOfTreatments<T> { name: string, items: { quantity: number, treatment: T }[] }
 
 /**
- * The lines that a set adds in one go. What is not offered any more, or does not fit, is left out: `notice` says so
- * until something else is added.
+ * Creates the lines of a set. Inactive treatments, and lines beyond the maximum, are left out; `notice` says so until
+ * something else is added.
  */
 export function useSetLines<T extends { name: Record<string, string>, active: boolean }>(
   lineOf: (treatment: T) => FormLine,

@@ -2,7 +2,7 @@ import type { Locale, PatientView } from '../../shared/contract.ts'
 import { leastTotal, type Answers } from '../utils/selection.ts'
 import { useAnswers } from './useAnswers.ts'
 
-/** What the staff choose as the patient would: in the preview, or with a patient who accepts in the clinic. */
+/** A selection that staff make in the preview, or with a patient who accepts at the clinic. */
 export function useStaffSelection(id: string, view: () => PatientView | null) {
   const api = useBudgetApi()
   const error = shallowRef<ApiError | null>(null)

@@ -4,7 +4,7 @@ import { Template, TemplateRow, type TemplateRequest } from '../../shared/contra
 const TEMPLATES = '/api/v1/budget/templates'
 const at = (id: string) => `${TEMPLATES}/${encodeURIComponent(id)}`
 
-/** The templates of budgets, typed by the contract. */
+/** The API of budget templates, typed by its contract. */
 export function useTemplatesApi() {
   const api = useApi()
   return {

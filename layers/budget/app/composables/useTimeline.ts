@@ -3,9 +3,7 @@ import { timelineOf, type LogRow } from '../utils/timeline.ts'
 
 const PAGE_SIZE = 20
 
-/**
- * The log of a budget: the newest page, looked at again when the budget changes and now and then; older ones on demand.
- */
+/** The history of a budget. The newest page is loaded when the budget changes and every 15 s; older ones on request. */
 export function useTimeline(id: string, budget: () => BudgetDetail | null) {
   const api = useBudgetApi()
   const rows = shallowRef<LogRow[]>([])
@@ -14,7 +12,7 @@ export function useTimeline(id: string, budget: () => BudgetDetail | null) {
 
   async function fetchPage(page: number) {
     const { data, meta } = await api.listAccessLog(id, { page, page_size: PAGE_SIZE })
-    // New rows push the others from page to page: by id none comes twice.
+    // New rows shift the others between pages, so rows are merged by id.
     const known = new Map([...data, ...rows.value].map(row => [row.id, row]))
     rows.value = [...known.values()].sort((one, other) => other.at.localeCompare(one.at))
     total.value = Number(meta.total)

@@ -3,7 +3,7 @@ import { isDeciduous, isRight, isUpper, toothLabel, type Area, type Notation } f
 const PERMANENT = ['incisor_1', 'incisor_2', 'canine', 'premolar_1', 'premolar_2', 'molar_1', 'molar_2', 'molar_3'] as const
 const MILK = ['incisor_1', 'incisor_2', 'canine', 'molar_1', 'molar_2'] as const
 
-/** What kind of tooth an FDI code is, and where it is, in words. */
+/** Describes the tooth of an FDI code, and its position, as text. */
 export function useToothName() {
   const { t } = useI18n()
   return (code: string): { kind: string, where: string } => {
@@ -18,7 +18,7 @@ export function useToothName() {
   }
 }
 
-/** A tooth by number and name, or an area. */
+/** The number and name of a tooth, or the name of an area. */
 export function usePlaceName(notation: () => Notation) {
   const { t } = useI18n()
   const nameOf = useToothName()

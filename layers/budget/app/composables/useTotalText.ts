@@ -7,7 +7,7 @@ interface Totals {
   totals?: { total: string }
 }
 
-/** What a budget comes to: one sum, or from–to while its patient can still choose. */
+/** A budget's total: one amount, or a range while its patient can still choose. */
 export function useTotalText() {
   const { t } = useI18n()
   const { money } = useFormat()

@@ -24,7 +24,8 @@ export type BudgetAction = typeof BUDGET_ACTIONS[number]
 type Status = BudgetDetail['status']
 
 /**
- * Why an action is forbidden: a key below `budget.detail.reason`. That of a state is its name, and says the way out.
+ * Why an action is forbidden: a key below `budget.detail.reason`. The key of a status is its name; its text says what
+ * to do instead.
  */
 export type ReasonKey
   = | Status
@@ -41,7 +42,7 @@ export type ReasonKey
     | 'not_accepted'
     | 'withdrawn'
 
-/** What the decision hangs on. */
+/** The facts that decide whether an action is allowed. */
 export type ActionFacts = Pick<BudgetDetail, 'id' | 'status' | 'link' | 'signed_pdf' | 'versions' | 'erased_at' | 'withdrawn_at'>
 
 const DECIDED = {
@@ -54,7 +55,10 @@ const DECIDED = {
 const SENT_OR_LATER = { sent: 'sent', ...DECIDED } as const
 const NOT_SENT = { draft: 'not_sent' } as const
 
-/** Action × state → why not; what is not here is allowed. The server holds the same table, and a test compares them. */
+/**
+ * By action and status: why it is forbidden. Anything else is allowed. The server has the same table, and a test
+ * compares them.
+ */
 const FORBIDDEN: Record<BudgetAction, Partial<Record<Status, ReasonKey>>> = {
   edit: SENT_OR_LATER,
   send: SENT_OR_LATER,
@@ -97,7 +101,7 @@ const FORBIDDEN: Record<BudgetAction, Partial<Record<Status, ReasonKey>>> = {
   }
 }
 
-/** What hangs on more than the state. */
+/** Reasons that depend on more than the status. */
 const FURTHER: Partial<Record<BudgetAction, (facts: ActionFacts) => ReasonKey | null>> = {
   withdraw: ({ withdrawn_at }) => (withdrawn_at ? 'withdrawn' : null),
   send: facts => (hasOther(facts, 'accepted') ? 'other_accepted' : null),
@@ -113,16 +117,16 @@ const FURTHER: Partial<Record<BudgetAction, (facts: ActionFacts) => ReasonKey | 
 const hasOther = ({ id, versions }: ActionFacts, status: Status) =>
   versions.some(version => version.id !== id && version.status === status)
 
-/** What is left of an erased patient's budget is only looked at. */
+/** A budget whose patient's data was erased can only be viewed. */
 const LOOKS: BudgetAction[] = ['preview', 'pdf', 'signed_pdf']
 
-/** Null: the state allows it. Permissions come on top. */
+/** Returns null if the state allows the action. Permissions are checked elsewhere. */
 export function reasonAgainst(action: BudgetAction, facts: ActionFacts): ReasonKey | null {
   if (facts.erased_at && !LOOKS.includes(action)) return 'erased'
   return FORBIDDEN[action][facts.status] ?? FURTHER[action]?.(facts) ?? null
 }
 
-/** What is offered first in a state; everything else is in the menu. */
+/** The actions with a button of their own in each status. All others are in the menu. */
 export const MAIN_ACTIONS: Record<Status, readonly BudgetAction[]> = {
   draft: ['edit', 'send'],
   sent: ['preview', 'revise', 'reject', 'hand_over', 'accept'],

@@ -4,30 +4,30 @@ import { placeOf, type Area, type Notation, type Surface } from '../../shared/do
 import { choicesOfDetail, pathsOf, type DraftChoice, type FormChoice, type Section } from './budget-options.ts'
 import { nextKey } from './next-key.ts'
 
-/** As it stands in the fields: amounts are text in the language of the page until they are read. */
+/** A discount as it is typed: its amount is text in the page's language. */
 export interface TypedDiscount { type: DiscountInput['type'], text: string }
 export interface FormLine {
-  /** Which line it is while it moves. */
+  /** Identifies the line while it is moved. */
   key: number
-  /** Of the saved line; null of a new one. */
+  /** The saved line's id; null for a new line. */
   id: string | null
-  /** The option that it belongs to. */
+  /** The section of the line: an option, or null. */
   option: Section
   treatment_id: string
   code: string
-  /** By language; of a saved line only the patient's. */
+  /** Names by language. A saved line has only the patient's language. */
   names: Record<string, string>
   vat: string
-  /** The catalog's price, taken when the field is empty; null for saved lines. */
+  /** The catalog's price, used if the field is empty; null for saved lines. */
   usual_price: string | null
   quantity: string
   unit_price: string
   discount: TypedDiscount
   /** FDI codes. */
   teeth: string[]
-  /** What is in the field and not yet a tooth. */
+  /** Text in the teeth's field that hasn't been read yet. */
   typed_teeth: string
-  /** Letters. */
+  /** Letters such as "MO". */
   surfaces: string
   area: Area | null
   site: string
@@ -40,22 +40,22 @@ export interface BudgetForm {
   patient: { id: string, first_name: string, last_name: string } | null
   professional_id: string | null
   valid_until: string
-  /** In the order of their sections: the base, then the options'. */
+  /** In the order of their sections: base lines first, then those of the options. */
   lines: FormLine[]
-  /** What the patient chooses between. */
+  /** The choices for the patient. */
   choices: FormChoice[]
   discount: TypedDiscount
   patient_notes: string
   internal_notes: string
 }
 
-/** A line with every field but the old one. */
+/** A line with every field except the deprecated `tooth`. */
 export type DraftLine = Required<Omit<ItemInput, 'tooth' | 'surfaces'>> & { surfaces: Surface[] }
 
-/** What is sent, with every field; the page adds how its prices are typed. */
+/** The request with every field. The page adds whether prices include tax. */
 export type BudgetDraft = Required<Omit<CreateRequest, 'items' | 'choices' | 'prices_include_tax' | 'external_ids'>> & {
   items: DraftLine[]
-  /** Null: nothing is to be chosen. */
+  /** Null if there are no choices. */
   choices: DraftChoice[] | null
 }
 
@@ -72,7 +72,7 @@ export const emptyForm = (patient: BudgetForm['patient'] = null): BudgetForm => 
   internal_notes: ''
 })
 
-/** A line of the catalog at its usual price: once, or once for each tooth. */
+/** A line for a treatment at its catalog price, with one unit, or one for each tooth. */
 export const newLine = (
   treatment: { id: string, code: string, name: Record<string, string>, unit_price: string, vat: string },
   language: string,
@@ -98,7 +98,7 @@ export const newLine = (
   notes: ''
 })
 
-/** The same once more. Of a saved line it is to be renewed: the server takes none of these twice. */
+/** Copies a line. The copy of a saved line has to be renewed, because the server accepts each saved line only once. */
 export const copyOf = (line: FormLine): FormLine => ({
   ...line,
   discount: { ...line.discount },
@@ -149,7 +149,7 @@ export function formOf(detail: BudgetDetail, language: string): BudgetForm {
   }
 }
 
-/** The stored draft as it would be sent: what a change is held against. */
+/** The stored draft in the form of a request, to compare changes with. */
 export const draftOf = (detail: BudgetDetail): BudgetDraft => ({
   patient_id: detail.patient_id,
   professional_id: detail.professional_id,
@@ -186,7 +186,8 @@ const storedItem = (
 })
 
 /**
- * What the fields say. What cannot be read goes as it was typed: the contract's schema refuses it and names the field.
+ * The request for the form's values. Text that can't be read is passed on unchanged: the contract's schema refuses it
+ * and names the field.
  */
 export const readForm = (form: BudgetForm, currency: string, notation: Notation = 'fdi'): BudgetDraft => ({
   patient_id: form.patient?.id ?? '',
@@ -229,7 +230,7 @@ export const readLine = (line: FormLine, currency: string, notation: Notation): 
   notes: orNull(line.notes)
 })
 
-/** Codes where they can be read. */
+/** Converts words to FDI codes where possible. */
 const teethIn = (typed: string, notation: Notation) =>
   typed.split(/[\s,;،؛]+/).filter(Boolean).map(word => readTooth(word, notation) ?? word)
 const lettersIn = (typed: string) => [...typed.toUpperCase().replace(/[\s,;،؛./+-]+/g, '')]
@@ -249,7 +250,7 @@ export const typedDiscount = (discount: BudgetDetail['global_discount'], languag
   discount ? { type: discount.type, text: typedAmount(discount.value, language) } : noDiscount()
 
 /**
- * Fields whose text cannot be read, checked while someone types: path → what is wrong. Paths as in a request,
+ * The fields whose text can't be read, checked while someone types. Keys are paths as in a request,
  * `items.0.unit_price`.
  */
 export function unreadable(

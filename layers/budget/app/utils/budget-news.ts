@@ -1,6 +1,6 @@
 import type { BudgetDetail } from '../../shared/contract.ts'
 
-/** What happened to a budget while someone looked at it: keys below `budget.detail.news`, the gravest first. */
+/** What happened to a budget while someone viewed it: keys below `budget.detail.news`, most important first. */
 export type News
   = | 'accepted'
     | 'rejected'
@@ -21,7 +21,7 @@ export type News
 
 type Facts = Pick<BudgetDetail, 'withdrawn_at' | 'open_questions' | 'status' | 'viewed_at' | 'link' | 'signed_pdf' | 'updated_at'>
 
-/** Facts that others made: empty when nothing that matters to a reader differs. */
+/** The changes that others made, as far as they matter to staff. Empty if there are none. */
 export function newsBetween(before: Facts, after: Facts): News[] {
   const news: News[] = []
   if (before.status !== after.status && after.status !== 'draft') news.push(after.status)

@@ -2,29 +2,29 @@ import type { BudgetDetail, ChoiceInput } from '../../shared/contract.ts'
 import type { DraftLine, FormLine } from './budget-form.ts'
 import { nextKey } from './next-key.ts'
 
-/** An option as it stands in the fields. Its lines are those whose `option` is its `key`. */
+/** An option in the form. Its lines are those whose `option` is its `key`. */
 export interface FormOption { key: number, id: string | null, title: string, description: string, recommended: boolean }
 export interface FormChoice { key: number, id: string | null, title: string, rule: ChoiceInput['rule'], options: FormOption[] }
-/** Where a line belongs: the key of an option; null: to every selection. */
+/** The section of a line: the key of an option, or null for lines in every selection. */
 export type Section = number | null
 
 export type DraftOption = Required<Omit<ChoiceInput['options'][number], 'items'>> & { items: DraftLine[] }
-/** A choice as it is sent, every field given. */
+/** A choice in the request, with every field. */
 export type DraftChoice = Required<Omit<ChoiceInput, 'options'>> & { options: DraftOption[] }
 
 const MAX_TITLE = 100
 
-/** Sections in the order of their lines: the base, then choices and their options in theirs. */
+/** Sections in the order of their lines: the base, then the options of each choice. */
 export const sectionsOf = (choices: readonly FormChoice[]): Section[] => [
   null,
   ...choices.flatMap(({ options }) => options.map(({ key }) => key))
 ]
 
-/** Lines in the order of their sections. */
+/** Sorts lines by their sections. */
 export const inOrder = (lines: readonly FormLine[], choices: readonly FormChoice[]): FormLine[] =>
   sectionsOf(choices).flatMap(section => lines.filter(({ option }) => option === section))
 
-/** Where each line stands in a request: `items.0`, `choices.1.options.0.items.2`. */
+/** Each line's path in a request: `items.0`, `choices.1.options.0.items.2`. */
 export function pathsOf(lines: readonly FormLine[], choices: readonly FormChoice[]): string[] {
   const places = new Map<Section, string>([
     [null, 'items'],
@@ -46,10 +46,10 @@ export const newOption = (title = ''): FormOption =>
 export const newChoice = (title: string, rule: FormChoice['rule'], options: FormOption[]): FormChoice =>
   ({ key: nextKey(), id: null, title: title.slice(0, MAX_TITLE), rule, options })
 
-/** What can be ticked: one option, which may be left. */
+/** An extra is a choice with a single, optional option, shown as a checkbox. */
 export const isExtra = ({ rule, options }: FormChoice): boolean => rule === 'at_most_one' && options.length === 1
 
-/** Stored choices as fields, and the section of each of their lines. */
+/** Converts stored choices to the form's, with the section of each option. */
 export const choicesOfDetail = (detail: BudgetDetail): { choice: FormChoice, sections: FormOption[] }[] =>
   (detail.choices ?? []).map(({ id, title, rule, options }) => {
     const sections = options.map(option => ({
@@ -64,17 +64,17 @@ export const choicesOfDetail = (detail: BudgetDetail): { choice: FormChoice, sec
 
 type Offered = Pick<BudgetDetail, 'items' | 'choices'>
 
-/** All lines: those always included, and those of every option. */
+/** All lines: the base lines and those of every option. */
 export const allLines = ({ items, choices = [] }: Offered): BudgetDetail['items'] =>
   [...items, ...choices.flatMap(({ options }) => options.flatMap(option => option.items))]
 
-/** Fields of a draft that hold lines. */
+/** The fields of a draft that contain lines. */
 export const LINE_FIELDS = ['items', 'choices'] as const
 export type LineField = typeof LINE_FIELDS[number]
 
 /**
  * Clears the ids of choices and options that someone else removed, so that they are saved as new ones. Returns the
- * lines that were removed too; the caller renews them. Only of the fields that are `sent`.
+ * lines that were removed too, which the caller renews. Both are limited to the `sent` fields.
  */
 export function clearRemovedIds(
   { lines, choices }: { lines: readonly FormLine[], choices: readonly FormChoice[] },

@@ -1,8 +1,8 @@
-/** An answer of the API, read by a person's page: the data, or what stood in the way. Never throws. */
+/** A response of the API on a public page: the data or the problem. */
 export type Answer<T> = { /** The server's clock, in milliseconds. */ server_time: number, retry_after: number | null }
   & ({ ok: true, data: T } | { ok: false, problem: ApiProblem })
 
-/** RFC 9457 as our API fills it. `unreachable` is ours: no answer came, so nothing is known about the effect. */
+/** A problem document (RFC 9457) of our API. Our own code `unreachable` means no response, so the effect is unknown. */
 export interface ApiProblem {
   code: string
   status: number
@@ -15,7 +15,7 @@ const TIMEOUT_MS = 20_000
 
 export interface CallOptions { method?: 'POST' | 'DELETE', body?: object, query?: Record<string, string> }
 
-/** Calls the API from the browser and takes the data out of its envelope. */
+/** Calls the API from the browser and unwraps the response's envelope. Never throws. */
 export async function call<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
   try {
     const response = await fetch(options.query ? `${path}?${new URLSearchParams(options.query)}` : path, {
@@ -32,19 +32,19 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
     if (response.ok) return { ...heard, ok: true, data: (text ? JSON.parse(text).data : undefined) as T }
     return { ...heard, ok: false, problem: { ...problemOf(text), status: response.status } }
   } catch {
-    // The reader need not know whether there was no connection, a cut answer, or none in time.
+    // Readers don't need to know whether the connection, the response or its timing failed.
     return { server_time: Date.now(), retry_after: null, ok: false, problem: { code: 'unreachable', status: 0 } }
   }
 }
 
-/** `AbortSignal.timeout`, for the older browsers inside messengers too. */
+/** Like `AbortSignal.timeout`, which the older browsers inside messengers lack. */
 function endsWithin(ms: number): AbortSignal {
   const controller = new AbortController()
   setTimeout(() => controller.abort(), ms)
   return controller.signal
 }
 
-/** A proxy in between may answer in HTML. */
+/** A proxy may answer in HTML. */
 function problemOf(text: string): Omit<ApiProblem, 'status'> {
   try {
     return { code: 'internal_error', ...JSON.parse(text) as object }
@@ -53,7 +53,7 @@ function problemOf(text: string): Omit<ApiProblem, 'status'> {
   }
 }
 
-/** No answer, or a fault of the server: the call may have had its effect or not. */
+/** There was no response, or the server failed, so the request may or may not have had an effect. */
 export const isUncertain = (problem: ApiProblem) => problem.status === 0 || problem.status >= 500
 
 function seconds(header: string | null): number | null {

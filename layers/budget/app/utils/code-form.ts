@@ -4,9 +4,8 @@ import {
 import type { ApiProblem } from './call.ts'
 
 /**
- * What became of a code that the browser sent by itself, because the script was not there yet or never comes. The
- * server writes it into a cookie for the next look at the page: the code stays out of the address, and a reload sends
- * nothing again.
+ * The result of a code that the browser submitted without the script. The server puts it in a cookie for the next view
+ * of the page: the code stays out of the URL, and a reload submits nothing again.
  */
 export type CodeOutcome
   = | { kind: 'right' | 'not_digits' | 'unchecked' }
@@ -17,16 +16,16 @@ const COOKIE = 'budget_code'
 const SECONDS = 60
 const LONGEST_FORM = 1000
 
-/** On the server: tries the code of a form as the script would, in the name of the same caller. */
+/** On the server: verifies the submitted code as the script would, for the same client. */
 export async function takeCodeForm(event: H3Event, token: string): Promise<void> {
-  // The redirect is no page: it has none of a page's headers by itself.
+  // Redirects don't get the headers that pages get.
   setResponseHeaders(event, { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' })
   const code = codeDigits(await codeOf(event))
   const outcome: CodeOutcome | null = code ? await tryCode(event, token, code) : { kind: 'not_digits' }
   if (outcome) setCookie(event, COOKIE, JSON.stringify(outcome), { ...attributes(event), maxAge: SECONDS })
 }
 
-/** On the server: the outcome, once. */
+/** On the server: returns the outcome and deletes it. */
 export function takeCodeOutcome(event: H3Event): CodeOutcome | null {
   const written = getCookie(event, COOKIE)
   if (!written) return null
@@ -34,7 +33,7 @@ export function takeCodeOutcome(event: H3Event): CodeOutcome | null {
   try {
     return JSON.parse(written) as CodeOutcome
   } catch {
-    return null // not ours
+    return null // not written by us
   }
 }
 
@@ -47,7 +46,7 @@ async function codeOf(event: H3Event): Promise<string> {
   return new URLSearchParams(await readRawBody(event)).get('code') ?? ''
 }
 
-/** Null where the page says it anyway: the link is locked or unknown. */
+/** Returns null if the page shows the reason anyway: the link is locked or unknown. */
 async function tryCode(event: H3Event, token: string, code: string): Promise<CodeOutcome | null> {
   const answer = await event.fetch(`${budgetLinkPath(token)}/verify`, {
     method: 'POST',

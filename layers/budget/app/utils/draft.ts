@@ -3,24 +3,24 @@ import type { AcceptRequest, PatientView, RejectRequest } from '../../shared/con
 import type { ApiProblem } from './call.ts'
 import { sameName } from './display.ts'
 
-/** What the reader has typed so far. Kept through failures, a lost session and a change of language. */
+/** What the reader has typed. It is kept through failures, an ended session and a change of language. */
 export interface Draft {
   signer_name: string
   relationship: NonNullable<AcceptRequest['relationship']>
   method: AcceptRequest['signature']['method']
   typed: string
-  /** PNG as a data URL, once something is drawn. */
+  /** PNG as a data URL; null until something is drawn. */
   image: string | null
-  /** What was drawn, to draw it again. */
+  /** The strokes, to draw the signature again. */
   strokes: PointGroup[]
   consent: boolean
   reason: string
   reason_code: NonNullable<RejectRequest['reason_code']> | null
 }
 
-/** Fields that can be wrong. */
+/** The fields that can have an error. */
 export type DraftField = 'signer_name' | 'typed' | 'image' | 'consent' | 'reason'
-/** Wrong fields by name, each with what to do. */
+/** Errors by field, each with what to do. */
 export type DraftErrors = Partial<Record<DraftField, string>>
 
 export const emptyDraft = (): Draft => ({
@@ -37,7 +37,7 @@ export const emptyDraft = (): Draft => ({
 
 export const fullName = ({ first_name, last_name }: PatientView['patient']) => `${first_name} ${last_name}`.trim()
 
-/** What keeps the draft from being an acceptance, in the order of the form. */
+/** The fields that are missing to accept, in the order of the form. */
 export function missingToAccept(draft: Draft): DraftField[] {
   const missing: DraftField[] = []
   if (!draft.signer_name.trim()) missing.push('signer_name')
@@ -48,7 +48,7 @@ export function missingToAccept(draft: Draft): DraftField[] {
   return missing
 }
 
-/** A category, words, or both. */
+/** A category, a text or both are needed to decline. */
 export const missingToReject = (draft: Draft): DraftField[] =>
   draft.reason.trim() || draft.reason_code ? [] : ['reason']
 
@@ -77,6 +77,6 @@ const POINTERS: Record<string, DraftField> = {
   '/reason': 'reason'
 }
 
-/** The fields that the server names in a 422. */
+/** The draft's fields that a problem of status 422 names. */
 export const fieldsOf = (problem: ApiProblem): DraftField[] =>
   problem.errors?.flatMap(({ pointer }) => POINTERS[pointer] ?? []) ?? []

@@ -1,7 +1,9 @@
 import type { Area } from '../../shared/domain/teeth.ts'
 import type { FormLine } from './budget-form.ts'
 
-/** Gives the line these teeth. An area goes, surfaces too unless there is one tooth; an untouched quantity follows. */
+/**
+ * Sets the line's teeth. Clears the area, clears surfaces unless there is one tooth, and updates an unchanged quantity.
+ */
 export function setTeeth(line: FormLine, teeth: readonly string[]): void {
   const before = String(Math.max(1, line.teeth.length))
   line.teeth = [...new Set(teeth)]
@@ -10,7 +12,7 @@ export function setTeeth(line: FormLine, teeth: readonly string[]): void {
   if (line.teeth.length !== 1) line.surfaces = ''
 }
 
-/** Gives the line an area in place of its teeth; null: none. */
+/** Sets the line's area, which replaces its teeth; null for none. */
 export function setArea(line: FormLine, area: Area | null): void {
   if (area) setTeeth(line, [])
   line.area = area

@@ -1,3 +1,3 @@
 let keys = 0
-/** Which line, choice or option it is while it moves in a form. */
+/** Returns a new key that identifies a line, choice or option while it is moved in a form. */
 export const nextKey = (): number => ++keys

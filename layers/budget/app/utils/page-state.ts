@@ -1,16 +1,16 @@
-/** What the patient page shows. Before the code: unknown to code; behind it, the rest. */
+/** The states of the patient's page. Before the code: `unknown`, `unavailable`, `locked` and `code`. */
 export type PageState = 'unknown' | 'unavailable' | 'locked' | 'code' | Closed | 'accepting' | 'rejecting' | 'open'
-/** Behind the code, with nothing left to decide. */
+/** After the code, with nothing left to decide. */
 export type Closed = 'done' | 'decided' | 'superseded' | 'cancelled' | 'expired'
 
 export interface PageFacts {
   /** Whether the server knows the link; `unreachable` before it has ever answered. */
   link: 'known' | 'unknown' | 'unreachable'
   locked: boolean
-  /** What an open session has read; null before the code. */
+  /** The budget that the session has loaded; null before the code. */
   budget: null | {
     status: 'draft' | 'sent' | 'accepted' | 'rejected' | 'expired' | 'cancelled' | 'superseded'
-    /** The server refused a decision because the validity is over, whatever the status still says. */
+    /** The server refused a decision because the validity has ended, whatever the status says. */
     over: boolean
   }
   /** What the reader is doing. */
@@ -23,7 +23,7 @@ type Rule = [state: PageState, applies: (facts: PageFacts) => boolean]
 
 const decided = ({ budget }: PageFacts) => budget?.status === 'accepted' || budget?.status === 'rejected'
 
-/** The one precedence: the first rule that applies. */
+/** In order of precedence: the first rule that applies decides. */
 const RULES: Rule[] = [
   ['unknown', facts => facts.link === 'unknown'],
   ['unavailable', facts => !facts.budget && facts.link === 'unreachable'],

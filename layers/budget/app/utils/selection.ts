@@ -1,11 +1,11 @@
 import type { PatientView, PriceAnswer } from '../../shared/contract.ts'
 
-/** What the reader takes: of each choice the option's id, or null. */
+/** The reader's selection: by choice, the option's id or null. */
 export type Answers = Record<string, string | null>
 export type Choice = NonNullable<PatientView['choices']>[number]
 type Offered = Pick<PatientView, 'items' | 'choices'>
 
-/** Answers to exactly these choices. What was kept counts where the budget still offers it; nothing is preselected. */
+/** Answers for exactly these choices. Kept answers are used if the budget still offers them; nothing is preselected. */
 export const answersTo = (choices: readonly Choice[], kept: Answers = {}): Answers =>
   Object.fromEntries(choices.map(({ id, options }) => {
     const answer = kept[id] ?? null
@@ -16,13 +16,13 @@ export const answersTo = (choices: readonly Choice[], kept: Answers = {}): Answe
 export const openChoices = (choices: readonly Choice[], answers: Answers): Choice[] =>
   choices.filter(({ id, rule }) => rule === 'exactly_one' && (answers[id] ?? null) === null)
 
-/** Nothing would be accepted: no line is part of every selection, and none was chosen. */
+/** Whether nothing would be accepted: there are no base lines, and no option was chosen. */
 export const takesNothing = ({ items }: Offered, answers: Answers): boolean =>
   items.length === 0 && Object.values(answers).every(answer => answer === null)
 
 /**
- * The budget at the prices of a selection, which come in the order of the offer. Options that were not taken keep what
- * they are offered for. `selection` and `content_digest` are null until the selection is complete.
+ * The budget at the prices of a selection, which are in the order of the offer. Options that weren't chosen keep their
+ * offered prices. `selection` and `content_digest` are null until the selection is complete.
  */
 export function pricedView(view: PatientView, answers: Answers, prices: PriceAnswer): PatientView {
   let next = view.items.length
@@ -52,7 +52,7 @@ export function pricedView(view: PatientView, answers: Answers, prices: PriceAns
 const isTaken = (view: PatientView, choice: Choice, option: { id: string }) =>
   view.selection?.[choice.id] === option.id
 
-/** The lines that count: of a budget with choices those of every selection, then those that were chosen. */
+/** The lines that count: the base lines, then those of the chosen options. */
 export const linesOf = (view: PatientView): PatientView['items'] => [
   ...view.items,
   ...(view.choices ?? []).flatMap(choice =>
@@ -60,7 +60,7 @@ export const linesOf = (view: PatientView): PatientView['items'] => [
   )
 ]
 
-/** What was offered and left, once a selection is complete. */
+/** The options that weren't chosen, once a selection is complete. */
 export const notChosen = (view: PatientView) =>
   view.selection
     ? (view.choices ?? []).flatMap(choice =>
@@ -70,14 +70,14 @@ export const notChosen = (view: PatientView) =>
       )
     : []
 
-/** Lowest and highest total while the patient can still choose; null for one sum. */
+/** The lowest and highest total while the patient can still choose. Null if there is a single total. */
 export const priceRange = (view: PatientView) =>
   view.choices && !view.selection && view.price_from !== undefined && view.price_to !== undefined
     ? { from: view.price_from, to: view.price_to }
     : null
 
 /**
- * The least that the budget costs with what was chosen so far. Exact if one answer is missing; else that of the
+ * The minimum total for the current selection. It is exact if one answer is missing; otherwise it is that of the
  * cheapest selection.
  */
 export function leastTotal(view: PatientView, answers: Answers, prices: PriceAnswer | null): string {
@@ -88,15 +88,15 @@ export function leastTotal(view: PatientView, answers: Answers, prices: PriceAns
     : view.price_from ?? view.totals.total
 }
 
-/** Amounts of one currency have the same number of decimals. */
+/** Minor units. Amounts of one currency have the same number of decimals. */
 const digits = (amount: string) => BigInt(amount.replace('.', ''))
 
-/** Ids of a choice and one of its options. */
+/** The ids of a choice and one of its options. */
 interface Taken { choice: string, option: string }
 
 /**
- * What an option's card says: the total with it, if that completes the selection, else what it adds or saves. Null if
- * the discount already covers the whole sum, because then we can't say what the option adds.
+ * The price on an option's card: the total with it, if that completes the selection, else what it adds or saves. Null
+ * if the discount already covers the whole sum, because then we can't tell what the option adds.
  */
 export function priceWith(
   choices: readonly Choice[],
@@ -118,8 +118,8 @@ export function priceWith(
 }
 
 /**
- * Whether the discount on the total is a percentage. Only for a total of 0 before discounts: then an amount takes the
- * same off every option, a percentage does not.
+ * Whether the discount on the total is a percentage. Only for a total of 0 before discounts: a fixed amount deducts the
+ * same from every option, but a percentage doesn't.
  */
 function isPercentage(choices: readonly Choice[], prices: PriceAnswer): boolean {
   const deductions = choices.flatMap(({ options }) => options).flatMap(({ id, price }) => {

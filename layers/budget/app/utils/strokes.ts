@@ -1,12 +1,12 @@
 import type { PointGroup } from 'signature_pad'
 
-/** CSS pixels. */
+/** A size in CSS pixels. */
 export interface Paper { width: number, height: number }
 
-/** White left around the ink, so that no line is cut in half. */
+/** The white margin around the ink, so that no line is cut off. */
 const EDGE = 4
 
-/** Strokes at another size. Time shrinks like distance: the pen's speed, which says how thick a line is, stays. */
+/** Scales strokes. Time is scaled like distance, because the pen's speed determines the thickness of a line. */
 export const scaledStrokes = (strokes: readonly PointGroup[], factor: number): PointGroup[] =>
   strokes.map(stroke => ({
     ...stroke,
@@ -21,7 +21,7 @@ export const scaledStrokes = (strokes: readonly PointGroup[], factor: number): P
     }))
   }))
 
-/** The paper on which all ink is: at least that of the box, drawn at this factor. */
+/** The size of paper that contains all ink, and at least the box divided by the factor. */
 export function paperOf(strokes: readonly PointGroup[], box: Paper, factor: number): Paper {
   const points = strokes.flatMap(stroke => stroke.points)
   const reach = (sides: number[]) => Math.max(0, ...sides) + EDGE
@@ -31,7 +31,7 @@ export function paperOf(strokes: readonly PointGroup[], box: Paper, factor: numb
   }
 }
 
-/** How small strokes must become to be whole in the box; 1 if they are. */
+/** The factor by which strokes must shrink to fit in the box; 1 if they fit. */
 export function factorFor(strokes: readonly PointGroup[], box: Paper): number {
   const { width, height } = paperOf(strokes, { width: 0, height: 0 }, 1)
   return Math.min(1, box.width / width, box.height / height)

@@ -3,7 +3,7 @@ import { newLine, typedDiscount, type BudgetForm, type FormLine } from './budget
 import { inOrder, newChoice, newOption, type Section } from './budget-options.ts'
 import { usualPrice } from './usual-price.ts'
 
-/** What is typed already, and the template behind it. What was typed of discount and notes stays. */
+/** Adds a template to a form, after what is already there. A typed discount and typed notes are kept. */
 export function withTemplate(
   form: BudgetForm,
   template: Template,

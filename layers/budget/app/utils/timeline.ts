@@ -5,7 +5,7 @@ export type LogRow = z.infer<typeof AccessLogRow>
 type Stamp = 'created' | 'expired' | Extract<LogAction, 'cancelled' | 'superseded'>
 
 /**
- * One fact of a budget's life: a row of the log, or a stamp of the budget itself. Its words are below `budget.event`.
+ * One entry of a budget's history: a row of the log, or a timestamp of the budget. Its text is below `budget.event`.
  */
 export interface Fact {
   id: string
@@ -18,7 +18,7 @@ export interface Fact {
   detail: LogRow['detail']
 }
 
-/** Newest first. While older rows are not loaded, stamps from before the oldest loaded one wait with them. */
+/** Newest first. Until older rows are loaded, timestamps before the oldest loaded row are left out. */
 export function timelineOf(budget: BudgetDetail, rows: readonly LogRow[], isComplete: boolean): Fact[] {
   const facts = rows.map<Fact>(({ id, at, action, success, actor, user_name, user_agent, detail }) => ({
     id,
@@ -31,7 +31,7 @@ export function timelineOf(budget: BudgetDetail, rows: readonly LogRow[], isComp
     detail
   }))
   const oldest = facts.reduce((found, { at }) => at < found ? at : found, '9')
-  const logged = new Set<string>(facts.map(({ action }) => action)) // earlier releases logged no end
+  const logged = new Set<string>(facts.map(({ action }) => action)) // earlier releases didn't log the end
   const stamps = stampsOf(budget).filter(({ at, action }) => (isComplete || at >= oldest) && !logged.has(action))
   return [...facts, ...stamps].sort((one, other) => other.at.localeCompare(one.at))
 }
@@ -71,7 +71,7 @@ function stampsOf({
   ]
 }
 
-/** The key of its sentence below `budget.event`: failures and ways have words of their own. */
+/** The key below `budget.event`: failures and channels have their own texts. */
 export function wordOf({ action, success, detail }: Fact): string {
   if (!success) return `${action}_failed`
   if (action === 'verify' && detail.handed_by) return 'handed_over'

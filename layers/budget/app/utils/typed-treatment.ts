@@ -1,19 +1,19 @@
 import { hasSurface, readTooth } from '../../shared/domain/teeth-input.ts'
 import { SURFACES, type Notation, type Surface } from '../../shared/domain/teeth.ts'
 
-/** What is typed to find a treatment, and where in the mouth it is done: "crown 16", "filling 26 mo", "veneer 11 21" */
+/** What is typed to find a treatment, with its place in the mouth: "crown 16", "filling 26 mo", "veneer 11 21". */
 export interface TypedTreatment {
-  /** What to look for in the catalog. */
+  /** The text to search for in the catalog. */
   search: string
   /** FDI codes (ISO 3950), in the order typed. */
   teeth: string[]
-  /** Each once; only beside a single tooth that has them. */
+  /** Each letter once. Only for a single tooth that has these surfaces. */
   surfaces: string
 }
 
 /**
- * Teeth are read from the end, in the clinic's notation, behind at least one word: a number alone is looked for in the
- * catalog.
+ * Reads teeth in the clinic's notation from the end of the text. At least one word must precede them: a number alone is
+ * searched for in the catalog.
  */
 export function readTypedTreatment(typed: string, notation: Notation = 'fdi'): TypedTreatment {
   const words = typed.trim().split(/[\s,،]+/)
@@ -21,7 +21,7 @@ export function readTypedTreatment(typed: string, notation: Notation = 'fdi'): T
   const { tooth, surfaces } = readPlace(words.slice(isPlace ? -2 : -1).join(''), notation)
   const first = words.length - (isPlace ? 2 : 1)
   if (!tooth || first === 0) {
-    // What looks like surfaces may be a tooth itself: "A" is one in the universal notation.
+    // What looks like surfaces may be a tooth: "A" is a tooth in the universal notation.
     return isPlace && readTooth(words.at(-1)!, notation)
       ? readTeeth(words, notation)
       : { search: typed.trim(), teeth: [], surfaces: '' }
@@ -37,14 +37,14 @@ function readTeeth(words: string[], notation: Notation): TypedTreatment {
   return { search: name.join(' '), teeth: [...new Set(teeth)], surfaces: '' }
 }
 
-/** Letters as surfaces, each once; null if they are not surfaces. */
+/** Reads letters as surfaces, each once. Returns null if they aren't surfaces. */
 export function surfacesIn(text: string): Surface[] | null {
   const letters = [...text.toUpperCase()] as Surface[]
   const isEachOnce = new Set(letters).size === letters.length
   return letters.length > 0 && isEachOnce && letters.every(letter => SURFACES.includes(letter)) ? letters : null
 }
 
-/** "16", "16mo". */
+/** Reads a tooth with or without surfaces: "16", "16mo". */
 export function readPlace(word: string, notation: Notation): { tooth: string | null, surfaces: Surface[] } {
   const nothing = { tooth: null, surfaces: [] }
   const whole = readTooth(word, notation)

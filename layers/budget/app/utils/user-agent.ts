@@ -19,7 +19,7 @@ const SYSTEMS: [string, RegExp][] = [
 ]
 const find = (known: [string, RegExp][], text: string) => known.find(([, pattern]) => pattern.test(text))?.[0]
 
-/** `Chrome · Android`; of programs their first word. Null when there is nothing to say. */
+/** Returns `Chrome · Android`, or the first word for other programs. Null if there is nothing to show. */
 export function shortAgent(userAgent: string | null): string | null {
   if (!userAgent) return null
   const known = [find(BROWSERS, userAgent), find(SYSTEMS, userAgent)].filter(Boolean).join(' · ')

@@ -2,7 +2,7 @@ import { convertPrice, formatMoney, parseMoney, parsePercent } from '@svc/kit/mo
 
 interface PricedTreatment { unit_price: string, vat: string, prices_include_tax?: true }
 
-/** The catalog's price as the budget has its own: with or without tax. */
+/** The catalog's price converted to the budget's mode, with or without tax. */
 export function usualPrice(
   { unit_price, vat, prices_include_tax }: PricedTreatment,
   { currency, to_include_tax }: { currency: string, to_include_tax: boolean }

@@ -2,7 +2,7 @@ import type { BudgetDetail } from '../../shared/contract.ts'
 import { placeKey, placeOf, teethText } from '../../shared/domain/teeth.ts'
 
 type Line = BudgetDetail['items'][number]
-/** What can differ in a line that is in both. */
+/** The compared fields of a line. */
 const LINE_FIELDS = [
   'name',
   'quantity',
@@ -15,7 +15,7 @@ const LINE_FIELDS = [
   'price'
 ] as const
 type LineField = typeof LINE_FIELDS[number]
-/** What can differ in the whole. */
+/** The compared fields of the whole budget. */
 const FIELDS = [
   'patient',
   'professional',
@@ -31,7 +31,7 @@ const FIELDS = [
 ] as const
 type Field = typeof FIELDS[number]
 
-/** Texts as they are on the wire; the screen writes money and days in its language. Null: not given. */
+/** Values in the API's form, which the screen formats for its language. Null if there was no value. */
 export interface Change<Name extends string> { field: Name, before: string | null, after: string | null }
 export type LineDifference
   = | { kind: 'added' | 'removed', line: Line }
@@ -51,18 +51,18 @@ type Compared = Pick<
   | 'internal_notes'
 >
 
-/** Words and marks of the reader's language. */
+/** Texts in the reader's language. */
 interface Words {
-  /** A line's place; null: nowhere. */
+  /** A line's place; null if it has none. */
   placeText: (line: Line) => string | null
-  /** Follows the title of a choice that may stay open. */
+  /** Follows the title of a choice that may stay without an answer. */
   optional: string
   /** Separates options; ends with a space. */
   comma: string
 }
 type ChoiceWords = Pick<Words, 'optional' | 'comma'>
 
-/** What became of `before` in `after`, in the order of the lines of `after`, then those that are gone. */
+/** The differences from `before` to `after`, in the order of the lines of `after`, followed by the removed ones. */
 export function differenceOf(
   before: Compared,
   after: Compared,
@@ -74,7 +74,7 @@ export function differenceOf(
   return { lines, fields, same: fields.length === 0 && lines.length === 0 }
 }
 
-/** Lines of options are named after them: they are not the same lines as that treatment elsewhere. */
+/** Adds the option to the names and ids of its lines, so that they don't match the same treatment elsewhere. */
 const namedLines = ({ items, choices = [] }: Compared): Line[] => [
   ...items,
   ...choices.flatMap(choice => choice.options.flatMap(option => option.items.map(item => ({
@@ -84,7 +84,7 @@ const namedLines = ({ items, choices = [] }: Compared): Line[] => [
   }))))
 ]
 
-/** A line for each choice, with its rule and options in order; the recommended one is marked, descriptions follow. */
+/** A text line for each choice, with its rule and its options in order. ★ marks the recommended one. */
 function choicesText(choices: Compared['choices'], { comma, optional }: ChoiceWords): string | null {
   return choices
     ?.map(({ title, rule, options }) =>
@@ -96,8 +96,8 @@ const optionText = ({ title, description, recommended }: Pick<Option, 'title' | 
   [title, recommended && '★', description && `(${description})`].filter(Boolean).join(' ')
 
 /**
- * Lines have no identity over versions: the same treatment at the same place of the mouth is the same line, else the
- * next of that treatment.
+ * Pairs the lines of two versions, since lines have no common id: first by treatment and place in the mouth, then by
+ * treatment alone.
  */
 function lineDifferences(
   before: Line[],

@@ -8,12 +8,12 @@ interface Shown {
   broken: Ref<boolean>
 }
 
-/** As Vue names it, in development and in a build: what was pressed, not what was drawn. */
+/** Vue's names, in development and in a build, for errors in event handlers. These don't leave a gap on the page. */
 const HANDLER = /event handler|runtime-[56]$/
 
 /**
- * An error while the offer is drawn, in any component below this one, leaves a gap on the page that could go unnoticed.
- * Returns the text that the page shows until it is loaded again.
+ * Catches rendering errors in the offer's components, because a missing part could go unnoticed. Returns the notice
+ * that the page shows until it is loaded again.
  */
 export function useBrokenOffer({ view, state, broken }: Shown) {
   const { t } = useI18n()

@@ -11,7 +11,7 @@ import type {
 } from '../../../shared/contract.ts'
 import { call } from '../../utils/call.ts'
 
-/** The public API of one link, typed by the module's contract. Runs in the browser; answers never throw. */
+/** The public API of one link, typed by the module's contract. For the browser only. Its calls never throw. */
 export function useBudgetLink(token: string) {
   const { locale } = useI18n()
   const base = budgetLinkPath(token)

@@ -5,28 +5,28 @@ import { pageState, type PageFacts } from '../../utils/page-state.ts'
 import { useBrokenOffer } from './useBrokenOffer.ts'
 import { useBudgetLink } from './useBudgetLink.ts'
 
-/** Said above the state it concerns; it receives the focus when it appears. */
+/** Shown above the state that it explains. It gets the focus when it appears. */
 export interface Notice {
   tone: 'info' | 'warning'
   text: string
-  /** Offers to ask the server again. */ ask_again?: boolean
+  /** Shows a button to check again. */ ask_again?: boolean
 }
 
 export interface FirstMeta {
   link: PageFacts['link']
   meta: LinkMeta | null
   /** The clinic's accent colour, `#rrggbb`. */ accent: string | null
-  /** Of a code that was sent without the script. */ outcome: CodeOutcome | null
+  /** The result of a code that was submitted without the script. */ outcome: CodeOutcome | null
   /** The server's clock when it answered. */ now: number
 }
 
-/** All that the patient page knows. It changes only by what the server answers, and by what the reader is doing. */
+/** The state of the patient's page. Only the server's responses and the reader's actions change it. */
 export function useBudgetPage(token: string, first: FirstMeta) {
   const knowledge = useBudgetKnowledge(token, first)
   const { api, view, step, decidedHere, busy, notice, state, say, askMeta, askView } = knowledge
   const { t } = useI18n()
 
-  /** A session that ended while the reader was busy: back to the code, with everything kept. */
+  /** A session that ended during the reader's work: shows the code's form again, and keeps everything typed. */
   async function sessionEnded() {
     view.value = null
     await askMeta()
@@ -63,7 +63,7 @@ export function useBudgetPage(token: string, first: FirstMeta) {
     say(t('budget.notice.closed'), { tone: 'info' })
   }
 
-  /** By itself: what is said of the lock goes with it. */
+  /** The regular check of a lock. The notice about the lock is removed with it. */
   async function askWhileLocked() {
     if (!busy.value) await askMeta()
     if (state.value !== 'locked') notice.value = null
@@ -90,14 +90,14 @@ function useBudgetKnowledge(token: string, first: FirstMeta) {
   const link = ref(first.link)
   const meta = shallowRef(first.meta)
   const view = shallowRef<PatientView | null>(null)
-  /** The server has said that no session is open. */
+  /** The server reported that there is no session. */
   const signedOut = ref(false)
   const over = ref(false)
   const step = ref<PageFacts['step']>('reading')
   const decidedHere = ref(false)
   const notice = ref<Notice | null>(null)
   const busy = ref(false)
-  /** Something of the offer could not be drawn: what the reader has not seen, they cannot accept. */
+  /** A part of the offer couldn't be rendered. Readers can't accept what they haven't seen. */
   const broken = ref(false)
   /** Add to this device's clock to get the server's. */
   const skew = ref(first.now - Date.now())
@@ -123,7 +123,7 @@ function useBudgetKnowledge(token: string, first: FirstMeta) {
     else if (answer.problem.status === 404) link.value = 'unknown'
   }
 
-  /** Before the code: unknown, locked, closed or open. False without an answer. */
+  /** Loads what is known before the code: unknown, locked, closed or open. Returns false if there was no answer. */
   async function askMeta(): Promise<boolean> {
     const answer = await api.meta()
     hear(answer)
@@ -131,7 +131,7 @@ function useBudgetKnowledge(token: string, first: FirstMeta) {
     return answer.ok || !isUncertain(answer.problem)
   }
 
-  /** Behind the code: the true state, or why it cannot be seen. Null when all is well. */
+  /** Loads what is known after the code. Returns null, or the problem if it can't be loaded. */
   async function askView(): Promise<ApiProblem | null> {
     const answer = await api.view()
     hear(answer)

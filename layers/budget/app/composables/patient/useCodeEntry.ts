@@ -2,7 +2,10 @@ import type { ApiProblem } from '../../utils/call.ts'
 import type { CodeOutcome } from '../../utils/code-form.ts'
 import type { BudgetPage } from './useBudgetPage.ts'
 
-/** The human step: nothing is sent before a person presses the button. `outcome` is of a press before the script. */
+/**
+ * The code's form. Nothing is sent before a person presses the button. `outcome` is of a submission before the script
+ * loaded.
+ */
 export function useCodeEntry(page: BudgetPage, outcome: CodeOutcome | null) {
   const { t, locale } = useI18n()
   const error = ref<string | null>(null)
@@ -17,7 +20,7 @@ export function useCodeEntry(page: BudgetPage, outcome: CodeOutcome | null) {
     page.busy.value = found.kind === 'right'
   }
 
-  /** A session of this browser may be open: by a code sent without the script, or by an earlier visit. Only reads. */
+  /** Opens an existing session, from a code submitted without the script or from an earlier visit. It only reads. */
   async function resume() {
     if (!isRight.value) return void await page.askView()
     await entered()
@@ -53,7 +56,7 @@ export function useCodeEntry(page: BudgetPage, outcome: CodeOutcome | null) {
     if (problem.status === 423) return locked(problem.locked_until ?? null)
     if (problem.status === 404) return
 
-    // No answer: the code may still have been right.
+    // There was no answer, so the code may still have been correct.
     if (!await page.askView()) return
     if (await page.askMeta()) page.say(t('budget.notice.code_not_checked'))
     else page.say(t('budget.notice.unreachable'), { ask_again: true })

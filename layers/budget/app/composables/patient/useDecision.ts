@@ -28,7 +28,7 @@ export function useDecision(page: BudgetPage, selection: BudgetSelection) {
     forget()
     page.step.value = step
   }
-  /** Leads to "Review and sign", unless something is still to be chosen. */
+  /** Opens "Review and sign", unless a choice is still open. Returns whether it was opened. */
   async function begin(step: 'accepting' | 'rejecting'): Promise<boolean> {
     if (step === 'accepting' && (!(await selection.isComplete()) || page.broken.value)) return false
     go(step)
@@ -38,15 +38,15 @@ export function useDecision(page: BudgetPage, selection: BudgetSelection) {
     const view = selection.shown.value
     return view?.choices !== undefined && !view.decision && !view.selection
   }
-  // What was chosen can end while the reader signs: the budget changed, or its price could not be loaded.
+  // The selection can become invalid while the reader signs: the budget changed, or its price could not be loaded.
   watch(selection.shown, () => {
     if (page.step.value === 'accepting' && hasOpenChoices()) go('reading')
   })
-  // Something of the offer, or of its summary beside the signature, could not be drawn.
+  // A part of the offer, or of its summary beside the signature, couldn't be rendered.
   watch(page.broken, () => {
     if (page.step.value === 'accepting') go('reading')
   })
-  // The consent names a price. For another selection the patient has to agree again.
+  // The consent is for a price, so another selection clears it.
   watch(() => answersKey(selection.answers.value), () => {
     draft.consent = false
   })
@@ -75,7 +75,7 @@ export function useDecision(page: BudgetPage, selection: BudgetSelection) {
     page.busy.value = false
   }
 
-  /** The server's own words, put in the place of what was open. */
+  /** Replaces the open budget by the decision that the server confirmed. */
   function confirmed({ status, decided_at }: DecisionAnswer) {
     page.decidedHere.value = true
     page.view.value = {
@@ -94,7 +94,7 @@ export function useDecision(page: BudgetPage, selection: BudgetSelection) {
   return { draft, errors, begin, back: () => go('reading'), accept, reject }
 }
 
-/** After a refusal or no answer: learns what is true now before anything is offered again. */
+/** After a refusal or no answer: loads the current state before anything is offered again. */
 function useRefusal(page: BudgetPage, invalid: (fields: DraftField[]) => void) {
   const { t } = useI18n()
 

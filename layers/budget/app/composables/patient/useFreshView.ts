@@ -3,8 +3,8 @@ import type { BudgetPage } from './useBudgetPage.ts'
 const STALE_MS = 30_000
 
 /**
- * Asks the server again when the reader returns to a page left open, and when the language changes: names of treatments
- * come in it.
+ * Loads the budget again when the reader returns to a page that was left open, and when the language changes, because
+ * the names of treatments are in it.
  */
 export function useFreshView(page: BudgetPage) {
   const { locale } = useI18n()

@@ -1,9 +1,7 @@
 import type { Notice } from './useBudgetPage.ts'
 import type { PageState } from '../../utils/page-state.ts'
 
-/**
- * Moves the reader's place: to the heading of a new state, unless a notice (which takes the focus itself) explains it.
- */
+/** Moves the focus to the heading of a new state, unless a notice explains it, which takes the focus itself. */
 export function usePlace(state: Readonly<Ref<PageState>>, notice: Readonly<Ref<Notice | null>>) {
   watch(state, async () => {
     await nextTick()

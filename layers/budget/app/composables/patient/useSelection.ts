@@ -3,7 +3,7 @@ import { leastTotal, type Answers } from '../../utils/selection.ts'
 import { useAnswers } from '../useAnswers.ts'
 import type { BudgetPage } from './useBudgetPage.ts'
 
-/** What the reader chooses. Answers survive a reload in this tab; they end with the session. */
+/** The reader's selection. It is kept for this tab until the session ends, so that it survives a reload. */
 export function useSelection(page: BudgetPage, token: string) {
   const { t } = useI18n()
   const kept = keepInTab(`budget-choices:${token}`)
@@ -37,9 +37,9 @@ export function useSelection(page: BudgetPage, token: string) {
     await priced
   }
 
-  /** As it is shown: at the prices of what was chosen so far. */
+  /** The budget at the prices of the current selection. */
   const shown = computed<PatientView | null>(() => priced.value ?? page.view.value)
-  /** The least that it costs, until everything is chosen. */
+  /** The minimum total until everything is chosen. */
   const from = computed(() =>
     offer.value && !priced.value?.selection ? leastTotal(offer.value, answers.value, prices.value) : undefined
   )
@@ -48,13 +48,13 @@ export function useSelection(page: BudgetPage, token: string) {
 }
 export type BudgetSelection = ReturnType<typeof useSelection>
 
-/** Kept by the tab, if the browser allows it. */
+/** Storage of this tab, if the browser allows it. */
 function keepInTab(key: string) {
   const attempt = <T>(act: () => T): T | null => {
     try {
       return act()
     } catch {
-      return null // storage is switched off: a reload starts again
+      return null // storage is disabled, so a reload starts again
     }
   }
   return {

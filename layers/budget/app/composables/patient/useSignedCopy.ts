@@ -2,11 +2,11 @@ import type { BudgetPage } from './useBudgetPage.ts'
 
 const TRIES = 30
 
-/** Looks whether the signed PDF stands, in the server's rhythm, until it does or the patience ends. */
+/** Checks whether the signed PDF is ready, at the server's pace, until it is or the last attempt was made. */
 export function useSignedCopy(page: BudgetPage) {
   const tries = ref(0)
   const pending = computed(() => page.view.value?.signed_pdf.status === 'pending')
-  /** It takes unusually long; the page stops asking by itself. */
+  /** The PDF takes unusually long, so the page stops checking. */
   const late = computed(() => pending.value && tries.value >= TRIES)
   let timer: ReturnType<typeof setTimeout> | undefined
 

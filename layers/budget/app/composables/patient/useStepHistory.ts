@@ -5,9 +5,9 @@ type Step = PageFacts['step']
 const NAMES = { accepting: 'sign', rejecting: 'decline' } as const
 
 /**
- * The step of a decision is an entry of the browser's history (`?step=sign`): Back leads from it to the budget, and not
- * away. `onMove` is called when the reader uses Back or Forward. `mayMove` is asked first: Forward can lead to a step
- * that is no longer possible.
+ * Makes the step of a decision an entry of the browser's history (`?step=sign`), so that Back leads to the budget
+ * instead of away. `onMove` is called when the reader uses Back or Forward. `mayMove` is called first, because Forward
+ * can lead to a step that is no longer possible.
  */
 export function useStepHistory(
   page: BudgetPage,
@@ -29,14 +29,14 @@ export function useStepHistory(
     else void router.replace(address(step))
   }
 
-  /** A navigation has begun and not ended, of a change of language for example: another one would cancel it. */
+  /** A navigation is in progress, such as a change of language. Starting another one would cancel it. */
   const navigating = ref(false)
   const ended = () => void (navigating.value = false)
   const begun = () => void (navigating.value = true)
   const stops = [router.beforeEach(begun), router.afterEach(ended), router.onError(ended)]
   onScopeDispose(() => stops.forEach(stop => stop()))
 
-  /** The page moved, and the address does not say so yet. */
+  /** The step changed, and the URL has not been updated yet. */
   let isDue = false
   function moved() {
     isDue = true
@@ -55,12 +55,12 @@ export function useStepHistory(
     onMove()
     page.step.value = shown()
   })
-  // Nothing is left to decide.
+  // After the decision there are no steps.
   watch(() => page.view.value?.decision, decision => decision && (page.step.value = 'reading'))
-  // A saved address begins with reading.
+  // A page opened at a URL with a step starts with reading.
   onMounted(moved)
 
-  /** The entry before, as the router keeps it. */
+  /** Whether the previous entry, as the router stores it, is this page without a step. */
   function cameFromHere(): boolean {
     const before = (history.state as { back?: string | null } | null)?.back
     return before?.split('?')[0] === route.path && !/[?&]step=/.test(before)
