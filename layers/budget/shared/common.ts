@@ -34,7 +34,7 @@ export const StatusName = z.enum(STATUSES)
 export const MoneyText = z.string()
 /** UTC with `Z`. */
 export const Instant = z.iso.datetime()
-/** Lower-case hex. */
+/** SHA-256 in lower-case hex. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'Must be a SHA-256 in lower-case hex.')
 
 /** Like `DiscountInput`, without its limits, because stored values are shown as they are. */
@@ -56,7 +56,7 @@ const place = {
   /** FDI codes (ISO 3950). */
   teeth: z.array(z.string()).optional(),
   area: z.enum(AREAS).nullable().optional(),
-  /** In words; in an earlier budget, the tooth and surfaces that were sent. */
+  /** A place in words. In an earlier budget, the tooth and surfaces that were sent. */
   site: z.string().nullable().optional()
 }
 
@@ -77,7 +77,7 @@ const ShownLine = z.object({
   discounted: z.boolean()
 })
 
-/** The answers to all choices, `{ "<choice id>": "<option id>" }`; null: none of its options. */
+/** The answers to all choices, `{ "<choice id>": "<option id>" }`; null if none of its options was chosen. */
 export const SelectionShown = z.record(Id, Id.nullable())
 
 /** Choices whose lines have the given shape. */
@@ -119,7 +119,7 @@ export const PatientView = z.object({
   /** The licence number is absent if unknown. */
   professional: z.object({ name: z.string(), license_number: z.string().optional() }).nullable(),
   currency: z.string(),
-  /** Unit prices were entered with tax. Absent: without. */
+  /** Unit prices were entered with tax. If absent, they weren't. */
   prices_include_tax: z.literal(true).optional(),
   locale: z.string(),
   time_zone: z.string(),

@@ -1,4 +1,6 @@
-/** Requests and answers of this module's endpoints: the server validates with them, and the screens use their types. */
+/**
+ * The request and response schemas of this module's endpoints. The server validates with them; screens use their types.
+ */
 export * from './text.ts'
 export * from './common.ts'
 export * from './public.ts'

@@ -7,8 +7,8 @@ export const CheckDocumentRequest = z.strictObject({
 })
 
 /**
- * No patient data: only whether it matches, when it was signed, and where. `withdrawn_at` only if the acceptance was
- * withdrawn since.
+ * Contains no patient data: only whether the document matches, and when and at which clinic it was signed.
+ * `withdrawn_at` is present if the acceptance was withdrawn later.
  */
 export const CheckDocumentAnswer = z.object({
   match: z.boolean(),

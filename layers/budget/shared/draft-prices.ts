@@ -4,13 +4,13 @@ import { readDiscount, type WireDiscount } from './domain/discount.ts'
 import { priceBudget, type BudgetPrices } from './domain/pricing.ts'
 import { outermostSelections, priceSelection, type Choice } from './domain/selection.ts'
 
-/** Decimal texts, as sent and received. */
+/** A line's values as decimal texts, as in requests. */
 export interface DraftLine {
   unit_price: string
   quantity: number
   vat: string
   discount: WireDiscount | null
-  /** The line's option; null: part of every selection. */
+  /** The line's option; null for lines in every selection. */
   option_id?: string | null
 }
 export interface DraftPrices {
@@ -26,13 +26,13 @@ interface Terms {
   global_discount: WireDiscount | null
   currency: string
   prices_include_tax: boolean
-  /** Omitted: there is only one price. */ choices?: Choice[]
+  /** Omit it if there is only one price. */ choices?: Choice[]
 }
 
 /**
- * The server's answer for a draft, computed with the server's own functions. If the patient can choose, a line's price
- * is the one before the discount on the total. Null while the global amount is more than the cheapest selection.
- * Expects texts that can be parsed.
+ * The prices that the server would return for a draft, computed by the server's own functions. If the patient can
+ * choose, a line's price is the one before the discount on the total. Null while that discount exceeds the cheapest
+ * selection. Expects texts that can be parsed.
  */
 export function pricesOf(
   items: readonly DraftLine[],

@@ -12,8 +12,8 @@ export const SendRequest = z.strictObject({
   message: plainText(1000).nullish()
 })
 /**
- * `public_code` only if it was generated now: it is shown once, and only to people. `notice` tells a program how the
- * patient gets the code.
+ * `public_code` is present only if it was generated just now: it is shown once, and only to people. `notice` tells a
+ * program how the patient gets the code.
  */
 export const SendAnswer = z.object({
   status: z.literal('sent'),

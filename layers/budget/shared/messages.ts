@@ -4,7 +4,7 @@ import { Id, Instant } from './common.ts'
 import { RELATIONSHIPS } from './public.ts'
 import { plainText } from './text.ts'
 
-/** In UTF-16 units. */
+/** The maximum length in UTF-16 units. */
 export const MAX_MESSAGE = 1000
 
 /** Plain text, trimmed. */
@@ -19,8 +19,8 @@ export const MessageRequest = z.strictObject({
 })
 
 /**
- * Id of the last message on the screen, so that later questions stay open. Null: the screen showed none, so all stay
- * open. Absent: none does.
+ * The id of the last message on the screen, so that later questions stay open. If null, the screen showed no message,
+ * and all questions stay open. If absent, none stays open.
  */
 const seen = Id.nullish()
 /** The clinic's message to the patient. */
@@ -39,7 +39,7 @@ export const PatientMessage = z.object({
 export const StaffMessage = PatientMessage.extend({
   /** The author for the clinic; null for the patient's own messages. */
   by: z.object({ id: Id, name: z.string() }).nullable(),
-  /** The version on which it was written. */
+  /** The version on which the message was written. */
   version_id: Id,
   /** For the patient's messages: when it was answered or marked as read. */
   read_at: Instant.nullable()

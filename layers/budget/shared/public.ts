@@ -32,7 +32,7 @@ export const LinkMeta = z.object({
 export const ShortAddress = z.object({ path: z.string() })
 export type ShortAddress = z.infer<typeof ShortAddress>
 
-/** Typed or scanned on the device that gets the budget. */
+/** The code typed on the device on which the patient signs. */
 export const SignDigits = z.strictObject({ code: digits(/^\d{6}$/, 'Must be six digits.') })
 export const SignSecret = z.strictObject({ secret: z.string().min(20).max(100) })
 /** `path`: the patient's page, relative to the instance's URL. */
@@ -54,7 +54,7 @@ export const SelectionInput = z.record(z.string(), z.string().nullable())
 
 export const PriceRequest = z.strictObject({ selection: SelectionInput })
 export const PriceAnswer = z.object({
-  /** No answer is missing. */
+  /** Whether all choices have an answer. */
   complete: z.boolean(),
   /** The chosen lines at the prices of this selection, in the offer's order. */
   items: PatientView.shape.items,
@@ -64,7 +64,7 @@ export const PriceAnswer = z.object({
   tax_total: MoneyText,
   /** Digest of the content that this selection accepts; null while an answer is missing. */
   content_digest: Sha256.nullable(),
-  /** For each option, the total if it were taken and the rest stayed the same. */
+  /** For each option, the total if it were chosen and the rest stayed the same. */
   with: z.record(Id, MoneyText)
 })
 

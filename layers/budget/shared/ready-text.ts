@@ -8,7 +8,7 @@ interface ReadyTexts {
   open (patient: string, clinic: string, url: string): string
   /** For a budget that can only be read: the patient's copy. */
   closed (patient: string, clinic: string, url: string): string
-  /** Sent separately from the link: contains the code, and no link. */
+  /** Sent separately from the link. It contains the code, and no link. */
   code (clinic: string, code: string): string
 }
 
@@ -71,8 +71,9 @@ export function readyText({ locale, patient, clinic, url, closed }: ReadyText): 
 export const codeText = (locale: string, clinic: string, code: string): string => textsFor(locale).code(clinic, code)
 
 /**
- * `+34 600 11 22 33`, `0034…`, and with the clinic's country (ISO 3166-1) `600 11 22 33` → `34600112233`. Null for a
- * number without a known country, because a messenger would dial a different one.
+ * Converts a phone number to international digits: `+34 600 11 22 33`, `0034…`, and with the clinic's country (ISO
+ * 3166-1) `600 11 22 33` → `34600112233`. Null if the country is unknown, because a messenger would dial another
+ * number.
  */
 export function internationalDigits(phone: string, country: string | null): string | null {
   const plain = latinDigits(phone).replace(/\p{Cf}/gu, '').replace(/\(0\)/g, '').replace(/^[^\d+]*00/, '+')
@@ -86,7 +87,7 @@ export function whatsAppUrl(phone: string | null, text: string, country: string 
   return `https://wa.me/${(phone && internationalDigits(phone, country)) ?? ''}?text=${encodeURIComponent(text)}`
 }
 
-/** RFC 5724; phones also accept a number without its country. */
+/** An `sms:` URL (RFC 5724). Phones also accept a number without its country. */
 export function smsUrl(phone: string | null, text: string, country: string | null): string {
   const whole = phone && internationalDigits(phone, country)
   return `sms:${whole ? `+${whole}` : latinDigits(phone ?? '').replace(/\D/g, '')}?body=${encodeURIComponent(text)}`

@@ -29,7 +29,7 @@ export { ATTENTION }
 
 export const MAX_ITEMS = 200
 
-/** A form sends the empty text for a cleared field. */
+/** Forms send an empty text for an empty field. */
 const orNothing = (text: z.ZodType<string, string>) =>
   z
     .string()
@@ -43,8 +43,8 @@ const ToothCode = z
 
 export const ItemInput = z.strictObject({
   /**
-   * Identifies a line of the draft that stays, with its copied catalog data. Null: a new line. Omitted: a line with the
-   * same treatment, if there is one.
+   * The id of a line of the draft to keep, with its copied catalog data. If null, the line is new. If omitted, it is a
+   * line with the same treatment, if there is one.
    */
   id: Id.nullish(),
   treatment_id: Id,
@@ -59,15 +59,18 @@ export const ItemInput = z.strictObject({
   /** FDI codes (ISO 3950): permanent "11" to "48", deciduous "51" to "85"; each once, at most 32. */
   teeth: z.array(ToothCode).max(MAX_TEETH).nullish(),
   /**
-   * Only with exactly one tooth, each once; O behind the canines, I for the others, P above, L below. A text beside
-   * `tooth` is the deprecated form.
+   * Only with exactly one tooth, each once; O for teeth behind the canines, I for the others, P in the upper jaw, L in
+   * the lower. A text with `tooth` is the deprecated form.
    */
   surfaces: z.union([z.array(z.enum(SURFACES)), z.string().max(50)]).nullish(),
-  /** Instead of teeth. */
+  /** An area instead of teeth. */
   area: z.enum(AREAS).nullish(),
-  /** A place that is neither. */
+  /** A place that is neither a tooth nor an area. */
   site: orNothing(nameText(MAX_SITE)),
-  /** Deprecated, for one release: a valid code becomes `teeth`, any other text `site`. Refused together with these. */
+  /**
+   * Deprecated, for one release: a valid code becomes `teeth`, any other text `site`. Refused together with these
+   * fields.
+   */
   tooth: orNothing(nameText(50)),
   /** Shown to the patient below the treatment. */
   note: orNothing(plainText(500)),
@@ -85,7 +88,7 @@ export const MAX_CHOICES = 20
 export const MAX_OPTIONS = 5
 
 const OptionInput = z.strictObject({
-  /** Identifies an option of the draft that stays; null or omitted: a new one. */
+  /** The id of an option of the draft to keep. Null or omitted for a new one. */
   id: Id.nullish(),
   title: nameText(100),
   description: orNothing(plainText(1000)),
@@ -94,26 +97,26 @@ const OptionInput = z.strictObject({
   items: z.array(ItemInput).min(1, 'An option needs at least one treatment.').max(MAX_ITEMS)
 })
 export const ChoiceInput = z.strictObject({
-  /** Identifies a choice of the draft that stays; null or omitted: a new one. */
+  /** The id of a choice of the draft to keep. Null or omitted for a new one. */
   id: Id.nullish(),
   title: nameText(100),
-  /** `exactly_one`: at least two options. `at_most_one`: at least one, and the patient may take none. */
+  /** `exactly_one` needs at least two options, `at_most_one` at least one, and the patient may choose none. */
   rule: z.enum(RULES),
   options: z.array(OptionInput).min(1).max(MAX_OPTIONS)
 })
 export type ChoiceInput = z.infer<typeof ChoiceInput>
 
 const optional = {
-  /** The choices for the patient; replaces all. At most 200 lines together with `items`. */
+  /** The choices for the patient. They replace all existing ones. At most 200 lines together with `items`. */
   choices: z.array(ChoiceInput).max(MAX_CHOICES).nullish(),
   professional_id: Id.nullish(),
   valid_until: Day.nullish(),
   global_discount: DiscountInput.nullish(),
   patient_notes: orNothing(plainText(5000)),
   internal_notes: orNothing(plainText(5000)),
-  /** How the prices were entered: refused if the budget stores its prices the other way. */
+  /** Whether prices were entered with tax. Refused if the budget stores its prices the other way. */
   prices_include_tax: z.boolean().optional(),
-  /** Applies to the number, whatever its version. Replaces all ids. */
+  /** Ids of the budget's number, for all its versions. Replaces all existing ids. */
   external_ids: externalIds.optional()
 }
 
@@ -121,7 +124,7 @@ const optional = {
 export const CreateRequest = z.strictObject({ patient_id: Id, items, ...optional })
 export type CreateRequest = z.infer<typeof CreateRequest>
 
-/** Omitted fields stay, `null` clears, `items` replaces all. */
+/** Omitted fields stay unchanged, `null` clears a field, and `items` replaces all lines. */
 export const ChangeRequest = z.strictObject({ patient_id: Id.optional(), items: items.optional(), ...optional })
 export type ChangeRequest = z.infer<typeof ChangeRequest>
 
@@ -135,9 +138,9 @@ export const ListQuery = z.strictObject({
   status: z.array(StatusName).max(20).optional(),
   patient_id: Id.optional(),
   professional_id: Id.optional(),
-  /** Words of the number or of the patient's name, in any order; beginnings of words are enough. */
+  /** Words of the number or of the patient's name, in any order. Prefixes are enough. */
   search: orNothing(nameText(200)),
-  /** A day: the budget's last day is before it. An instant: it ends before it. */
+  /** With a day: the budget's last day is before it. With an instant: the budget ends before it. */
   expires_before: z.union([Day, z.iso.datetime({ offset: true }).regex(/^[12]/, 'Must be a time of the years 1000 to 2999.')]).optional(),
   locked: z.enum(['true', 'false']).optional(),
   attention: z.enum(ATTENTION).optional(),
@@ -170,11 +173,12 @@ const delivery = {
 
 /** The staff's view of the link. */
 export const LinkState = z.object({
-  /** `none` before it is sent; `closed` if it can be read but not decided. */
+  /** `none` before the budget is sent; `closed` if it can be read but not decided. */
   state: z.enum(['none', 'active', 'closed']),
   url: z.string().nullable(),
   /**
-   * `https://…/b/K7Q4-9XTM`, to be read out; opens the same page. Null for links of releases without short addresses.
+   * A short address to read out, `https://…/b/K7Q4-9XTM`, which opens the same page. Null for links of releases without
+   * short addresses.
    */
   short_url: z.string().nullable(),
   has_code: z.boolean(),
@@ -193,7 +197,7 @@ export const ListRow = z.object({
   patient: z.object({ id: Id, first_name: z.string(), last_name: z.string() }),
   professional: Person.nullable(),
   currency: z.string(),
-  /** The cheapest selection's, until a selection is accepted. */
+  /** That of the cheapest selection, until a selection is accepted. */
   total: MoneyText,
   /** If the patient can choose: the totals of the cheapest and the most expensive selection. Absent without choices. */
   price_from: MoneyText.optional(),
@@ -273,18 +277,18 @@ export const BudgetDetail = PatientView.extend({
     reason: z.string().nullable(),
     by: Person.nullable()
   }).nullable(),
-  /** How many of the patient's messages about this number no one has answered or marked as read. */
+  /** The number of the patient's messages about this budget that no one has answered or marked as read. */
   open_questions: z.int(),
   closed_at: Instant.nullable(),
   closed_reason: z.string().nullable(),
   /**
-   * For a superseded version: who sent the version that replaced it. Otherwise null, also once that version's log has
-   * been trimmed.
+   * For a superseded version: who sent the version that replaced it. Null for other versions, and once that version's
+   * log has been trimmed.
    */
   superseded_by_user: Person.nullable(),
   revises_id: Id.nullable(),
   superseded_by_id: Id.nullable(),
-  /** The patient's data was erased: names and notes stay empty, and nothing changes any more. */
+  /** When the patient's data was erased. Names and notes are then empty, and the budget can't change any more. */
   erased_at: Instant.nullable(),
   link: LinkState,
   decision: decision.unwrap().extend({
@@ -295,7 +299,7 @@ export const BudgetDetail = PatientView.extend({
     reason_code: z.enum(REASON_CODES).nullable(),
     witness: Person.nullable()
   }).nullable(),
-  /** All versions of this number, first version first. */
+  /** All versions of the budget, oldest first. */
   versions: z.array(z.object({
     id: Id,
     version: z.int(),

@@ -7,7 +7,7 @@ import { nameText } from './text.ts'
 
 // ---------------------------------------------------------------- requests
 
-/** `budget_id`: any version in any state. */
+/** `budget_id` is any version with any status. */
 export const TemplateRequest = z.strictObject({ name: nameText(100), budget_id: Id })
 export type TemplateRequest = z.infer<typeof TemplateRequest>
 
@@ -26,7 +26,10 @@ const Texts = z.record(z.string(), z.string())
 
 /** Something in a template that its new budget does not contain. */
 export const LeftOut = z.object({
-  /** `inactive`: not offered; `gone`: no longer in the catalog; `discount`: an amount that does not fit. */
+  /**
+   * `inactive`: the treatment isn't offered; `gone`: it isn't in the catalog any more; `discount`: an amount that
+   * doesn't fit.
+   */
   reason: z.enum(['inactive', 'gone', 'discount']),
   /** The treatment; null for the discount on the total. */
   treatment: z.object({ id: Id, code: z.string(), name: Texts }).nullable()
@@ -58,7 +61,7 @@ export const TemplateRow = z.object({
 })
 export type TemplateRow = z.infer<typeof TemplateRow>
 
-/** As a budget created today would have it. */
+/** A template as a budget created today would contain it. */
 export const Template = TemplateRow.extend({
   currency: z.string(),
   items: z.array(TemplateLine),
@@ -78,5 +81,5 @@ export const Template = TemplateRow.extend({
 })
 export type Template = z.infer<typeof Template>
 
-/** The new draft, and what it lacks of the template. */
+/** The new draft, and the parts of the template that it lacks. */
 export const FromTemplateAnswer = BudgetDetail.extend({ left_out: z.array(LeftOut) })

@@ -53,7 +53,7 @@ export function mustAllow(status: Status, action: Action): Status {
   return next
 }
 
-/** The clock decides, even if no job has run: a sent version past its end is expired, whatever its row contains. */
+/** The status by the clock, even if no job has run: a sent version past its end is expired, whatever its row says. */
 export function statusAt(budget: { status: Status, expires_at: Date | null }, now: Date): Status {
   const over = budget.status === 'sent' && budget.expires_at !== null && budget.expires_at.getTime() <= now.getTime()
   return over ? 'expired' : budget.status

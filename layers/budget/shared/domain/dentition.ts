@@ -8,10 +8,10 @@ import { isDeciduous, isRight, isUpper, ROWS, type Area } from './teeth.ts'
  */
 export interface DrawnTooth {
   code: string
-  /** Drawn behind the crown. */
+  /** The root's path, drawn behind the crown. */
   root: string
   crown: string
-  /** Fissures and the like, as open lines. */
+  /** Fissures and other open lines. */
   details: string
   /** The middle of the tooth's column, and its clickable area. */
   x: number
@@ -94,7 +94,7 @@ const lowerMolar = (width: number, root: number, spread = 0.84, edge: Kind['edge
   lines: edge === THREE_CUSPS ? [[0.24, 0.16, 0.55], [-0.42, 0.17, 0.48]] : [[0.02, 0.16, 0.55]]
 })
 
-/** From the midline to the back. */
+/** From the midline to the back of the mouth. */
 const KINDS: Record<keyof typeof ROWS, Kind[]> = {
   upper: [
     incisor(8.2, 10, 12),
@@ -204,7 +204,7 @@ interface Pen {
   curve (...points: [x: number, y: number, x2: number, y2: number, x3: number, y3: number]): string
 }
 
-/** `x` towards the midline, `y` from the biting edge to the root. */
+/** Coordinates for one tooth: `x` towards the midline, `y` from the biting edge to the root. */
 function penAt({ x: left, y: top, mesial, jaw }: { x: number, y: number, mesial: number, jaw: number }): Pen {
   const point = (x: number, y: number) => `${round(left + mesial * x)} ${round(top + jaw * y)}`
   return {
@@ -220,7 +220,10 @@ const outline = (kind: Kind, pen: Pen) => ({
   details: (kind.lines ?? []).map(([at, from, to]) => lineOf(kind, pen, at, from, to)).join('')
 })
 
-/** From the gum on the mesial side over the widest point to the edge, along it, and back over the arch of the gum. */
+/**
+ * The crown's path: from the gum on the mesial side over the widest point to the biting edge, along it, and back along
+ * the gum.
+ */
 function crownOf({ width, neck, crown, edge }: Kind, pen: Pen): string {
   const half = width / 2
   const points = edge.map(([at, depth]) => ({ x: at * half, y: depth * crown }))
@@ -243,7 +246,7 @@ function crownOf({ width, neck, crown, edge }: Kind, pen: Pen): string {
   ].join('')
 }
 
-/** Down to each tip, and up to where the roots divide. */
+/** The root's path: down to each tip, and up to where the roots divide. */
 function rootOf({ neck, crown, root, roots, fork = 0 }: Kind, pen: Pen): string {
   const half = neck / 2
   const start = crown * 0.94

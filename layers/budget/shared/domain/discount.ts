@@ -1,9 +1,9 @@
 import { formatMoney, formatPercent, parseMoney, parsePercent } from '@svc/kit/money'
 import type { Discount } from './pricing.ts'
 
-/** As sent and received: `{ type: 'percent', value: '7.5' }`, `{ type: 'amount', value: '30.00' }`. */
+/** A discount as sent and received: `{ type: 'percent', value: '7.5' }` or `{ type: 'amount', value: '30.00' }`. */
 export interface WireDiscount { type: 'percent' | 'amount', value: string }
-/** As stored, in two columns. */
+/** A discount as it is stored, in two columns. */
 export interface StoredDiscount { discount_type: 'percent' | 'amount' | null, discount_value: bigint | null }
 
 /** Null if an amount has more decimals than the currency, or a percentage is invalid. */

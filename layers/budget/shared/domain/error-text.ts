@@ -1,6 +1,6 @@
 /**
- * An error for the access log: short, and without folders of the machine, since the log is handed out with the evidence
- * and with a patient's data. The operator finds the folders in the server's log.
+ * A short error for the access log, without paths of the machine, since the log is part of the evidence and of a
+ * patient's data. Operators find the paths in the server's log.
  */
 export function errorText(error: unknown): string {
   const text = String(error instanceof Error ? error.message : error)

@@ -1,7 +1,7 @@
 import { placeKey } from './teeth.ts'
 
 type Place = { treatment_id: string } & Parameters<typeof placeKey>[0]
-/** `id`: the existing line; null: a new one; omitted: any existing line with the same treatment. */
+/** `id` is that of an existing line, or null for a new one. If omitted, any line with the same treatment matches. */
 type Wanted = Place & { id?: string | null }
 
 /**

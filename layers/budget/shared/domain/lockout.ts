@@ -2,8 +2,8 @@
 export const FAILURES_PER_LOCK = 5
 
 /**
- * For the first lock and for each later one: a stranger who found the link can keep the patient out for at most an hour
- * at a time.
+ * The durations of the first lock and of each later one. A stranger who found the link can lock the patient out for at
+ * most an hour at a time.
  */
 export const LOCK_SECONDS = [15 * 60, 60 * 60] as const
 
@@ -19,7 +19,7 @@ export function attemptsLeft(failures: number): number {
   return FAILURES_PER_LOCK - failures % FAILURES_PER_LOCK
 }
 
-/** By the database's clock. A lock ends when its time is over. */
+/** Whether the link is locked, by the database's clock. A lock ends when its time is over. */
 export function lockOf({ link: { locked_until }, now }: { link: { locked_until: Date | null }, now: Date }): {
   locked: boolean
   locked_until: Date | null

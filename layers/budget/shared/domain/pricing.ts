@@ -69,7 +69,7 @@ export function priceBudget({
   }
 }
 
-/** A line's price with tax, after its own discount and before the global one. */
+/** A line's price with tax, after its own discount and before the one on the total. */
 export const grossOf = (item: PricedLine, prices_include_tax: boolean): bigint =>
   toGross(discountedBase(item), item.vat, prices_include_tax)
 

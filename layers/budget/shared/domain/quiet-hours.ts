@@ -3,8 +3,8 @@ import { clockIn } from './validity.ts'
 export interface QuietHours { quiet_from: string, quiet_to: string }
 
 /**
- * From `quiet_from` until `quiet_to` (exclusive) in local time of the zone, possibly over midnight; never if both are
- * the same.
+ * Whether the local time is within the quiet hours: from `quiet_from` until `quiet_to` (exclusive), possibly past
+ * midnight. Equal times mean no quiet hours.
  */
 export function isQuiet({ quiet_from, quiet_to }: QuietHours, zone: string, now: Date): boolean {
   const time = clockIn(zone, now)

@@ -1,10 +1,10 @@
 import { globalDiscount, grossOf, priceBudget, sum, type BudgetPrices, type Discount, type PricedLine } from './pricing.ts'
 
-/** `exactly_one`: an answer is required. `at_most_one`: the patient may take none of the options. */
+/** `exactly_one`: an answer is required. `at_most_one`: the patient may choose none of the options. */
 export const RULES = ['exactly_one', 'at_most_one'] as const
 export type Rule = (typeof RULES)[number]
 
-/** A bundle of lines that the patient takes or declines as a whole. */
+/** A bundle of lines that the patient chooses as a whole. */
 export interface Option {
   id: string
   title: string
@@ -16,7 +16,7 @@ export interface Option {
 /** A question to the patient, with its possible answers in order. */
 export interface Choice { id: string, title: string, rule: Rule, options: Option[] }
 
-/** The answers, `{ "<choice id>": "<option id>" }`; null: none of them is taken. */
+/** The answers, `{ "<choice id>": "<option id>" }`; null if none of the options is chosen. */
 export type Selection = Record<string, string | null>
 
 /** `option_id`: the line's option; null: the line is part of every selection. */
@@ -62,7 +62,7 @@ export function priceSelection<Line extends PricedLine & OfferLine>(
 }
 
 /**
- * For each option, the total if it were taken and the rest of the selection stayed the same. Each line is processed
+ * For each option, the total if it were chosen and the rest of the selection stayed the same. Each line is processed
  * only once, however many options there are.
  */
 export function totalsWith<Line extends PricedLine & OfferLine>(

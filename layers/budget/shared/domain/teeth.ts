@@ -48,17 +48,17 @@ export const ROWS = {
   lower: sequence([4, 3], 8)
 } as const
 
-/** All 52, in the order in which texts name them. */
+/** All 52 teeth, in the order in which texts list them. */
 export const TEETH: readonly string[] = [...ROWS.upper, ...ROWS.lower, ...ROWS.upper_deciduous, ...ROWS.lower_deciduous]
 const ORDER = new Map(TEETH.map((code, index) => [code, index]))
 
 export const isTooth = (code: string): boolean => ORDER.has(code)
 export const isDeciduous = (code: string): boolean => code[0]! >= '5'
 export const isUpper = (code: string): boolean => '1256'.includes(code[0]!)
-/** On the patient's right, which is the left of a chart. */
+/** Whether the tooth is on the patient's right, which is the left side of a chart. */
 export const isRight = (code: string): boolean => '1458'.includes(code[0]!)
 
-/** An incisor or a canine. */
+/** Whether the tooth is an incisor or a canine. */
 export const isFront = (code: string) => code[1]! <= '3'
 
 /** In the order of a chart; invalid codes come last. */

@@ -1,10 +1,7 @@
 /** Text in several languages: `{ en: 'Cleaning', es: 'Limpieza' }`. */
 export type Texts = Record<string, string>
 
-/**
- * The text in the first available of the wanted languages (`pt` serves `pt-BR`), otherwise in English, otherwise in
- * any.
- */
+/** Returns the text in the first available one of the languages (`pt` for `pt-BR`), else in English, else in any. */
 export function textIn(texts: Texts, ...locales: string[]): string {
   for (const locale of [...locales, 'en']) {
     const text = ownText(texts, locale)

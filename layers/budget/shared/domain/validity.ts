@@ -22,7 +22,9 @@ export const clockIn = (zone: string, now: Date): string =>
 export const yearIn = (zone: string, now: Date): number => Number(dayIn(zone, now).slice(0, 4))
 
 const MOST_KNOWN = 1000
-/** Looking up an offset formats a date several times, and the same few days are looked up again and again. */
+/**
+ * Starts of days that were computed. An offset takes several formatted dates, and the same days are needed repeatedly.
+ */
 const knownStarts = new Map<string, number>()
 
 /** The first instant of a day in a zone. Where the clock skips midnight, that is the instant of the change. */
@@ -38,13 +40,14 @@ function findStart(day: Day, zone: string): Date {
   const wall = utc(day)
   const before = offsetAt(zone, wall - DAY)
   const after = offsetAt(zone, wall + DAY)
-  if (before === after) return new Date(wall - before) // no change near it; each look-up of an offset formats a date
+  // there is no change of offset nearby, which saves more of these slow look-ups
+  if (before === after) return new Date(wall - before)
   const candidates = [wall - before, wall - after].filter(at => at + offsetAt(zone, at) === wall)
   if (candidates.length > 0) return new Date(Math.min(...candidates))
   return new Date(changeBetween(zone, wall - DAY, wall + DAY))
 }
 
-/** 24:00 of a day in a zone, exclusive: the first instant of the next one. */
+/** The exclusive end of a day in a zone: the first instant of the next day. */
 export const endOfDay = (day: Day, zone: string): Date => startOfDay(addDays(day, 1), zone)
 
 /** True once the day is over in the zone. */
