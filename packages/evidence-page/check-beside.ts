@@ -41,8 +41,8 @@ async function isThisPage(bytes: Bytes, page: Page): Promise<boolean> {
 }
 
 /**
- * Exactly one line for each file, of the bytes that it must have. A page that is not this one has any sum: it is named
- * itself.
+ * Whether there is exactly one line for each file, with the hash of the expected bytes. If the page beside these files
+ * isn't this one, its line may have any hash, because the page itself is reported.
  */
 async function areSums(bytes: Bytes, copies: Files, page: { name: string, bytes: Bytes | null }): Promise<boolean> {
   const lines = (readText(bytes) ?? '').split('\n')
@@ -55,6 +55,6 @@ function readText(bytes: Bytes): string | null {
   try {
     return textOf(bytes)
   } catch {
-    return null // no text of ours is anything but UTF-8
+    return null // our texts are always UTF-8
   }
 }

@@ -110,16 +110,16 @@ function get(files: Files, name: string): Bytes {
 
 const json = <T>(files: Files, name: string): T => JSON.parse(textOf(get(files, name))) as T
 
-/** Null if the file is missing or isn't JSON. */
+/** Returns null if the file is missing or isn't JSON. */
 export function readJson<T>(bytes: Bytes | undefined): T | null {
   try {
     return bytes ? JSON.parse(textOf(bytes)) as T : null
   } catch {
-    return null // as good as missing: the caller says which file it is
+    return null // treated like a missing file, which the caller reports
   }
 }
 
-/** A check that throws fails, because the file is unreadable. */
+/** A check that throws has failed, because a file couldn't be read. */
 async function tried(examine: () => Promise<boolean | null> | boolean | null): Promise<boolean | null> {
   try {
     return await examine()

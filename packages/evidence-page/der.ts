@@ -6,7 +6,7 @@ export interface Element { tag: number, content: Bytes, whole: Bytes }
 export const SEQUENCE = 0x30
 export const SET = 0x31
 
-/** The first element of the bytes; the rest is left to the caller. Throws if it isn't DER. */
+/** Reads the first element of the bytes and ignores the rest. Throws if it isn't DER. */
 export function readElement(bytes: Bytes): Element {
   const [tag, first] = bytes
   if (tag === undefined || first === undefined) throw new RangeError('DER ends too early')
@@ -36,7 +36,7 @@ export function child(element: Pick<Element, 'content'>, at: number): Element {
   return found
 }
 
-/** Of a PEM file with one certificate. */
+/** The DER bytes of a PEM file with one certificate. */
 export function derOfPem(text: string): Bytes {
   const body = /^-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----\s*$/.exec(text)?.[1]
   if (!body) throw new SyntaxError('this is no certificate')

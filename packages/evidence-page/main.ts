@@ -24,19 +24,19 @@ const state: State = {
 }
 const show = (change: Partial<State>) => draw(Object.assign(state, change))
 
-/** What is no base64 is left out, and so is missing. */
+/** Entries that aren't base64 are left out, so that they count as missing. */
 function readCopies(text: string): Files {
   const found = new Map<string, Bytes>()
   try {
     for (const [name, base64] of Object.entries(JSON.parse(text) as Record<string, string>))
       found.set(name, fromBase64(base64))
   } catch {
-    return found // the check of the copies names what is missing
+    return found // the check of the copies reports missing files
   }
   return found
 }
 
-/** Only whole copies tell facts. */
+/** Facts are only shown from intact copies. */
 async function checkCopies(): Promise<void> {
   const report = await checkEvidence(copies)
   const content = readJson<Content>(copies.get('content.json'))
@@ -46,7 +46,7 @@ async function checkCopies(): Promise<void> {
 let copiesChecked: Promise<void> | undefined
 let choices = 0
 
-/** After the check of the copies: their list holds the page's own fingerprint. */
+/** Runs after the check of the copies, because their list has the page's own fingerprint. */
 async function check(files: Files, served: boolean, tell: typeof show): Promise<void> {
   await copiesChecked
   const page = { name: PAGE, sha256: state.copies?.list?.page.sha256 ?? '', copies: copiesText }
@@ -54,7 +54,7 @@ async function check(files: Files, served: boolean, tell: typeof show): Promise<
   tell({ beside: { ...beside, served }, busy: false })
 }
 
-/** Each choice takes the place of the one before. */
+/** Each choice of files replaces the one before. */
 async function choose(read: () => Promise<Chosen>): Promise<void> {
   const choice = ++choices
   const tell: typeof show = change => choice === choices && show(change)
@@ -83,13 +83,13 @@ function listen(): void {
     const input = document.getElementById(id) as HTMLInputElement
     input.addEventListener('change', () => {
       const chosen = [...input.files ?? []].map(file => ({ path: file.webkitRelativePath || file.name, file }))
-      input.value = '' // the same choice again is a choice
+      input.value = '' // without this, choosing the same files again would fire no event
       if (chosen.length > 0) void choose(async () => chosen)
     })
   }
   document.getElementById('folder')!.hidden = !('webkitdirectory' in HTMLInputElement.prototype)
 
-  // Anywhere on the page: a file that misses the place would else be opened instead of it.
+  // Accepts files anywhere on the page, because the browser would open a file that is dropped beside the target.
   const place = document.getElementById('beside-verdict')!
   document.addEventListener('dragover', (event) => {
     event.preventDefault()

@@ -34,7 +34,7 @@ export async function checkSeal(pdf: Bytes): Promise<Seal> {
 
 const BYTE_RANGE = /\/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/g
 
-/** The last signature, when it covers the file from the first to the last byte; its own hex digits are the gap. */
+/** The last signature, if it covers the whole file except its own hex digits. */
 function findSeal(pdf: Bytes): { covered: Bytes, hex: string } | null {
   const text = new TextDecoder('latin1').decode(pdf)
   const range = [...text.matchAll(BYTE_RANGE)].at(-1)?.slice(1).map(Number)
@@ -47,7 +47,7 @@ function findSeal(pdf: Bytes): { covered: Bytes, hex: string } | null {
 
 interface SignedData { digest_algorithm: string, attributes: Element, signature: Bytes, certificate: Bytes }
 
-/** RFC 5652, 5.1: ContentInfo → SignedData → its one signer, and the certificate that the signer names. */
+/** Parses ContentInfo → SignedData (RFC 5652, 5.1), its only signer, and the certificate that the signer names. */
 function readSigned(cms: Bytes): SignedData {
   const [, , , ...rest] = childrenOf(child(child(readElement(cms), 1), 0))
   const certificates = childrenOf(rest.find(part => part.tag === 0xA0) ?? { content: new Uint8Array() })
@@ -63,7 +63,7 @@ function readSigned(cms: Bytes): SignedData {
   }
 }
 
-/** `IssuerAndSerialNumber`. */
+/** Whether the certificate is the one in the signer's `IssuerAndSerialNumber`. */
 function isOf(certificate: Bytes, signer: Element): boolean {
   const { issuer, serial } = readCertificate(certificate)
   return same(issuer, child(signer, 0).whole) && same(serial, child(signer, 1).whole)
@@ -88,7 +88,7 @@ async function isNamed(certificate: Bytes, attributes: Element): Promise<boolean
 
 const digestOf = async (hash: Hash, bytes: Bytes) => new Uint8Array(await crypto.subtle.digest(hash, bytes))
 
-/** The one value of a signed attribute. */
+/** The single value of a signed attribute. */
 function valueOf(attributes: Element, type: string): Element {
   const attribute = childrenOf(attributes).find(part => toHex(child(part, 0).content) === type)
   if (!attribute) throw new RangeError('this signature lacks an attribute')

@@ -38,7 +38,7 @@ function unzip(zip: Bytes): [string, Bytes][] {
   return Object.entries(files).filter(([name]) => !name.endsWith('/')) as [string, Bytes][]
 }
 
-/** Without the folder that all lie in, and without litter. */
+/** Names the files without a folder that contains all of them, and without litter. */
 function named(files: (readonly [string, Bytes])[]): Files {
   const own = files.filter(([path]) => !LITTER.test(path))
   const folder = /^[^/]+\//.exec(own[0]?.[0] ?? '')?.[0] ?? ''
@@ -48,7 +48,7 @@ function named(files: (readonly [string, Bytes])[]): Files {
 
 /** The dropped files, including those in folders. */
 export async function readDropped(items: DataTransferItemList): Promise<Chosen> {
-  // All at once: the list is empty as soon as the event is over.
+  // Copied at once, because the list is empty once the event is over.
   const dropped = [...items]
     .filter(item => item.kind === 'file')
     .map(item => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }))
@@ -68,7 +68,7 @@ async function below(entry: FileSystemEntry): Promise<Chosen> {
     ]
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const found: FileSystemEntry[] = []
-  for (;;) { // a hundred at a time, until there are none
+  for (;;) { // the browser returns a hundred entries at a time, and none at the end
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (some.length === 0) break
     found.push(...some)
@@ -86,12 +86,12 @@ export async function readSiblings(names: readonly string[], page: string): Prom
     return bytes && [name, bytes]
   }
   try {
-    const own = await read(page) // if this file is forbidden, all are
+    const own = await read(page) // if the browser forbids this file, it forbids all
     const others = await Promise.all(names.filter(name => name !== page).map(read))
     const found = new Map([own, ...others].filter(one => one !== null))
     return [...found.keys()].some(name => name !== page) ? found : null
   } catch {
-    return null // the browser forbids it: the page shows that these files were not checked
+    return null // reading is forbidden: the page shows that these files were not checked
   }
 }
 

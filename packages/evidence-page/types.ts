@@ -19,7 +19,7 @@ export interface HashList {
   page: { file: string, sha256: string }
   /** The end of the log. */
   log: { seq: number, hash: string | null }
-  /** Holds the signature over this list: base64, ECDSA as DER, the way OpenSSL has it. */
+  /** The file with the signature over this list: base64 of an ECDSA signature in DER, as OpenSSL expects it. */
   signature: { file: string }
   /** The signing key's certificate. `sha256` is of the DER; `public_key` is the SubjectPublicKeyInfo, base64. */
   certificate: { file: string, sha256: string, subject: string, not_after: string, public_key: string }
@@ -39,7 +39,7 @@ export interface LogExtract {
 
 export interface LogExtractRow {
   seq: number
-  /** To the microsecond, as it entered the hash. */
+  /** In microseconds, in the form that was hashed. */
   at: string
   action: string
   success: boolean
@@ -50,25 +50,25 @@ export interface LogExtractRow {
   hash: string
 }
 
-/** `withdrawal.json`, of a withdrawn acceptance. */
+/** `withdrawal.json`, present if the acceptance was withdrawn. */
 export interface WithdrawalRecord {
   budget_id: string
   number: string
   version: number
   withdrawn_at: string
   requested_by: 'patient' | 'guardian' | 'representative' | null
-  /** The member of the staff who recorded it. */
+  /** The member of staff who recorded it. */
   withdrawn_by: string | null
   /** Null in the file that is kept after a patient's data was erased. */
   reason: string | null
 }
 
-/** `messages.json`: what patient and clinic wrote to each other about all versions of the number, oldest first. */
+/** `messages.json`: the messages between patient and clinic about all versions of the budget, oldest first. */
 export interface MessagesFile {
   number: string
   /** Whether each message was unchanged when the service made this file. */
   whole: boolean
-  messages: { id: string, from: 'patient' | 'clinic', /** Null as above. */ text: string | null, at: string }[]
+  messages: { id: string, from: 'patient' | 'clinic', /** Null after an erasure. */ text: string | null, at: string }[]
 }
 
 /** `signature.json`. */
@@ -82,10 +82,10 @@ export interface DecisionRecord {
   signer_name: string
   relationship: string | null
   method: string | null
-  /** The name of the picture's file. */
+  /** The file name of the signature's image. */
   image: string | null
   consent_version: string | null
-  /** The sentence that was agreed to; absent or null in files of earlier releases. */
+  /** The consent sentence. Absent or null in files of earlier releases. */
   consent_text?: string | null
   content_digest: string
   document_sha256: string
@@ -99,7 +99,8 @@ export interface DecisionRecord {
   patient_id: string | null
   author: string | null
   /**
-   * The person who set the code, and so had both code and link; null in the clinic, or if the log doesn't record it.
+   * The person who set the code, and so knew both code and link. Null for a decision in the clinic, or if the log
+   * doesn't record it.
    */
   known_to?: string | null
 }

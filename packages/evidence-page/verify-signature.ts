@@ -13,8 +13,8 @@ const CURVES: Record<string, { namedCurve: string, size: number }> = {
 interface Signed { public_key: Bytes, data: Bytes, signature: Bytes, hash?: Hash }
 
 /**
- * Verifies RSA (PKCS #1 v1.5) or ECDSA, depending on the key; ECDSA signatures are DER. Null for an unknown kind of
- * key.
+ * Verifies an RSA (PKCS #1 v1.5) or ECDSA signature, depending on the key. ECDSA signatures are DER. Returns null for
+ * an unknown kind of key.
  */
 export async function verifySignature({
   public_key,
@@ -41,7 +41,10 @@ export async function verifySignature({
   return await crypto.subtle.verify({ name: 'ECDSA', hash }, key, sideBySide(signature, curve.size), data)
 }
 
-/** WebCrypto expects the two numbers without DER, each with the length of the curve's. */
+/**
+ * Converts an ECDSA signature from DER to WebCrypto's form: both numbers in the length of the curve's, one after the
+ * other.
+ */
 function sideBySide(der: Bytes, size: number): Bytes {
   return joined(...childrenOf(readElement(der)).map(({ content }) => {
     const digits = content.subarray(content.findIndex(byte => byte !== 0))

@@ -162,7 +162,7 @@ function drawLimits({ copies }: State): void {
   const url = list?.check_url ?? ''
   const link = at('verify') as HTMLAnchorElement
   link.textContent = url
-  if (/^https?:\/\//.test(url)) link.href = url // no other scheme may be linked
+  if (/^https?:\/\//.test(url)) link.href = url // links with any other scheme could be harmful
   at('fingerprint').textContent = list?.certificate.sha256 ?? '–'
   const other = copies?.seal.certificate
   const differs = Boolean(other && list && other !== list.certificate.sha256)

@@ -1,4 +1,4 @@
-/** A picture as it is stored; anything but PNG and JPEG is left out. */
+/** A stored picture. Types other than PNG and JPEG are left out. */
 export interface Picture { type: string, bytes: Uint8Array }
 
 export interface Letterhead {
@@ -6,17 +6,17 @@ export interface Letterhead {
   address: string | null
   phone: string | null
   email: string | null
-  /** `#rrggbb`; colours one line. */
+  /** `#rrggbb`, used for one line. */
   accent_color: string | null
   logo: Picture | null
 }
 
-/** A label over its value. */
+/** A label above its value. */
 export type Fact = [label: string, value: string]
 
 export interface Title {
   title: string
-  /** In a pill; null for none. */ state: string | null
+  /** A word in a rounded shape; null for none. */ state: string | null
   number: string
   /** Below the number. */ below: string
 }
@@ -24,8 +24,8 @@ export interface Title {
 export interface Column {
   title: string
   /**
-   * `name` takes the room that the others leave and is the first; `detail` is narrow text beside it. The others are
-   * figures, as wide as their widest: `struck` is crossed out, `amount` is in bold.
+   * `name` is the first column and takes the remaining width; `detail` is narrow text beside it. The others are
+   * figures, as wide as their widest: `struck` is struck through, and `amount` is bold.
    */
   kind: 'name' | 'detail' | 'figure' | 'struck' | 'amount'
 }
@@ -42,14 +42,14 @@ export interface Acceptance {
   title: string
   statement: string
   facts: Fact[]
-  /** Of the content that was accepted. */
+  /** The digest of the accepted content. */
   digest: Fact
   signature: {
     label: string
     name: string
     method: 'click' | 'typed' | 'drawn'
     /** PNG of a drawn signature. */ image: Uint8Array | null
-    /** Stands in place of a signature after a click. */ sentence: string
+    /** Shown instead of a signature after a click. */ sentence: string
   }
   /** Where anyone can check the file. */
   check: { title: string, url: string, hint: string }
@@ -61,34 +61,34 @@ export interface Shape {
   path: string
   /** `#rrggbb`; null for no fill. */ fill: string | null
   stroke: string | null
-  /** Of the stroke, in points. */ width: number
+  /** The stroke's width in points. */ width: number
   /** Colour of oblique lines inside the shape. */ hatch?: string
 }
 
-/** Vectors in units of their own, from the top left corner. It keeps its sides on a page that reads from the right. */
+/** A vector drawing in its own units, from the top left corner. It isn't mirrored on a right-to-left page. */
 export interface Drawing {
   width: number
   height: number
   shapes: Shape[]
-  /** Centred on their place. */
+  /** Centred on their coordinates. */
   texts: { text: string, x: number, y: number, bold: boolean, color: string }[]
 }
 
-/** A drawing under a heading, and the same in words below it. */
+/** A drawing below a heading, and the same as text below it. */
 export interface Figure {
   title: string
-  /** How to read it. */ remark: string
+  /** Explains the drawing. */ remark: string
   drawing: Drawing
   list: Fact[]
 }
 
-/** Something that can be chosen: a title with its amount, and what it holds. */
+/** An option: a title with its amount, and its lines. */
 export interface OfferOption {
   title: string
-  /** A word that marks it. */ badge: string | null
+  /** A word that highlights it. */ badge: string | null
   text: string | null
   amount: string
-  /** Name and amount. */ lines: [name: string, amount: string][]
+  /** Names and amounts. */ lines: [name: string, amount: string][]
 }
 /** Options under a heading. */
 export interface Offer { title: string, remark: string | null, options: OfferOption[] }
@@ -96,29 +96,29 @@ export interface Offer { title: string, remark: string | null, options: OfferOpt
 /** Rows of a table that belong together below their titles. It may have no rows. */
 export interface Section { title: string, answer: string, rows: string[][] }
 
-/** A document in plain values; all text is in the reader's language and ready to be printed. */
+/** A document in plain values. All text is in the reader's language and ready to print. */
 export interface Sheet extends Title {
-  /** BCP 47, of the texts. */
+  /** The texts' language, as a BCP 47 tag. */
   language: string
   /** A notice across the page below the title, for text that must not be overlooked. */
   banner: string | null
-  /** Side by side below the title: names first, then what is short, such as dates. */
+  /** Facts side by side below the title: first names, then short ones such as dates. */
   named: Fact[]
   short: Fact[]
-  /** Over the table. */ table_title?: string
+  /** The table's title. */ table_title?: string
   columns: Column[]
   /** Cells in the order of the columns; an empty text leaves the cell empty. */
   rows: string[][]
   /** Further rows, each group below its titles. */ sections?: Section[]
   /** Between the table and the sums. */ offers?: Offer[]
   sums: Sums
-  /** Below the sums: what is not part of them. */ left_out?: Offer[]
+  /** Offers that aren't part of the sums, below them. */ left_out?: Offer[]
   figure?: Figure | null
   notes: { title: string, text: string } | null
   acceptance: Acceptance | null
   /** `Page {page} of {pages}` */
   page: string
-  /** The file's own subject. */
+  /** The subject in the file's metadata. */
   subject: string
   /** The file's date. */
   dated_at: Date

@@ -10,7 +10,7 @@ import { COLOR, leading, PAGE, SIZE, STEP, WIDTH } from './style.ts'
 
 const SIGN = { width: 176, height: 80 }
 
-/** Who accepted what, how and when: one block that is never cut. Facts on the left, the signature on the right. */
+/** Who accepted, how and when, in one block that is never split. Facts are on the left, the signature on the right. */
 export function acceptance({ title, statement, facts, digest, signature, check }: Acceptance, accent: string): Block {
   const indent = Math.max(...[...facts, digest].map(([label]) => widthOf(label, 'regular', SIZE.small))) + 3 * STEP
   const lines = wrap(statement, WIDTH, 'regular', SIZE.body)
@@ -33,7 +33,7 @@ export function acceptance({ title, statement, facts, digest, signature, check }
   }
 }
 
-/** Label and value in rows; values wrap beside their label. */
+/** Rows of labels and values. Values wrap beside their label. */
 function stack(entries: Fact[], width: number, indent: number) {
   const line = leading(SIZE.small)
   const rows = entries.map(([label, value]) => ({ label, lines: wrap(value, width - indent, 'regular', SIZE.small) }))
@@ -50,7 +50,7 @@ function stack(entries: Fact[], width: number, indent: number) {
 
 type Signature = Acceptance['signature']
 
-/** Drawn image, typed name or the click's sentence, over a line with the signer's name. */
+/** The drawn image, typed name, or sentence of a click, above a line with the signer's name. */
 function signed(signature: Signature, x: number, y: number): Mark[] {
   return [
     ...textAt(signature.label, x, y, { size: SIZE.tiny, color: COLOR.pale }),

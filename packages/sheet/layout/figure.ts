@@ -7,7 +7,7 @@ import { COLOR, leading, PAGE, SIZE, STEP, WIDTH } from './style.ts'
 
 const DRAWING = WIDTH * 0.68
 
-/** Heading, drawing and remark stay together; the list below flows over pages. */
+/** Heading, drawing and remark stay together. The list below may continue on other pages. */
 export function figure({ title, remark, drawing, list }: Figure): Block[] {
   const heading: Block = {
     height: leading(SIZE.small) + STEP,
@@ -24,7 +24,7 @@ export function figure({ title, remark, drawing, list }: Figure): Block[] {
   return [heading, drawn(drawing), below, ...rows(list), gap(4 * STEP)]
 }
 
-/** Centred, so that it needs no mirroring. */
+/** The drawing is centred, so it needn't be mirrored. */
 function drawn({ width, height, shapes, texts }: Drawing): Block {
   const scale = DRAWING / width
   const left = PAGE.left + (WIDTH - DRAWING) / 2
@@ -44,7 +44,7 @@ function drawn({ width, height, shapes, texts }: Drawing): Block {
   }
 }
 
-/** Label and value side by side; the labels as wide as their widest, within reason. */
+/** Rows of labels and values. The labels' column is as wide as its widest label, up to a limit. */
 function rows(list: Fact[]): Block[] {
   const widest = Math.max(0, ...list.map(([label]) => shownWidth(label, 'bold', SIZE.small)))
   const indent = Math.min(widest, WIDTH * 0.4) + 4 * STEP

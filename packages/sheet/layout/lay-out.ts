@@ -19,7 +19,7 @@ export interface LaidOut {
   /** The total as it is printed. */ total: string
 }
 
-/** Everything that will be on the pages, and where. Pure: same sheet, same marks. */
+/** All marks on the pages with their places. Pure: equal sheets give equal marks. */
 export function layOut(sheet: Sheet, clinic: Letterhead): LaidOut {
   const { title, number, below, language, page } = sheet
   const accent = accentOf(clinic)

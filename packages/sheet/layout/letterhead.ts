@@ -10,7 +10,7 @@ const LOGO = { width: 120, height: 40 }
 export const accentOf = (clinic: Letterhead): string =>
   /^#[0-9a-f]{6}$/i.test(clinic.accent_color ?? '') ? clinic.accent_color! : ACCENT
 
-/** Logo and name on the left, how to reach the clinic on the right, the accent line below. */
+/** Logo and name on the left, contact details on the right, and the accent line below. */
 export function letterhead(clinic: Letterhead): Block {
   const logo = clinic.logo && fit(clinic.logo, LOGO)
   const indent = logo ? logo.width + 3 * STEP : 0
@@ -54,7 +54,7 @@ export const column = (lines: string[], x: number, y: number, style: Style): Mar
     textAt(line, x, y + index * leading(style.size) + (leading(style.size) - style.size * 1.2) / 2, style)
   )
 
-/** What the document is: title and state on the left, number and what is below it on the right. */
+/** The document's title and state on the left, its number and the text below it on the right. */
 export function titleBlock({ title, state, number, below }: Title): Block {
   const beside = shownWidth(title, 'bold', SIZE.title) + 3 * STEP
   const shape = state === null ? [] : pill(state)
@@ -69,7 +69,7 @@ export function titleBlock({ title, state, number, below }: Title): Block {
   }
 }
 
-/** The state as a word in a shape. */
+/** The state as a word in a rounded shape. */
 function pill(word: string): Mark[] {
   const width = shownWidth(word, 'bold', SIZE.tiny) + 4 * STEP
   return [
@@ -78,7 +78,7 @@ function pill(word: string): Mark[] {
   ]
 }
 
-/** Side by side: the short ones, such as dates, take what they need, the names before them share the rest. */
+/** Facts side by side: short ones, such as dates, are as wide as needed; names, which come before, share the rest. */
 export function facts(named: Fact[], short: Fact[]): Block[] {
   const cells = [...named, ...short]
   const space = 4 * STEP

@@ -4,7 +4,7 @@ import { isCovered, runsOf, type Run } from '../text/runs.ts'
 import { COLOR, RIGHT, PAGE, SIZE, type Face, type Size } from './style.ts'
 import { printable, widthOf } from '../text/text.ts'
 
-/** One thing on a page, in points from its top left corner. `spare` is what a figure leaves free of its column. */
+/** An element of a page, in points from the top left corner. `spare` is the unused width in a figure's column. */
 export type Mark
   = | {
     kind: 'text'
@@ -16,7 +16,7 @@ export type Mark
     size: Size
     color: string
     spare?: number
-    /** Part of a drawing, which keeps its sides. */
+    /** Part of a drawing, which isn't mirrored. */
     fixed?: boolean
     /** Text that the face alone can't draw. */
     runs?: Run[]
@@ -24,9 +24,9 @@ export type Mark
   | { kind: 'box', x: number, y: number, width: number, height: number, color: string, radius?: number, spare?: number }
   | { kind: 'image', x: number, y: number, width: number, height: number, data: string }
   | { kind: 'link', x: number, y: number, width: number, height: number, url: string }
-  /** A QR code: `1` is dark, one string for each row, white around it included. */
+  /** A QR code: one string per row, with `1` for dark modules, including the white margin. */
   | { kind: 'dots', x: number, y: number, width: number, height: number, rows: string[], color: string }
-  /** `scale`: points to a unit of the drawing. */
+  /** `scale`: points per unit of the drawing. */
   | { kind: 'drawing', x: number, y: number, width: number, height: number, scale: number, shapes: Shape[] }
 
 export interface TextStyle {
@@ -38,7 +38,7 @@ export interface TextStyle {
   /** Width of a column of figures. */ room?: number
 }
 
-/** A line of text whose box starts at `y`; `x` is its left, right or middle. */
+/** A line of text in a box that starts at `y`. `x` is its left end, right end or middle. */
 export function textAt(text: string, x: number, y: number, style: TextStyle = {}): Mark[] {
   const { face: name = 'regular', size = SIZE.body, color = COLOR.ink, align = 'left', struck = false, room } = style
   const shown = printable(text)
@@ -70,8 +70,8 @@ export const shifted = (mark: Mark, x: number, y: number): Mark =>
     : { ...mark, x: mark.x + x, y: mark.y + y }
 
 /**
- * The mark on a page that reads from the right: everything changes its side and nothing its looks. Figures stay on the
- * right of their column, so that digits still align.
+ * Mirrors a mark for a right-to-left page: its place changes sides, but its content stays the same. Figures stay on the
+ * right of their column, so that their digits align.
  */
 export function mirrored(mark: Mark): Mark {
   if ('fixed' in mark && mark.fixed) return mark

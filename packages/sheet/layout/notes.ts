@@ -3,7 +3,7 @@ import { textAt } from './marks.ts'
 import { gap, type Block } from './paginate.ts'
 import { COLOR, leading, PAGE, SIZE, STEP, WIDTH } from './style.ts'
 
-/** Free text; may flow over pages line by line, its heading stays with the first two. */
+/** Free text, which may continue on other pages line by line. Its heading stays with the first two lines. */
 export function notes({ title, text }: { title: string, text: string }): Block[] {
   const lines = wrap(text, WIDTH * 0.86, 'regular', SIZE.body)
   if (!lines.length) return []

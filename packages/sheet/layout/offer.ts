@@ -7,7 +7,7 @@ import { COLOR, leading, PAGE, RIGHT, SIZE, STEP, WIDTH } from './style.ts'
 
 const INDENT = 4 * STEP
 
-/** Headings with what each holds: a heading stays with its first option, an option's head with its first line. */
+/** Headings with their options. A heading stays with its first option, and an option's title with its first line. */
 export function offer(offers: readonly Offer[]): Block[] {
   return offers.flatMap(({ title, remark, options }) => [
     gap(3 * STEP),

@@ -7,11 +7,11 @@ import { COLOR, leading, PAGE, RIGHT, SIZE, STEP, WIDTH } from './style.ts'
 
 const FOOT = PAGE.height - PAGE.bottom + 5 * STEP
 
-/** What every page shows. */
+/** What is printed on every page. */
 export interface Running {
   clinic: Letterhead
   title: string
-  /** Number and the text below it. */
+  /** The number, and the text below it. */
   reference: string
   /** `Page {page} of {pages}` */
   page: string
@@ -19,12 +19,12 @@ export interface Running {
 }
 
 /**
- * Puts blocks onto pages that each show their document and page number. They are laid out from the left, and mirrored
- * as a whole for a language that reads from the right.
+ * Arranges blocks on pages with the document's name and page numbers. Pages are laid out left to right, and mirrored as
+ * a whole for a right-to-left language.
  */
 export function toPages(blocks: Block[], { reference, ...others }: Running): Mark[][] {
   const isFromRight = languageFromRight(others.language)
-  // Text that starts with a number takes the direction of the page.
+  // Text that starts with a number takes the page's direction.
   const running = { ...others, reference: isFromRight ? startingAt('right', reference) : reference }
   const top = PAGE.top + leading(SIZE.small) + 5 * STEP
   const pages = paginate(blocks, { top: page => page === 0 ? PAGE.top : top, bottom: PAGE.height - PAGE.bottom })

@@ -1,12 +1,12 @@
 import type { Mark } from './marks.ts'
 
-/** A piece that is never cut. */
+/** A part of the document that is never split. */
 export interface Block {
   height: number
   paint (y: number): Mark[]
   /** Stays on one page with the block after it. */
   glued?: boolean
-  /** Painted again at the top of a page that starts with this block. */
+  /** Drawn again at the top of a page that starts with this block. */
   head?: Block
   /** White space: left out at the top of a page. */
   space?: boolean
@@ -18,7 +18,10 @@ export interface Frame {
   bottom: number
 }
 
-/** Blocks onto pages, from top to bottom. A run of glued blocks that is higher than a page is torn between blocks. */
+/**
+ * Arranges blocks on pages from top to bottom. A run of glued blocks that is higher than a page is split between
+ * blocks.
+ */
 export function paginate(blocks: Block[], frame: Frame): Mark[][] {
   const pages: Mark[][] = [[]]
   let y = frame.top(0)

@@ -1,6 +1,6 @@
 import type { Picture } from '../sheet.ts'
 
-/** Pixels of a PNG (IHDR) or JPEG (first SOF marker); null for anything else. */
+/** The size in pixels of a PNG (IHDR) or JPEG (first SOF marker). Null for anything else. */
 function dimensions({ type, bytes }: Picture): { width: number, height: number } | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const size = type === 'image/png' ? pngSize(view) : type === 'image/jpeg' ? jpegSize(view) : null

@@ -5,12 +5,12 @@ import type { Mark } from './marks.ts'
 import { COLOR, leading, PAGE, SIZE, STEP, WIDTH } from './style.ts'
 import { widthOf, wrap } from '../text/text.ts'
 
-/** Side of the code: 2.3 cm, which a telephone reads from paper at arm's length. */
+/** The side of the code: 2.3 cm, which a phone can read from paper at arm's length. */
 const CODE = 65
-/** White around it: four modules of the coarsest code (ISO/IEC 18004, 5.3.8). */
+/** The white margin: four modules of the coarsest code (ISO/IEC 18004, 5.3.8). */
 const QUIET = 3 * STEP
 
-/** How anyone can check the file: the check page's address as a code to scan, and beside it in words and to click. */
+/** How to check the file: the URL of the check page as a QR code, with a text and a link beside it. */
 export function checkBlock(
   { title, url, hint: advice }: Acceptance['check']
 ): { height: number, paint (y: number): Mark[] } {

@@ -3,7 +3,7 @@ export const PAGE = { width: 595.28, height: 841.89, left: 51, right: 51, top: 4
 export const WIDTH = PAGE.width - PAGE.left - PAGE.right
 export const RIGHT = PAGE.width - PAGE.right
 
-/** The type scale: five sizes, no other is used. */
+/** The only five text sizes. */
 export const SIZE = { title: 20, heading: 12.5, body: 9.5, small: 8, tiny: 7 } as const
 export type Size = typeof SIZE[keyof typeof SIZE]
 /** Distance between two baselines. */
@@ -17,10 +17,10 @@ export const COLOR = {
   hair: '#e8ecf0',
   panel: '#f4f6f8'
 } as const
-/** The line under the letterhead when the clinic has chosen no colour. */
+/** The colour of the line below the letterhead if the clinic has chosen none. */
 export const ACCENT = '#0f766e'
 
-/** The rhythm: all distances are multiples of it. */
+/** The base distance: all distances are multiples of it. */
 export const STEP = 4
 
 export type Face = 'regular' | 'bold' | 'script'

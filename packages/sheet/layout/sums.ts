@@ -6,7 +6,7 @@ import { COLOR, leading, RIGHT, SIZE, STEP, WIDTH } from './style.ts'
 
 const PANEL = 8.5 * STEP
 
-/** The framed total on the right, between the sums that lead to it and those that follow from it. */
+/** The framed total on the right, with sums above it that lead to it, and sums below that follow from it. */
 export function sums({ above, total, below, remark }: Sums): Block[] {
   const left = RIGHT - WIDTH * 0.46
   const line = leading(SIZE.body) + STEP

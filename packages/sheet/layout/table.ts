@@ -8,7 +8,7 @@ import { COLOR, leading, PAGE, RIGHT, SIZE, STEP, WIDTH } from './style.ts'
 const GAP = 3 * STEP
 const PAD = 1.5 * STEP
 const DETAIL_WIDTH = 58
-/** Lines of one row; a longer name continues in another row, so that each row fits a page. */
+/** The maximum lines of a row. Longer names continue in another row, so that each row fits on a page. */
 const MOST_LINES = 30
 
 const STYLES: Record<Column['kind'], TextStyle> = {
@@ -23,7 +23,7 @@ interface Place { left: number, right: number, width: number, isText: boolean, s
 
 type Table = Pick<Sheet, 'table_title' | 'columns' | 'rows' | 'sections'>
 
-/** A heading that is repeated on each page, then one block per row; the last row stays with the sums. */
+/** The heading, which is repeated on each page, and one block per row. The last row stays with the sums. */
 export function table({ table_title, columns, rows, sections = [] }: Table): Block[] {
   const places = placesOf(columns, [rows, ...sections.map(section => section.rows)].flat())
   const head = heading(places)
@@ -39,7 +39,7 @@ export function table({ table_title, columns, rows, sections = [] }: Table): Blo
   return [...titled(table_title), { ...head, glued: true }, ...body.map(block => ({ ...block, head }))]
 }
 
-/** Stays with its first row. Without rows it has its own line below. */
+/** A section's heading, which stays with its first row. Without rows it ends with a line. */
 function sectionHead({ title, answer, rows }: Section, isEnd: boolean): Block {
   const titles = wrap(title, WIDTH, 'regular', SIZE.small)
   const answers = wrap(answer, WIDTH, 'bold', SIZE.body)
@@ -66,7 +66,7 @@ function titled(title: string | undefined): Block[] {
   }]
 }
 
-/** Figures are as wide as their widest; the name gets the rest. */
+/** Columns of figures are as wide as their widest one. The name's column gets the rest. */
 function placesOf(columns: Column[], rows: string[][]): Place[] {
   const widths = columns.map(({ kind, title }, at) => kind === 'detail'
     ? DETAIL_WIDTH
@@ -105,7 +105,7 @@ function blocksOf(cells: string[], places: Place[], isLast: boolean): Block[] {
     const ends = isLast && part === count - 1
     return {
       height,
-      // The total must not be alone on a page.
+      // The last rows stay with the total, which must not be alone on a page.
       glued: ends,
       paint: y => [
         ...parts.flatMap((lines, at) => cellAt(lines, places[at]!, y + PAD)),

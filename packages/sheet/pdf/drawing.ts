@@ -5,7 +5,9 @@ import { corner, plugin, rgbOf, type Props } from './plugins.ts'
 
 const HATCH = { every: 3, width: 0.6 }
 
-/** A drawing as paths, an artifact for screen readers (ISO 32000-1, 14.8.2.2), since its figure has a list in words. */
+/**
+ * Draws paths as an artifact, which screen readers skip (ISO 32000-1, 14.8.2.2), because the figure has a list as text.
+ */
 export const drawing: Plugin = plugin('drawing', (props) => {
   const { page, pdfLib, schema } = props
   const { x, y } = corner(props)
@@ -18,7 +20,7 @@ export const drawing: Plugin = plugin('drawing', (props) => {
   )
 })
 
-/** The drawing's top left corner on the page, and points to its unit. */
+/** The drawing's top left corner on the page, and the points per unit. */
 interface Place { x: number, y: number, scale: number }
 
 function shapeIn({ pdfLib }: Props, place: Place, { path, fill, stroke, width, hatch }: Shape): PDFOperator[] {

@@ -3,7 +3,7 @@ import { givenText } from '../text/direction.ts'
 
 export interface Inspected {
   pages: number
-  /** All text, in drawing order, one line per run; see `drawnText` for what reads from the right. */ text: string
+  /** All text in drawing order, one line per run. For right-to-left text see `drawnText`. */ text: string
 }
 
 /** Reads a PDF that we made. Throws when it is empty, truncated or cannot be parsed. */
@@ -29,7 +29,7 @@ function textOf(lib: Lib, document: PDFDocument, page: PDFPage): string {
   const lines: string[] = []
   let map = new Map<string, string>()
   let line: string[] = []
-  /** Inside marked content with ActualText, the glyphs don't count. */
+  /** Inside marked content with ActualText, the glyphs are ignored. */
   let isSaid = false
   for (const [token, font, glyphs, actual] of contentOf(lib, document, page).matchAll(
     /\/(\S+) [\d.]+ Tf|<([0-9A-Fa-f]*)> Tj|\/ActualText <FEFF([0-9A-F]*)>|\b(?:ET|EMC)\b/g

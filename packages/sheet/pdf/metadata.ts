@@ -3,14 +3,16 @@ export interface About {
   title: string
   author: string
   subject: string
-  /** Of the whole text: BCP 47. */ language: string
+  /** The text's language, as a BCP 47 tag. */ language: string
   date: Date
 }
 
 export const CREATOR = 'Dental Budget Service'
 export const PRODUCER = 'pdfme'
 
-/** The same as the document's information dictionary, as XMP (ISO 16684-1): what archives and search engines read. */
+/**
+ * XMP metadata (ISO 16684-1), which archives and search engines read. It repeats the document's information dictionary.
+ */
 export function xmpOf({ title, author, subject, language, date }: About): string {
   const at = date.toISOString().replace(/\.\d+Z$/, 'Z')
   const text = (value: string) => `<rdf:Alt><rdf:li xml:lang="x-default">${escaped(value)}</rdf:li></rdf:Alt>`

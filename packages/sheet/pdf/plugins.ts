@@ -54,7 +54,7 @@ async function showRuns(props: Props, runs: readonly Run[], size: number): Promi
   return operators
 }
 
-/** Writes glyph by glyph if the font moves one; `TJ` counts in thousandths to the left. */
+/** Writes each glyph separately if the font moves one. `TJ` counts in thousandths to the left. */
 function showGlyphs({ pdfLib }: Props, codes: string, places: readonly Placed[], size: number): PDFOperator[] {
   const { PDFOperator: Operator, PDFOperatorNames: Names, PDFHexString } = pdfLib
   const isMoved = ({ x, y, width, advance }: Placed) => x !== 0 || y !== 0 || width !== advance
@@ -84,7 +84,7 @@ function saying({ pdfLib }: Props, means: string | undefined, shown: PDFOperator
   ]
 }
 
-/** A QR code as one path of boxes, as many modules wide as are dark side by side. */
+/** Draws a QR code as one path, with a box for each run of adjacent dark modules in a row. */
 export const dots: Plugin = plugin('dots', (props) => {
   const { page, pdfLib, schema } = props
   const { x, y } = corner(props)
@@ -100,7 +100,7 @@ export const dots: Plugin = plugin('dots', (props) => {
   )
 })
 
-/** An area that links to an address. */
+/** An area that links to a URL. */
 export const link: Plugin = plugin('link', (props) => {
   const { page, pdfDoc, pdfLib, schema, value } = props
   const { x, y } = corner(props)
@@ -129,7 +129,7 @@ export const file: Plugin = plugin('file', ({ pdfDoc, pdfLib, schema }) => {
   pdfDoc.catalog.set(pdfLib.PDFName.of('Metadata'), pdfDoc.context.register(metadata))
 })
 
-/** The half of a pdfme plugin that a server needs. */
+/** The part of a pdfme plugin that a server needs. */
 export function plugin(type: string, pdf: Draw): Plugin {
   return {
     pdf,
@@ -140,7 +140,7 @@ export function plugin(type: string, pdf: Draw): Plugin {
 
 export type Props = PDFRenderProps<Schema>
 
-/** Top left corner in PDF's space, which starts at the bottom. */
+/** The top left corner in PDF coordinates, which start at the bottom. */
 export const corner = ({ page, schema }: Props) => ({
   x: schema.position.x * POINTS,
   y: page.getHeight() - schema.position.y * POINTS
@@ -150,7 +150,7 @@ type Font = Awaited<ReturnType<Props['pdfDoc']['embedFont']>>
 type Key = ReturnType<Props['page']['node']['newFontDictionary']>
 type Cache = Map<unknown, unknown>
 
-/** A face is embedded once per document, and named once per page. */
+/** Embeds a face once per document, and names it once per page. */
 async function fontOn({ page, pdfDoc, _cache }: Props, name: string): Promise<{ font: Font, key: Key }> {
   const font = await once(_cache, `face:${name}`, () => {
     shareParsedFonts(pdfDoc)

@@ -8,7 +8,7 @@ import { CREATOR, PRODUCER, type About } from './metadata.ts'
 import { drawing } from './drawing.ts'
 import { dots, file, link, run } from './plugins.ts'
 
-// pdfme takes millimetres; this is its own factor, so that the conversion there and back is exact.
+// Converts points to pdfme's millimetres by its own factor, so that pdfme gets exactly the same points back.
 const mm = (points: number): number => points / 2.8346
 
 export interface Rendered { bytes: Uint8Array, pages: number, /** The total as it is printed. */ total: string }
@@ -23,13 +23,13 @@ async function loadEngine() {
   return { generate, image, rectangle }
 }
 
-/** The PDF of a document: same document, same bytes. */
+/** Creates the PDF of a document. Equal documents give equal bytes. */
 export async function renderSheet(sheet: Sheet, clinic: Letterhead): Promise<Rendered> {
   const { subject, dated_at: date } = sheet
   return await render(await layOutWithFonts(sheet, clinic), { author: clinic.name, subject, date })
 }
 
-/** Text that needs another font is laid out again once that font is loaded; other text needs one pass. */
+/** Lays out a document, and again after loading a font that its text needs. Other text needs only one pass. */
 export async function layOutWithFonts(sheet: Sheet, clinic: Letterhead): Promise<LaidOut> {
   for (;;) {
     const laidOut = layOut(sheet, clinic)

@@ -1,8 +1,8 @@
-/** Forms of a letter by its neighbours: alone, at the end, at the start and inside of a joined piece. */
+/** Forms of a letter, by its position: isolated, final, initial and medial. */
 type Forms = [alone: number, end?: number, start?: number, inside?: number]
 
 const TRANSPARENT = /^\p{Mn}$/u
-/** The stroke that stretches words (tatweel) joins on both sides and always looks the same. */
+/** The tatweel, which stretches words, joins on both sides and always looks the same. */
 const STROKE = 'ـ'
 
 /**
@@ -22,7 +22,7 @@ export function joined(text: string): string {
   }).join('')
 }
 
-/** Vowel signs are on their letter, and don't separate letters. */
+/** The neighbouring letter. Vowel signs are on a letter and don't separate letters. */
 function neighbour(characters: string[], at: number, step: 1 | -1): string {
   let index = at + step
   while (TRANSPARENT.test(characters[index] ?? '')) index += step
@@ -32,14 +32,14 @@ function neighbour(characters: string[], at: number, step: 1 | -1): string {
 const joinsForward = (character: string): boolean => character === STROKE || (FORMS.get(character)?.length ?? 0) > 2
 const joinsBack = (character: string): boolean => character === STROKE || (FORMS.get(character)?.length ?? 0) > 1
 
-/** In the two blocks the forms of a letter follow each other; each decomposes into its letter, or into lām and alif. */
+/** Reads the forms from Unicode's two blocks, in which each decomposes into its letter, or into lām and alif. */
 function readForms(): [Map<string, Forms>, Map<string, string>] {
   const found = new Map<string, number[]>()
   for (let form = 0xFB50; form <= 0xFEFC; form++) {
     const plain = String.fromCodePoint(form).normalize('NFKC')
     if (/^(?:\p{Script=Arabic}|ل[اآأإ])$/u.test(plain)) found.set(plain, [...found.get(plain) ?? [], form])
   }
-  // The two inner forms of alif maqṣūra are in the first block, the outer ones in the second.
+  // The first block has the initial and medial forms of alif maqṣūra, the second the isolated and final ones.
   found.set('ى', [0xFEEF, 0xFEF0, 0xFBE8, 0xFBE9])
   const forms = new Map<string, Forms>()
   const ligatures = new Map<string, string>()

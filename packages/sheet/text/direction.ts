@@ -1,18 +1,18 @@
 type Side = 'left' | 'right'
 
-/** Unicode's two direction marks: a line that starts with one has that direction, whatever letter comes first. */
+/** Unicode's direction marks. A line that starts with one has that direction, whatever its first letter is. */
 export const FROM_RIGHT = '\u200F'
 export const FROM_LEFT = '\u200E'
 
 const RIGHT = /[\p{Script=Arabic}\p{Script=Hebrew}،؛؟ـ]/u
-/** What makes the font engine turn a piece around. */
+/** Scripts whose text the font engine reverses. */
 export const TURNS = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 /** Quadrant marks of Palmer's notation of teeth; their side of the number is significant. */
 const CORNER = /[┘└┌┐]/
 const DIGIT = /\p{Nd}/u
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Of a BCP 47 tag. */
+/** Whether a language, given as a BCP 47 tag, is written right to left. */
 export const languageFromRight = (tag: string): boolean => /^(?:ar|he)\b/i.test(tag)
 
 export const readsFromRight = (text: string): boolean => RIGHT.test(text)
@@ -24,7 +24,7 @@ export function baseOf(line: string): Side {
   return RIGHT.test(line.match(/\p{L}/u)?.[0] ?? '') ? 'right' : 'left'
 }
 
-/** The line with a mark where it would otherwise start on the wrong side. */
+/** Adds a direction mark to a line that would otherwise start on the wrong side. */
 export const startingAt = (side: Side, line: string): string =>
   baseOf(line) === side ? line : (side === 'right' ? FROM_RIGHT : FROM_LEFT) + line
 
@@ -59,7 +59,10 @@ export function visualRuns(line: string): Piece[] {
   )
 }
 
-/** The line as it is read from a file that we made: pieces in drawing order, with the letters of each in text order. */
+/**
+ * The text of a line as it is read from a PDF that we made: pieces in drawing order, each with its letters in text
+ * order.
+ */
 export const drawnText = (line: string): string => visualRuns(line).map(({ drawn, means }) => means ?? drawn).join('')
 
 /** Converts text in glyph order to the font engine's input. */

@@ -41,7 +41,7 @@ export async function loadMissed(): Promise<boolean> {
   return true
 }
 
-/** A number pins an axis of the font. */
+/** A number fixes an axis of the font. */
 interface SubsetOptions {
   targetFormat: 'sfnt'
   variationAxes: Record<string, number>
@@ -51,15 +51,15 @@ interface SubsetOptions {
 type SubsetFont = (font: Uint8Array, text: string | undefined, options: SubsetOptions) => Promise<Uint8Array>
 
 let tools: ReturnType<typeof loadTools> | undefined
-/** Imported at first use: most documents need neither. */
+/** Imported at first use, because most documents need neither. */
 async function loadTools() {
-  // @ts-expect-error It comes without types.
+  // The package has no types.
   const subsetting: Promise<{ default: SubsetFont }> = import('subset-font')
   const [fontkit, { default: subsetFont }] = await Promise.all([import('fontkit'), subsetting])
   return { fontkit, subsetFont }
 }
 
-/** The files are compressed and have every weight in one; a PDF needs one weight, as TrueType. */
+/** Extracts one weight as TrueType for the PDF, because the files are compressed and have all weights. */
 async function load(key: string, { family, path }: Slice, weight: number): Promise<Fallback | null> {
   const file = findFontFile(path)
   if (!file) return null
@@ -74,7 +74,7 @@ async function load(key: string, { family, path }: Slice, weight: number): Promi
 /** The number of cached widths, so that a long paragraph isn't shaped again for each of its words. */
 const KEPT = 5_000
 
-/** Unlike the ordinary faces', widths come from the engine: letters of some scripts change beside each other. */
+/** The widths come from the engine, because letters of some scripts change beside each other. */
 function metricsOf(font: Font, family: Family): LoadedFace['metrics'] {
   const isShaped = family === 'thai' || family === 'devanagari'
   const known = new Map<string, number>()

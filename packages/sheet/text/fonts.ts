@@ -14,7 +14,7 @@ const FILES: Record<Face, string> = {
 const loaded = new Map<Face, LoadedFace>()
 
 /**
- * A face's file and its widths; read once per process and thread. Latin, Greek, Cyrillic and Arabic are all in it; for
+ * A face's file and widths, read once per process and thread. Its characters are Latin, Greek, Cyrillic and Arabic; for
  * other scripts see `fallback.ts`.
  */
 export function face(name: Face): LoadedFace {

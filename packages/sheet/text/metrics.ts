@@ -3,7 +3,7 @@ import { readsFromRight, withoutMark } from './direction.ts'
 
 /** What the layout needs from a TrueType file. */
 export interface Metrics {
-  /** Of the em. */
+  /** As a fraction of the em. */
   ascent: number
   has (codePoint: number): boolean
   /**

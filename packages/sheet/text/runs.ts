@@ -4,27 +4,31 @@ import { fallbackFor, fallbackNamed } from './fallback.ts'
 import { face } from './fonts.ts'
 import { familiesFor, type Family } from './scripts.ts'
 
-/** Text of one face, from left to right. `scale`: of the line's size. `means`: what a copy of it says. */
+/**
+ * Text in one face, from left to right. `scale` is relative to the line's size; `means` is the text that copying gives.
+ */
 export interface Run { face: string, scale: number, text: string, means?: string }
 
-/** Emoji are wider than letters, and numbers of characters that no font has are written in small capitals. */
+/**
+ * Emoji are wider than letters, so they are scaled down, as are the code points shown for characters without a font.
+ */
 const EMOJI = 0.8
 const NUMBER = 0.74
 
 /** Characters that all of the ordinary faces have. */
 const PLAIN = /^[\u0020-\u007E\u00A0-\u017F\u2010-\u2022\u20AC]*$/
-/** Letters that move beside each other: their glyphs are not in the order of the text. */
+/** Scripts whose letters move beside each other, so that glyphs aren't in the order of the text. */
 const SHAPED = /[\p{Script=Devanagari}\p{Script=Thai}\p{M}]/u
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** The face alone can draw the line. */
+/** Whether the face alone can draw the line. */
 export function isCovered(line: string, name: Face): boolean {
   if (PLAIN.test(line)) return true
   const { has } = face(name).metrics
   return Array.from(withoutMark(line)).every(character => has(character.codePointAt(0)!))
 }
 
-/** A line that the face cannot draw alone, as runs to draw from left to right. */
+/** Splits a line that the face can't draw alone into runs, to be drawn from left to right. */
 export function runsOf(line: string, name: Face): Run[] {
   const families = familiesFor(line)
   return visualRuns(line).flatMap(piece => pieceRuns(piece, name, families))
@@ -54,7 +58,7 @@ const ordered = (runs: Run[], drawn: string): Run[] => TURNS.test(drawn)
       TURNS.test(run.text) || run.scale === NUMBER ? run : { ...run, text: reversed(run.text) })
   : runs
 
-/** A letter and its marks use the same face if one has them all. */
+/** Splits a text into runs so that a letter and its marks are in the same face, if one has them all. */
 function graphemeRuns(segment: string, name: Face, families: readonly Family[]): Run[] {
   const characters = Array.from(segment)
   const points = characters.map(character => character.codePointAt(0)!)

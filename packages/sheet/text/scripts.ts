@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { findFontFile } from './font-files.ts'
 
-/** Fonts for what the ordinary one lacks, each cut into files by code points. */
+/** The families for scripts that the ordinary font lacks. Each is split into files by code points. */
 const FAMILIES = ['sc', 'tc', 'jp', 'kr', 'thai', 'devanagari', 'hebrew', 'emoji'] as const
 export type Family = (typeof FAMILIES)[number]
 
 const packageOf = (family: Family) => family === 'emoji' ? 'noto-emoji' : `noto-sans-${family}`
 
-/** What people call the scripts that documents can be written in, with the fonts that each needs. */
+/** Names of the scripts that documents can be written in, with the families that each needs. */
 const SCRIPTS: [name: string, families: Family[]][] = [
   ['Latin', []],
   ['Greek', []],
@@ -22,12 +22,12 @@ const SCRIPTS: [name: string, families: Family[]][] = [
   ['Emoji', ['emoji']]
 ]
 
-/** One file of a family, and the code points that it is for. */
+/** One file of a family, and the code points that it contains. */
 export interface Slice { family: Family, key: string, path: string, ranges: [from: number, to: number][] }
 
 const slices = new Map<Family, Slice[]>()
 
-/** Empty if the package isn't installed. */
+/** Returns an empty list if the package isn't installed. */
 export function slicesOf(family: Family): Slice[] {
   const known = slices.get(family)
   if (known) return known
@@ -43,7 +43,7 @@ export function slicesOf(family: Family): Slice[] {
   return fresh
 }
 
-/** `U+4e00-4eff,U+5b57` */
+/** Parses `U+4e00-4eff,U+5b57`. */
 const rangesIn = (text: string): Slice['ranges'] =>
   text.split(',').map((range) => {
     const [from, to = from] = range.replace(/^U\+/i, '').split('-').map(hex => Number.parseInt(hex, 16))

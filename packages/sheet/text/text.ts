@@ -4,7 +4,7 @@ import { isCovered, runsOf, widthOfRuns } from './runs.ts'
 import type { Face, Size } from '../layout/style.ts'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-// Controls and invisible formatting: direction overrides, joiners, variation selectors, tags. None of them is text.
+// Controls and invisible formatting characters, such as direction overrides, joiners, variation selectors and tags.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu
 
 /**
@@ -17,18 +17,18 @@ export function printable(text: string): string {
   return clean && mark + clean
 }
 
-// A number's group separator must not become a place to break.
+// A number's group separator must not become a line break.
 const keepNoBreak = (space: string) => /^[\u00A0\u202F]$/.test(space) ? '\u00A0' : ' '
 
 export const widthOf = (text: string, name: Face, size: Size): number =>
   isCovered(text, name) ? face(name).metrics.width(text, size) : widthOfRuns(runsOf(text, name), size)
 
-/** Raw text → the result of `printable`. */
+/** The width of a raw text, as `printable` returns it. */
 export const shownWidth = (text: string, name: Face, size: Size): number => widthOf(printable(text), name, size)
 
 /**
- * Lines that fit `width`: broken at spaces, a word that is too long between characters. Each reads from where its
- * paragraph does. Empty text gives no line.
+ * Splits text into lines that fit `width`: at spaces, or between characters of a word that is too long. Each line keeps
+ * its paragraph's direction. Empty text gives no lines.
  */
 export function wrap(text: string, width: number, name: Face, size: Size): string[] {
   return text.split(/\r\n|[\r\n\u2028\u2029]/).flatMap((paragraph, index, all) => {
@@ -70,7 +70,7 @@ function splitWord(word: string, width: number, name: Face, size: Size): string[
   return [...pieces, piece]
 }
 
-/** One line of at most `width`, ended with an ellipsis where it was longer. */
+/** Shortens a text to one line of at most `width`, with an ellipsis if it was longer. */
 export function ellipsis(text: string, width: number, name: Face, size: Size): string {
   const [first = '', ...rest] = wrap(text.replace(/\s+/g, ' '), width, name, size)
   if (!rest.length) return first
