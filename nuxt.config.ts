@@ -9,8 +9,8 @@ const communityLayers = modules.modules.map(module => module.path).filter(path =
 
 const nitro = {
   imports: false as const,
-  compressPublicAssets: true, // brotli and gzip, once at the build
-  // Inlined, the heavy ones load lazily from one chunk: a process starts in a fraction of the time.
+  compressPublicAssets: true, // brotli and gzip, once at build time
+  // Bundling these packages lets the large ones load lazily from one chunk, so that a process starts much faster.
   externals: {
     inline: [
       'drizzle-orm',
@@ -48,11 +48,11 @@ const nitro = {
     ]
   }
 } satisfies NitroConfig
-// Merged over the one above; it repeats a key so that the types know it as a server's configuration.
+// Overrides the production values of the settings above. One key is repeated so that TypeScript accepts the type.
 const production = {
   imports: false as const,
   entry: here('./server/start.ts'),
-  // `npm run build` builds aside, see cli/build/aside.ts.
+  // `npm run build` builds into a separate folder (cli/build/aside.ts).
   ...(process.env.SVC_BUILD_OUTPUT ? { output: { dir: process.env.SVC_BUILD_OUTPUT } } : {})
 } satisfies NitroConfig
 
@@ -75,22 +75,22 @@ export default defineNuxtConfig({
     '@nuxtjs/i18n',
     './build/public-texts'
   ],
-  // A component is named by its file alone in a folder that only groups.
+  // In folders that only group files, a component is named by its file alone.
   components: [{ path: '~/components/frame', pathPrefix: false }, '~/components'],
   imports: { dirs: ['composables/**'] },
   css: ['~/assets/css/public.css'],
   devtools: { enabled: false },
   telemetry: false,
   ssr: true,
-  // Ours is plain TypeScript for server and screens; Nuxt's own `shared/` would be left out of the bundle, by a path
-  // that leads nowhere.
+  // Our `shared/` is plain TypeScript for server and screens. Nuxt would exclude its own `shared/` from the bundle, so
+  // that is set to a path that doesn't exist.
   dir: { shared: 'app/shared' },
   experimental: { payloadExtraction: false, appManifest: false, externalVue: false, componentIslands: false },
   typescript: { strict: true },
-  // Our components and those of our libraries are written with `setup`; the older way would be 1 kB on every page.
+  // All components, and those of our libraries, use `setup`. The options API would add 1 kB to every page.
   vue: { optionsApi: false },
 
-  // Nothing leaves the instance, at build or at run time.
+  // Fonts aren't fetched from other servers, neither at build time nor at run time.
   ui: { fonts: false },
   // It would write a style element without our nonce.
   colorMode: { disableTransition: false },
@@ -117,7 +117,7 @@ export default defineNuxtConfig({
     ]
   },
 
-  // The clinic's screens are drawn by the browser: what they show hangs on who is logged in.
+  // The browser renders the clinic's screens, because their content depends on who is signed in.
   routeRules: Object.fromEntries(
     [
       'login',
@@ -137,6 +137,6 @@ export default defineNuxtConfig({
 
   nitro,
 
-  // `nuxt dev` has an entry of its own; there the gate middleware does the holding.
+  // `nuxt dev` has its own entry; there the gate middleware holds requests until the server is ready.
   $production: { nitro: production }
 })
