@@ -1,5 +1,6 @@
 import { LANGUAGES } from '@svc/kit/schemas'
 import * as z from 'zod'
+import { TOOTH_NOTATIONS } from './clinic.ts'
 import { Email, Instant, line, paging } from './common.ts'
 
 const ROLES = ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const
@@ -62,6 +63,24 @@ export const Me = z.object({
   clinics: z.array(z.object({ id: z.uuid(), name: z.string(), role: Role }))
 })
 
+/** Without a clinic: no colour, no country, prices without tax, and teeth as FDI numbers them. */
+export const Screen = z.object({
+  /** The account's choice; null follows the browser, then the clinic. */
+  language: z.string().nullable(),
+  accent_color: z.string().nullable(),
+  /** Whether prices are typed and shown with tax. */
+  prices_include_tax: z.boolean(),
+  tooth_notation: z.enum(TOOTH_NOTATIONS),
+  country: z.string().nullable(),
+  /** Whether the clinic still has its checklist. */
+  first_steps: z.boolean(),
+  /** Until when the person can work without the second factor that the clinic requires; null if none is missing. */
+  second_factor_due: Instant.nullable(),
+  second_factor_overdue: z.boolean(),
+  /** The password changed, and the person has not confirmed each of their second factors. */
+  factor_review: z.boolean()
+})
+
 /** `locale`: the language of the screens; null follows the browser, then the clinic. */
 export const MyChange = z.strictObject({ locale: z.enum(LANGUAGES).nullable() })
 
@@ -120,6 +139,7 @@ export type FactorDue = z.infer<typeof FactorDue>
 export type SignInWays = z.infer<typeof SignInWays>
 export type OwnSession = z.infer<typeof OwnSession>
 export type Me = z.infer<typeof Me>
+export type Screen = z.infer<typeof Screen>
 export type User = z.infer<typeof User>
 export type AskedMembership = z.infer<typeof AskedMembership>
 export type AddedUser = z.infer<typeof AddedUser>

@@ -9,6 +9,7 @@ interface Versioned { data: Clinic, etag: string | null }
 export function useClinicSettings() {
   const api = useClinicApi()
   const session = useSession()
+  const { accent } = usePreferences()
   const saved = shallowRef<Clinic | null>(null)
   const form = reactive({}) as ClinicForm // `show` fills it before the form is rendered
   const theirs = shallowRef<Versioned | null>(null)
@@ -30,7 +31,7 @@ export function useClinicSettings() {
     etag.value = version
     theirs.value = null
     Object.assign(form, toClinicForm(data))
-    session.accent.value = data.accent_color
+    accent.value = data.accent_color
   }
 
   /**

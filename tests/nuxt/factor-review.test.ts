@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { AccountFactors } from '#components'
 import { useSession } from '#imports'
-import { answers, aPerson, forgetSession } from './support/api.ts'
+import { answers, aPerson, aScreen, forgetSession } from './support/api.ts'
 import { draw, findButton, press, said } from './support/screen.ts'
 
 beforeEach(forgetSession)
@@ -12,8 +12,8 @@ const ID = '0197c6a0-0000-7000-8000-000000000011'
 describe('after a new password', () => {
   test('each second factor is listed with its day and device, and asked about until it is confirmed', async () => {
     let isDue = true
-    const marked = (): Record<string, string> => isDue ? { 'factor-review': 'true' } : {}
-    answers('GET', '/me', () => ({ data: aPerson(), headers: marked() }))
+    answers('GET', '/me', { data: aPerson() })
+    answers('GET', '/api/v1/auth/screen', () => ({ data: aScreen({ factor_review: isDue }) }))
     const modules = answers('GET', '/api/v1/modules/-/active', { data: [] })
     answers('GET', FACTORS, () => ({
       data: [{

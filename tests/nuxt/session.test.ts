@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { StaffLogInAgain } from '#components'
-import { useApi, useSession } from '#imports'
+import { useApi, usePreferences, useSession, useSignIn } from '#imports'
 import { aModule, answers, aPerson, forgetSession, logIn } from './support/api.ts'
 import { draw, findButton, one, said, type, using } from './support/screen.ts'
 
@@ -19,13 +19,28 @@ describe('asking who works here', () => {
     ]).toEqual(['in', 'Ana', true, false, 1])
   })
 
+  test('says how the screens are drawn for them, in their clinic', async () => {
+    await logIn({}, [], { accent_color: '#1a5fb4', prices_include_tax: true, tooth_notation: 'palmer', first_steps: true })
+    const { accent, pricesIncludeTax, toothNotation, country, firstSteps } = usePreferences()
+    expect([accent.value, pricesIncludeTax.value, toothNotation.value, country.value, firstSteps.value])
+      .toEqual(['#1a5fb4', true, 'palmer', null, true])
+  })
+
+  test('says that a second factor is due, and until when', async () => {
+    await logIn({}, [], { second_factor_due: '2026-03-12T10:00:00.000Z', second_factor_overdue: true })
+    const { factorDue, isHeld } = useSession()
+    expect([factorDue.value, isHeld()]).toEqual(['2026-03-12T10:00:00.000Z', true])
+  })
+
   test('says that the person is logged out when the server says so', async () => {
     answers('GET', '/me', { status: 401, code: 'unauthorized' })
+    answers('GET', '/api/v1/auth/screen', { status: 401, code: 'unauthorized' })
     expect(await useSession().load()).toBe('out')
   })
 
   test('does not mistake an unreachable server for the end of the session', async () => {
     answers('GET', '/me', { status: 502 })
+    answers('GET', '/api/v1/auth/screen', { status: 502 })
     expect(await useSession().load()).toBe('unreachable')
   })
 
@@ -88,7 +103,7 @@ describe('a session that ended during work', () => {
     expect((await saving).data).toEqual({ id: '7' })
     expect(logIns[0]!.body).toEqual({ email: 'ana@clinic.example', password: 'the right password' })
     expect(saved.map(({ body }) => body)).toEqual([{ title: 'Two crowns' }, { title: 'Two crowns' }])
-    expect(useSession().asking.value).toBe(false)
+    expect(useSignIn().asking.value).toBe(false)
   })
 
   test('goes on asking after a wrong password, and says that it was wrong', async () => {
@@ -96,7 +111,7 @@ describe('a session that ended during work', () => {
     await type(password(), 'another password')
     submit()
     await expect.poll(() => said()).toContain('Wrong email address or password.')
-    expect(useSession().asking.value).toBe(true)
+    expect(useSignIn().asking.value).toBe(true)
     await type(password(), 'the right password')
     submit()
     await saving

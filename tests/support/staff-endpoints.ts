@@ -43,6 +43,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/auth/enrolment/open',
     'POST /api/v1/auth/passkeys/options',
     'POST /api/v1/auth/passkeys',
+    'GET /api/v1/auth/screen',
     'GET /api/v1/auth/sessions',
     'DELETE /api/v1/auth/sessions',
     'DELETE /api/v1/auth/sessions/{id}',

@@ -32,6 +32,7 @@ const TIMEOUT_MS = 30_000
  */
 export function useApi() {
   const session = useSession()
+  const { renew } = usePasswordPrompt()
   const confirmation = useConfirmation()
 
   async function call<T>(method: string, path: string, options: CallOptions<T> = {}): Promise<Answer<T>> {
@@ -47,7 +48,7 @@ export function useApi() {
       if (error.code === 'confirmation_required' && (await confirmation.ask(error.problem)))
         return await call(method, path, options)
       if (error.status !== 401 || !session.me.value) throw error
-      if (!await session.renew()) throw error
+      if (!await renew()) throw error
       return await send(method, path, options)
     }
   }

@@ -6,7 +6,7 @@ const SIGN_IN = '/api/v1/auth/passkey'
 /** Passkeys: passes the server's options to the browser and its response back. The library loads on first use. */
 export function usePasskeys() {
   const api = useApi()
-  const { enter } = useSession()
+  const { enter } = useSignIn()
 
   return {
     /** Browsers allow no passkeys on a page with an IP address as its host. */

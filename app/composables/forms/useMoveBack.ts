@@ -1,6 +1,7 @@
 /** After another window changed the session: returns to the person and clinic that this page belongs to. */
 export function useMoveBack() {
-  const { me, moved, load, renew } = useSession()
+  const { me, moved, load } = useSession()
+  const { renew } = useSignIn()
 
   return async function moveBack() {
     const before = me.value!

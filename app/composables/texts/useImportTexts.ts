@@ -8,7 +8,8 @@ export function useImportTexts() {
   const { t } = useI18n()
   const { number } = useFormat()
   const textOf = useProblemText()
-  const { me, country } = useSession()
+  const { me } = useSession()
+  const { country } = usePreferences()
   const example = () => dateExample({ locale: me.value?.clinic?.locale ?? 'en', country: country.value })
   const rows: Record<keyof typeof WRONG, () => string> = {
     required: () => t('staff.import.wrong.required'),

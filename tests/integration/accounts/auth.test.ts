@@ -185,7 +185,7 @@ describe('/me', () => {
 })
 
 describe('the language of the screens', () => {
-  const languageOf = async (browser: Caller) => (await browser.get('/me')).headers.get('account-language')
+  const languageOf = async (browser: Caller) => (await browser.get('/api/v1/auth/screen')).body.data.language
 
   test('is the account\'s own choice, until the account returns the choice to the browser', async () => {
     const browser = await loggedIn(instance, (await aUser(instance)).email)

@@ -31,12 +31,12 @@ describe('a clinic that demands a second factor', () => {
   test('allows a week, and shows the person the deadline', async () => {
     const { browser } = await aMember('admin')
     await demand('administrators', 6)
-    const { status, headers } = await browser.get('/api/v1/me')
+    const { status, body } = await browser.get('/api/v1/auth/screen')
     expect(status).toBe(200)
-    expect(Date.parse(headers.get('second-factor-due')!)).toBeGreaterThan(Date.now())
+    expect(Date.parse(body.data.second_factor_due)).toBeGreaterThan(Date.now())
     expect((await browser.get('/api/v1/clinic')).status).toBe(200)
     await demand('none', 0)
-    expect((await browser.get('/api/v1/me')).headers.get('second-factor-due')).toBeNull()
+    expect((await browser.get('/api/v1/auth/screen')).body.data.second_factor_due).toBeNull()
   })
 
   test('then opens only what is needed to add a factor, and everything once there is one', async () => {
@@ -47,9 +47,9 @@ describe('a clinic that demands a second factor', () => {
       const { status, body } = await browser.get(path)
       expect({ path, status, code: body.code }).toEqual({ path, status: 403, code: 'second_factor_required' })
     }
-    for (const path of ['/api/v1/me', '/me', '/api/v1/auth/factors', '/api/v1/auth/sessions'])
+    for (const path of ['/api/v1/me', '/me', '/api/v1/auth/screen', '/api/v1/auth/factors', '/api/v1/auth/sessions'])
       expect({ path, status: (await browser.get(path)).status }).toEqual({ path, status: 200 })
-    expect((await browser.get('/api/v1/me')).headers.get('second-factor-overdue')).toBe('true')
+    expect((await browser.get('/api/v1/auth/screen')).body.data.second_factor_overdue).toBe(true)
     await openLink(browser, (await admin.post(`/api/v1/users/${id}/enrolment-link`)).body.data.url)
     await anAuthenticator(browser)
     expect((await browser.get('/api/v1/clinic')).status).toBe(200)

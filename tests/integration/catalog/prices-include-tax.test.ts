@@ -46,11 +46,11 @@ describe('the setting of a clinic', () => {
     const taxed = await aTreatment(admin, { unit_price: '247.93', vat: '21' })
     const exempt = await aTreatment(admin, { unit_price: '60.00', vat: '0' })
     expect((await admin.get(CLINIC)).body.data.prices_include_tax).toBe(false)
-    expect((await admin.get('/me')).headers.get('prices-include-tax')).toBeNull()
+    expect((await admin.get('/api/v1/auth/screen')).body.data.prices_include_tax).toBe(false)
     expect(taxed).not.toHaveProperty('prices_include_tax')
 
     await include(admin, true)
-    expect((await admin.get('/me')).headers.get('prices-include-tax')).toBe('true')
+    expect((await admin.get('/api/v1/auth/screen')).body.data.prices_include_tax).toBe(true)
     expect((await admin.get(TREATMENTS)).body.data).toEqual(expect.arrayContaining([
       expect.objectContaining({ id: taxed.id, unit_price: '300.00', prices_include_tax: true }),
       expect.objectContaining({ id: exempt.id, unit_price: '60.00', prices_include_tax: true })

@@ -2,7 +2,7 @@ import { registerEndpoint } from '@nuxt/test-utils/runtime'
 import { getHeaders, getQuery, readBody, setResponseHeaders, setResponseStatus } from 'h3'
 import { onTestFinished } from 'vitest'
 import type { ActiveModule } from '../../../shared/modules.ts'
-import type { Me } from '../../../shared/auth.ts'
+import type { Me, Screen } from '../../../shared/auth.ts'
 import { clearNuxtState, useSession } from '#imports'
 
 interface Asked { query: Record<string, unknown>, headers: Record<string, string | undefined>, body: any }
@@ -85,6 +85,19 @@ export const aPerson = (over: Partial<Me> = {}): Me => ({
   ...over
 })
 
+export const aScreen = (over: Partial<Screen> = {}): Screen => ({
+  language: null,
+  accent_color: null,
+  prices_include_tax: false,
+  tooth_notation: 'fdi',
+  country: null,
+  first_steps: false,
+  second_factor_due: null,
+  second_factor_overdue: false,
+  factor_review: false,
+  ...over
+})
+
 export const aModule = (name: string, navigation: Partial<ActiveModule['navigation'][number]>[]): ActiveModule => ({
   name,
   version: '1.0.0',
@@ -102,8 +115,9 @@ export const aModule = (name: string, navigation: Partial<ActiveModule['navigati
 })
 
 /** The session that the server knows of is this person's, and the screens have asked for it. */
-export async function logIn(person: Partial<Me> = {}, modules: ActiveModule[] = []) {
+export async function logIn(person: Partial<Me> = {}, modules: ActiveModule[] = [], screen: Partial<Screen> = {}) {
   answers('GET', '/me', { data: aPerson(person) })
+  answers('GET', '/api/v1/auth/screen', { data: aScreen(screen) })
   answers('GET', '/api/v1/modules/-/active', { data: modules })
   await useSession().load()
 }

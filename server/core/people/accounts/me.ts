@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { problem, type Actor, type Db } from '@svc/kit'
 import type { Me } from '../../../../shared/auth.ts'
 import { coreClinic, coreMembership, coreUser } from '../../db/schema.ts'
@@ -60,38 +60,6 @@ export const withinToken = (me: Me, { token_id, permissions }: Actor): Me =>
         clinics: me.clinics.filter(({ id }) => id === me.clinic?.id)
       }
     : me
-
-/**
- * Further data for the screens: the clinic's colour and country, whether its prices include tax, its tooth notation,
- * whether it still shows the first steps, and the account's language. Sent as headers of `/me`, because its members are
- * a closed list.
- */
-export async function screenHeaders(
-  db: Db,
-  { user_id, clinic_id }: { user_id: string, clinic_id: string | null }
-): Promise<Record<string, string>> {
-  const [found] = await db
-    .select({
-      language: coreUser.locale,
-      accent: coreClinic.accent_color,
-      prices_include_tax: coreClinic.prices_include_tax,
-      tooth_notation: coreClinic.tooth_notation,
-      country: coreClinic.country,
-      first_steps_hidden: coreClinic.first_steps_hidden
-    })
-    .from(coreUser)
-    .leftJoin(coreClinic, eq(coreClinic.id, sql`${clinic_id}::uuid`))
-    .where(eq(coreUser.id, user_id))
-  const { language, accent, prices_include_tax, tooth_notation, country, first_steps_hidden } = found ?? {}
-  return {
-    ...language ? { 'account-language': language } : {},
-    ...accent ? { 'accent-color': accent } : {},
-    ...prices_include_tax ? { 'prices-include-tax': 'true' } : {},
-    ...tooth_notation && tooth_notation !== 'fdi' ? { 'tooth-notation': tooth_notation } : {},
-    ...country ? { 'clinic-country': country } : {},
-    ...first_steps_hidden === false ? { 'first-steps': 'shown' } : {}
-  }
-}
 
 /** Saves a person's settings of their own screens. */
 export async function changeMe(

@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { aUser, loggedIn } from '../../support/accounts.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+
+const SCREEN = '/api/v1/auth/screen'
+let instance: Instance
+beforeAll(async () => {
+  instance = await anInstance()
+})
+
+describe('GET /api/v1/auth/screen', () => {
+  test('answers every member, also those that nobody has set', async () => {
+    const browser = await loggedIn(instance, (await aUser(instance)).email)
+    const { status, body } = await browser.get(SCREEN)
+    expect(status).toBe(200)
+    expect(body.data).toEqual({
+      language: null, accent_color: null, prices_include_tax: false, tooth_notation: 'fdi',
+      country: expect.toSatisfy(country => country === null || typeof country === 'string'),
+      first_steps: expect.any(Boolean), second_factor_due: null, second_factor_overdue: false, factor_review: false
+    })
+  })
+
+  test('answers the settings of the clinic that the session works in', async () => {
+    const [one, other] = [await instance.anotherClinic(), await instance.anotherClinic()]
+    const admin = await instance.as('admin', one)
+    const change = { accent_color: '#1a5fb4', tooth_notation: 'universal' }
+    expect((await admin.patch('/api/v1/clinic', change)).status).toBe(200)
+    expect((await admin.get(SCREEN)).body.data).toMatchObject(change)
+    const elsewhere = (await (await instance.as('admin', other)).get(SCREEN)).body.data
+    expect(elsewhere).toMatchObject({ accent_color: null, tooth_notation: 'fdi' })
+  })
+
+  test('answers 401 without a session', async () => {
+    const { status, body } = await instance.anonymous().get(SCREEN)
+    expect([status, body.code]).toEqual([401, 'unauthorized'])
+  })
+})
+
+test('GET /me sends none of it as a header', async () => {
+  const { headers } = await (await instance.as('admin')).get('/me')
+  const former = ['account-language', 'accent-color', 'prices-include-tax', 'tooth-notation', 'clinic-country',
+    'first-steps', 'second-factor-due', 'second-factor-overdue', 'factor-review']
+  expect(former.filter(name => headers.has(name))).toEqual([])
+})
