@@ -41,6 +41,7 @@ export const staff: Record<string, Scenario> = {
     for (let n = 0; n < TIMES; n++) await mustBeOk(world.anonymous().post('/api/v1/auth/login', { email, password }))
   },
   'GET /me, session look-up': get('/api/v1/me'),
+  'GET auth/screen': get('/api/v1/auth/screen'),
   'GET users': get('/api/v1/users'),
   'GET clinic': get('/api/v1/clinic'),
   ...Object.fromEntries(
