@@ -63,25 +63,28 @@ export const Me = z.object({
   clinics: z.array(z.object({ id: z.uuid(), name: z.string(), role: Role }))
 })
 
-/** Without a clinic: no colour, no country, prices without tax, and teeth as FDI numbers them. */
+/**
+ * The settings of the screens. Without a clinic there is no colour and no country, prices are without tax, and teeth
+ * have FDI numbers.
+ */
 export const Screen = z.object({
-  /** The account's choice; null follows the browser, then the clinic. */
+  /** The account's choice. Null for the browser's language, or else the clinic's. */
   language: z.string().nullable(),
   accent_color: z.string().nullable(),
   /** Whether prices are typed and shown with tax. */
   prices_include_tax: z.boolean(),
   tooth_notation: z.enum(TOOTH_NOTATIONS),
   country: z.string().nullable(),
-  /** Whether the clinic still has its checklist. */
+  /** Whether the clinic's home page still shows the first steps. */
   first_steps: z.boolean(),
   /** Until when the person can work without the second factor that the clinic requires; null if none is missing. */
   second_factor_due: Instant.nullable(),
   second_factor_overdue: z.boolean(),
-  /** The password changed, and the person has not confirmed each of their second factors. */
+  /** The password was changed, and the person has not yet confirmed all of their second factors. */
   factor_review: z.boolean()
 })
 
-/** `locale`: the language of the screens; null follows the browser, then the clinic. */
+/** `locale` is the language of the screens. Null for the browser's language, or else the clinic's. */
 export const MyChange = z.strictObject({ locale: z.enum(LANGUAGES).nullable() })
 
 export const SwitchClinicRequest = z.strictObject({ clinic_id: z.uuid() })

@@ -1,16 +1,16 @@
 import type { Screen } from '../../../shared/auth.ts'
 import type { Clinic } from '../../../shared/clinic.ts'
 
-/** How the screens are drawn for the signed-in person and their clinic. One for the whole application. */
+/** How screens look for the signed-in person and their clinic. Shared by the whole application. */
 export function usePreferences() {
   /** The clinic's accent colour, `#rrggbb`. */
   const accent = useState<string | null>('session-accent', () => null)
-  /** Whether prices are typed and shown with tax in this clinic. */
+  /** Whether this clinic's prices are typed and shown with tax. */
   const pricesIncludeTax = useState<boolean>('session-prices-include-tax', () => false)
-  /** How this clinic numbers teeth. */
+  /** The clinic's tooth notation. */
   const toothNotation = useState<Clinic['tooth_notation']>('session-tooth-notation', () => 'fdi')
   const country = useState<string | null>('session-country', () => null)
-  /** Whether the clinic still has its checklist. */
+  /** Whether the clinic's home page still shows the first steps. */
   const firstSteps = useState<boolean>('session-first-steps', () => false)
   const language = useAccountLanguage()
 

@@ -4,20 +4,20 @@ import { ActiveModule } from '../../../shared/modules.ts'
 
 type Person = z.infer<typeof Me>
 
-/** `unknown` until the server was asked. */
+/** `unknown` until the server has answered. */
 type Standing = 'unknown' | 'in' | 'out' | 'unreachable'
 
-/** Who works here, what they may do, and which modules run. One for the whole application. */
+/** The signed-in person, their permissions, and the running modules. Shared by the whole application. */
 export function useSession() {
   const standing = useState<Standing>('session', () => 'unknown')
   const me = useState<Person | null>('session-me', () => null)
   const modules = useState<ActiveModule[] | null>('session-modules', () => null)
   /** The session after another window changed it: another person, or the same person in another clinic. */
   const moved = useState<Person | null>('session-moved', () => null)
-  /** Until when the person can work without the second factor that the clinic demands; null: none is missing. */
+  /** Until when the person can work without the second factor that the clinic requires. Null if none is missing. */
   const factorDue = useState<string | null>('session-factor-due', () => null)
   const factorOverdue = useState<boolean>('session-factor-overdue', () => false)
-  /** The password changed, and the person has not confirmed each of their second factors. */
+  /** The password was changed, and the person has not yet confirmed all of their second factors. */
   const factorReview = useState<boolean>('session-factor-review', () => false)
   const { asking, resumeCalls } = usePasswordPrompt()
   const { setPreferences } = usePreferences()
@@ -28,7 +28,7 @@ export function useSession() {
         send('GET', '/me', { answer: Me }),
         send('GET', '/api/v1/auth/screen', { answer: Screen })
       ])
-      // What the page shows belongs to who opened it; nothing of it may go to another clinic.
+      // The page shows data of the earlier person and clinic, which must not be mixed with another's.
       moved.value = me.value && !isSame(data, me.value) ? data : null
       if (moved.value) return standing.value
       me.value = data
@@ -41,14 +41,14 @@ export function useSession() {
       await loadModules()
     } catch (error) {
       const ended = toApiError(error).status === 401
-      // The page stays: it asks for the password over it, or the next call says that the service can't be reached.
+      // The page stays open: it asks for the password, or the next request reports that the service is unreachable.
       if (me.value) asking.value ||= ended
       else standing.value = ended ? 'out' : 'unreachable'
     }
     return standing.value
   }
 
-  /** Only the page about the factors opens. */
+  /** Whether only the page with the second factors opens. */
   const isHeld = () => factorOverdue.value || factorReview.value
   const loadModules = async () => void (modules.value = isHeld() ? [] : await askModules())
 
@@ -57,7 +57,7 @@ export function useSession() {
   return { standing, me, modules, moved, factorDue, factorOverdue, factorReview, isHeld, load, loadModules, can }
 }
 
-/** Null after a failure: the sidebar says so. */
+/** Returns null after a failure, which the sidebar reports. */
 const askModules = () =>
   send('GET', '/api/v1/modules/-/active', { answer: z.array(ActiveModule) }).then(
     ({ data }) => data,

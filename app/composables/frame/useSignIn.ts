@@ -1,11 +1,11 @@
 import { FactorDue } from '../../../shared/auth.ts'
 
-/** Signs in and out, and changes the clinic that the session works in. */
+/** Signs in and out, and switches the session's clinic. */
 export function useSignIn() {
   const { load, moved } = useSession()
   const { asking, resumeCalls, renew } = usePasswordPrompt()
 
-  /** What is due besides the password, or null: the person is in. */
+  /** Returns the second factor that is still required, or null if the person is signed in. */
   async function logIn(email: string, password: string): Promise<FactorDue | null> {
     const { data } = await send('POST', '/api/v1/auth/login', { body: { email, password } })
     const due = FactorDue.safeParse(data)
@@ -19,10 +19,10 @@ export function useSignIn() {
     await enter()
   }
 
-  /** The server has let the person in. */
+  /** Call after the server has signed the person in. */
   async function enter() {
     await load()
-    if (!moved.value) resumeCalls() // even if load() got no answer: the calls that wait will find out themselves
+    if (!moved.value) resumeCalls() // even if load() failed: the waiting requests then report their own errors
     notifyOtherWindows()
   }
 
@@ -31,32 +31,32 @@ export function useSignIn() {
       if (toApiError(error).status !== 401) throw error
     })
     notifyOtherWindows()
-    // Everything that was shown belongs to the one who left.
+    // A new page shows nothing of the person who signed out.
     window.location.assign('/login')
   }
 
   async function switchClinic(clinic_id: string) {
     await send('POST', '/api/v1/auth/switch-clinic', { body: { clinic_id } })
     notifyOtherWindows()
-    window.location.assign('/login') // which leads to the first place of the new clinic
+    window.location.assign('/login') // which redirects to the new clinic's first page
   }
 
   return { asking, logIn, finishLogIn, enter, logOut, switchClinic, renew }
 }
 
-/** The question for the password over the page, and the calls that wait for it. */
+/** Asks for the password over the page, while requests wait for it. */
 export function usePasswordPrompt() {
   const asking = useState<boolean>('session-asking', () => false)
   const logIns = useState<number>('session-log-ins', () => 0)
 
-  /** The calls that wait for the password continue. */
+  /** Lets the waiting requests continue. */
   function resumeCalls() {
     if (!asking.value) return
     logIns.value++
     asking.value = false
   }
 
-  /** Asks for the password over the page. True: the same person is back in the same clinic. */
+  /** Asks for the password over the page. Returns true if the same person is back in the same clinic. */
   async function renew(): Promise<boolean> {
     const before = logIns.value
     asking.value = true
