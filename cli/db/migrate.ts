@@ -1,12 +1,11 @@
 import { defineCommand } from 'citty'
 import { takeBootLock } from '../../server/core/db/lock.ts'
 import { migrateCore } from '../../server/core/migrate-core.ts'
-import { migrateJobTables } from '../../server/core/events/job-tables.ts'
 import { createSecrets } from '../../server/core/secrets.ts'
 import { withDatabase } from '../context.ts'
 import { say, type Result } from '../output.ts'
 
-/** The core's and the job library's tables; a module's own belong to its install and upgrade. */
+/** The core's tables; a module's own belong to its install and upgrade. */
 export default defineCommand({
   meta: {
     name: 'migrate',
@@ -19,7 +18,6 @@ export default defineCommand({
       const lock = await takeBootLock(database, { onWait: reason => say.info(`${reason} ...`) })
       try {
         const revisions = await migrateCore(lock, { root: config.root, secrets: () => createSecrets(config) })
-        await migrateJobTables(database, config.root)
         return revisions
       } finally {
         await lock.release()

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect, isIP, Socket, type NetConnectOpts } from 'node:net'
+import { connect, isIP, type NetConnectOpts, type Socket } from 'node:net'
 import { duplexPair, type Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { connect as connectTls, type ConnectionOptions } from 'node:tls'
@@ -25,18 +25,6 @@ const YES = 'S'.charCodeAt(0)
 /** For postgres.js, which may write to it at once. */
 export function openStream(route: Route, sockets: OpenSockets): Duplex {
   return isPlain(route, sockets) ? sockets.add(connect(toOptions(route.hosts[0]!))) : bridge(() => open(route, sockets))
-}
-
-/** For the job library's driver, which calls `connect` itself and waits for the event of that name. */
-export function openJobStream(route: Route, sockets: OpenSockets): Duplex {
-  if (isPlain(route, sockets)) return sockets.add(new Socket())
-  const stream = bridge(() => open(route, sockets))
-  const self = () => stream
-  const start = () => {
-    setImmediate(() => stream.emit('connect'))
-    return stream
-  }
-  return Object.assign(stream, { connect: start, setNoDelay: self, setKeepAlive: self, ref: self, unref: self })
 }
 
 /**

@@ -7,7 +7,6 @@ import { migrateCore } from './migrate-core.ts'
 import { openWhenWritable } from './db/open-when-writable.ts'
 import { aboutDocumentStore, aboutOperatorCertificate } from './documents/advice.ts'
 import { ensureCertificate } from './documents/certificate.ts'
-import { migrateJobTables } from './events/job-tables.ts'
 import { startWorker } from './events/worker.ts'
 import { closeToOthers } from './files/private-folders.ts'
 import { createApi, type Api } from './http/mount.ts'
@@ -99,14 +98,13 @@ async function prepare(
   }
 }
 
-async function migrate({ config, database, secrets, log }: Host, lock: BootLock): Promise<void> {
+async function migrate({ config, secrets, log }: Host, lock: BootLock): Promise<void> {
   await migrateCore(lock, { root: config.root, secrets: () => secrets })
   const missing = await lock.step(async ({ sql }) => {
     await recordSecret(sql, secrets)
     return await aboutSecrets(sql, secrets)
   })
   for (const { code, object, message } of missing) log.warn('service.advice', { about: code, object, message })
-  await migrateJobTables(database, config.root)
 }
 
 interface Running { heartbeat: Heartbeat, stop: () => void, setup_follows: boolean, coreRoutes: Route[] }

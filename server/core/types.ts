@@ -1,7 +1,6 @@
 import type { Attributes } from '@opentelemetry/api'
 import type { webcrypto } from 'node:crypto'
 import type { AuditEntry } from '@svc/kit'
-import type { WorkerEvents } from 'graphile-worker'
 import type { Host } from './host.ts'
 
 // Types of the members of `host.ts`. They are not beside their `createX()`, so that `host.ts` imports no room.
@@ -30,14 +29,12 @@ export interface SealingKey {
   not_after: Date
 }
 
-/** Whether the workers of this process work: what a probe can see of them. */
+/** Whether the worker of this process works: what a probe can see of it. */
 export interface Activity {
-  /** Counts from now on: the boot looks for no job. */
-  begin(): void
-  /** Seconds since a job was taken or looked for, 0 while every worker has one. Idle workers look every two seconds. */
+  /** It has just looked for what is due. */
+  note(): void
+  /** Seconds since then. A worker looks every five seconds, whatever its handlers do. */
   seconds(): number
-  /** Of these workers from now on. Returns what ends that. */
-  follow(events: WorkerEvents, concurrency: number): () => void
 }
 
 export interface QueuedCheck {

@@ -257,7 +257,7 @@ describe('the log', () => {
     const rows = await instance.sql`
       select last_error as text from core_delivery where last_error is not null union all select last_error from core_webhook where last_error is not null
       union all select error from core_webhook_attempt where error is not null union all select detail::text from budget_access_log where action = 'signed_pdf_error'
-      union all select key from core_rate_limit union all select last_error from graphile_worker._private_jobs where last_error is not null`
+      union all select key from core_rate_limit`
     expect(rows.length).toBeGreaterThan(3)
     const found = Object.entries(secret).flatMap(([what, text]) =>
       rows.filter(row => row.text.toLowerCase().includes(text.toLowerCase())).map(row => `${what}: ${row.text}`)

@@ -45,7 +45,7 @@ function finderOf(wanted: Wanted): Finder {
 }
 
 /**
- * Every row of every table, the job library's too, as text: `bytea` in hex, `jsonb` and `tsvector` as they print. Dead
+ * Every row of every table as text: `bytea` in hex, `jsonb` and `tsvector` as they print. Dead
  * rows are PostgreSQL's.
  */
 export async function tracesInTables(sql: postgres.Sql, wanted: Wanted): Promise<string[]> {

@@ -32,7 +32,7 @@ export interface WebhookWorld {
   shown (webhook: Made): Promise<any>
   /** The newest delivery, once it has the status and as many attempts. */
   settled (webhook: Made, status: string, attempts?: number): Promise<any>
-  /** As if the pause were over: the same sweep that runs each minute finds it. */
+  /** As if the pause were over: the same look that is taken every five seconds finds it. */
   makeDue (webhook: Made): Promise<void>
   close (): Promise<void>
 }
@@ -78,7 +78,7 @@ export async function aWebhookWorld(env: Record<string, string> = {}): Promise<W
     }, `${status} after ${attempts}`),
     async makeDue(webhook) {
       await instance.sql`update core_webhook_delivery set next_attempt_at = now() where webhook_id = ${webhook.id} and status = 'pending'`
-      await instance.sql`select graphile_worker.add_job('sweep')`
+      await instance.sql`select pg_notify('svc_work', '')`
     },
     async close() {
       await instance.close()

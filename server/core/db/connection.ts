@@ -1,13 +1,12 @@
-import type { PoolConfig } from 'pg'
 import postgres, { type Sql } from 'postgres'
 import type { Config } from '../config.ts'
 import { readAddress } from '../database-address.ts'
 import { DatabaseError, readOnlyError } from './database-error.ts'
-import { toPoolConfig, toSqlOptions, type SqlOptions } from './driver-options.ts'
+import { toSqlOptions, type SqlOptions } from './driver-options.ts'
 import { startEmbedded } from '@svc/embedded-postgres'
 import { createOpenSockets, type OpenSockets } from '@svc/postgres-sockets/open-sockets.ts'
 import { outliveTransaction } from '@svc/postgres-sockets/socket.ts'
-import { openJobStream, openStream, type Route } from '@svc/postgres-sockets/stream.ts'
+import { openStream, type Route } from '@svc/postgres-sockets/stream.ts'
 import { splitCommits } from './split-commits.ts'
 import { createHostFinder } from './writable-host.ts'
 
@@ -49,9 +48,7 @@ export interface Connection {
   kind: 'embedded' | 'server'
   /** Another, plain postgres.js client of the same database, which drizzle does not change. `close` ends it. */
   connect(options?: ConnectOptions): Sql
-  /** The configuration of the job library's own pool. */
-  pg: PoolConfig
-  /** The sockets of the job library's pool and of all clients, except those with their own (the heartbeat's). */
+  /** The sockets of all clients, except those with their own (the heartbeat's). */
   sockets: OpenSockets
   /** Restarts the embedded server if it died. Does nothing for other servers. */
   ensureServer(): Promise<void>
@@ -101,17 +98,11 @@ export async function openConnection(config: DatabaseSettings, options: ConnectO
     pools: { reads, commits },
     kind: embedded ? 'embedded' : 'server',
     connect,
-    pg: { ...toPoolConfig(address), ...forJobs(route, ours) },
     sockets: ours,
     ensureServer: async () => await embedded?.ensureRunning(),
     close
   }
 }
-
-const forJobs = (route: Route, sockets: OpenSockets): PoolConfig => ({
-  stream: () => openJobStream(route, sockets), keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000,
-  connectionTimeoutMillis: CONNECT_SECONDS * 1000
-})
 
 async function checkServer(sql: Sql, writable: boolean): Promise<void> {
   const { version, is_read_only } = await askServer(sql)

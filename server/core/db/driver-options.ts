@@ -1,4 +1,3 @@
-import type { PoolConfig } from 'pg'
 import type { Options, PostgresType } from 'postgres'
 import type { Duplex } from 'node:stream'
 import type { Address } from '../database-address.ts'
@@ -24,16 +23,4 @@ export function toSqlOptions({ hosts, user, password, database, settings }: Addr
     onnotice() {},
     connection: { ...settings, application_name: `svc:${name}`, TimeZone: 'UTC' }
   }
-}
-
-/** The job library's driver supports few settings by name, but the server accepts all of them in `options`. */
-export function toPoolConfig({ hosts, user, password, database, settings }: Address): PoolConfig {
-  const { host, port } = hosts[0]!
-  const { options: given, ...others } = settings
-  const escaped = (value: string) => value.replace(/[\\ ]/g, '\\$&')
-  const options = [
-    ...(given ? [given] : []),
-    ...Object.entries(others).map(([name, value]) => `-c ${name}=${escaped(value)}`)
-  ].join(' ')
-  return { host, port, user, password, database, ssl: false, ...(options ? { options } : {}) }
 }

@@ -32,11 +32,11 @@ export function splitCommits(reads: Sql, commits: Sql): Sql {
 
 const isTemplate = (first: unknown): first is TemplateStringsArray => Array.isArray(first) && 'raw' in first
 
-/** Decided by the first word of the statement; `add_job` is our only function that writes. */
+/** Decided by the first word of the statement; `pg_notify` is our only function that writes. */
 export function waitsForStandby(text: string): boolean {
   const word = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase()
-  if (word === 'select' || word === 'show') return text.includes('add_job')
-  if (word === 'with' && !/\b(?:insert|update|delete|merge|add_job)\b/i.test(text)) return false
+  if (word === 'select' || word === 'show') return text.includes('pg_notify')
+  if (word === 'with' && !/\b(?:insert|update|delete|merge|pg_notify)\b/i.test(text)) return false
   return !text.includes('synchronous_commit')
 }
 

@@ -33,8 +33,7 @@ interface Snapshot { rows: Record<string, number>, branches: Branch[] }
 
 /**
  * Writes every table and sequence of the service's schema from one snapshot, and a side file. Both get their final
- * names once they are complete and verified. The job library's own tables are left out, because the service recreates
- * its jobs from the deliveries.
+ * names once they are complete and verified.
  */
 export async function writeDump({ database, file, version, now, progress }: WriteDump): Promise<DumpNote> {
   const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)

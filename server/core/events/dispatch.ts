@@ -8,11 +8,9 @@ import { describeError } from '../log.ts'
 import type { Host } from '../host.ts'
 import { watchHandler } from '../watch-handler.ts'
 import { findHandlers, type Handlers } from './handlers.ts'
-import { wake, type Line, type Wake } from './wake.ts'
+import type { Line, Wake } from './wake.ts'
 
 const LONGEST_PAUSE = 15 * 60
-/** How long a worker waits for a line that another process is delivering, before it continues with other lines. */
-const PATIENCE_SECONDS = 10
 
 /** While the database is unreachable: it returns for all waiting deliveries at once. */
 const LONGEST_PAUSE_AWAY = 10
@@ -28,30 +26,14 @@ export function pauseAfterError(attempts: number, error: unknown): number {
 }
 
 /**
- * Delivers one line until nothing is due. In this process a line runs only once, and a wake-up that arrives meanwhile
- * makes it check again, so that no wake-up is lost or takes a worker that other lines need. `locks` are separate
- * connections: each holds a transaction while a handler runs, and the handler needs the pool.
+ * Delivers the oldest of a line. True: there may be another one. `locks` are separate connections: each holds a
+ * transaction while a handler runs, and the handler needs the pool. `again` adds the line again after a failure's pause.
  */
-export function createDispatch(host: Host, locks: Sql) {
-  const busy = new Map<string, { again: boolean }>()
-
-  return async function dispatch({ module, line, traceparent }: Wake): Promise<void> {
-    const key = JSON.stringify([module, line])
-    const running = busy.get(key)
-    if (running) {
-      running.again = true
-      return
-    }
-    const state = { again: false }
-    busy.set(key, state)
-    try {
-      do {
-        state.again = false
-        while (await deliverNext(host, locks, { module, line, traceparent }));
-      } while (state.again)
-    } finally {
-      busy.delete(key)
-    }
+export function createDispatch(host: Host, locks: Sql, again: (at: Wake, in_seconds: number) => void) {
+  return async function deliver(at: Wake): Promise<boolean> {
+    const outcome = await deliverOldest(host, locks, at)
+    if (typeof outcome === 'number') again(at, outcome)
+    return outcome === 'done'
   }
 }
 
@@ -64,57 +46,48 @@ interface Delivery {
   event: (Omit<EventEnvelope, 'occurred_at'> & { occurred_at: string }) | null
 }
 
-/** True: there may be another one. */
-async function deliverNext(host: Host, locks: Sql, at: Wake): Promise<boolean> {
-  try {
-    return await deliverOldest(host, locks, at)
-  } catch (error) {
-    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
-    await wake(host.db, [at], PATIENCE_SECONDS)
-    return false
-  }
-}
-
 /**
  * One delivery in one transaction that holds the line's lock. "Done" commits under the lock or not at all: a process
- * that has lost its connection, and with it the lock, marks nothing.
+ * that has lost its connection, and with it the lock, marks nothing. Returns the pause if the handler failed.
  */
-async function deliverOldest(host: Host, locks: Sql, at: Wake): Promise<boolean> {
+async function deliverOldest(host: Host, locks: Sql, at: Wake): Promise<'done' | 'nothing' | number> {
   const handlers = findHandlers(host, at.module)
-  if (!handlers) return false // stays pending until the module runs again
+  if (!handlers) return 'nothing' // stays pending until the module runs again
   let handled: Promise<void> | undefined
   try {
     return await locks.begin(async (tx) => {
-      await takeLine(tx, at)
+      if (!await takeLine(tx, at)) return 'nothing'
       const delivery = await findOldest(host.db, at)
-      if (!delivery) return false
+      if (!delivery) return 'nothing'
       await tx`select 1` // fails if the line was lost while the pool had no free connection
       try {
         const work = { module: at.module, endpoint: `${delivery.kind} ${delivery.name}` }
         handled = traced(host, { at, delivery }, () => watchHandler(host.log, work, () => handle(handlers, delivery)))
         await handled
       } catch (error) {
-        await postpone(host, tx, { at, delivery, error })
-        return false
+        return await postpone(host, tx, { at, delivery, error })
       }
-      await tx`update core_delivery set status = 'done', done_at = clock_timestamp(), attempts = attempts + 1, last_error = null where id = ${delivery.id}::bigint`
-      return true
-    }) as boolean
+      await tx`
+        update core_delivery set status = 'done', done_at = clock_timestamp(), attempts = attempts + 1, last_error = null
+        where id = ${delivery.id}::bigint`
+      return 'done'
+    }) as 'done' | 'nothing' | number
   } finally {
     await handled?.catch(() => {}) // the connection can end before the handler does: the line stays busy until then
   }
 }
 
-const LOCK_NOT_AVAILABLE = '55P03'
-
 /**
- * Blocks, so that no wake-up gets lost between another process's last check and its end. A holder that has vanished is
- * terminated after a while.
+ * False if another process holds the line. It hears the same notices as this one, and checks again after its current
+ * delivery, so that this one need not wait. A holder that has vanished is terminated after a while.
  */
-async function takeLine(tx: TransactionSql, { module, line }: Line): Promise<void> {
-  await tx`select set_config('lock_timeout', ${`${PATIENCE_SECONDS}s`}, true), set_config('idle_in_transaction_session_timeout', '30min', true)`
-  // The final update may wait for a migration, but its result must be kept.
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`svc-line:${module}:${line}`}, 0)), set_config('lock_timeout', '0', true)`
+async function takeLine(tx: TransactionSql, { module, line }: Line): Promise<boolean> {
+  const [row] = await tx<{ taken: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`svc-line:${module}:${line}`}, 0)) as taken,
+           set_config('idle_in_transaction_session_timeout', '30min', true),
+           set_config('lock_timeout', '0', true) -- the final update may wait for a migration, but its result must be kept
+    `
+  return row!.taken
 }
 
 /**
@@ -126,7 +99,8 @@ async function findOldest(db: Host['db'], { module, line }: Line): Promise<Deliv
   const [row] = await rowsOf<Delivery & { due: boolean }>(db, sql`
     select d.id::text, d.kind, d.name, d.attempts, d.payload, d.next_attempt_at <= clock_timestamp() as due,
            case when e.id is not null then jsonb_build_object(
-             'id', e.id, 'name', e.name, 'seq', e.seq::text, 'occurred_at', e.occurred_at, 'clinic_id', e.clinic_id, 'payload', e.payload) end as event
+             'id', e.id, 'name', e.name, 'seq', e.seq::text, 'occurred_at', e.occurred_at,
+             'clinic_id', e.clinic_id, 'payload', e.payload) end as event
     from core_delivery d left join core_event e on e.id = d.event_id
     where d.module_name = ${module} and d.line = ${line} and d.status = 'pending'
     order by d.id limit 1`)
@@ -156,15 +130,15 @@ async function postpone(
   host: Host,
   tx: TransactionSql,
   { at, delivery, error }: { at: Line, delivery: Delivery, error: unknown }
-): Promise<void> {
+): Promise<number> {
   if (findPressure(error)) host.troubles.database.note()
   const attempts = delivery.attempts + 1
   const pause = pauseAfterError(attempts, error)
   const { message } = describeError(error)
   await tx`
-    update core_delivery set attempts = ${attempts}, last_error = ${message.slice(0, 2000)}, next_attempt_at = clock_timestamp() + ${pause}::float8 * interval '1 second'
+    update core_delivery set attempts = ${attempts}, last_error = ${message.slice(0, 2000)},
+      next_attempt_at = clock_timestamp() + ${pause}::float8 * interval '1 second'
     where id = ${delivery.id}::bigint`
-  await wake(tx, [at], pause)
   host.log.warn('delivery.failed', {
     module: at.module,
     kind: delivery.kind,
@@ -174,4 +148,5 @@ async function postpone(
     retry_in: pause,
     error
   })
+  return pause
 }

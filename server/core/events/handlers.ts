@@ -1,12 +1,29 @@
+import { join } from 'node:path'
 import type { EventEnvelope } from '@svc/kit'
-import { fillDemo } from '../demo/demo.ts'
-import { IMPORT_JOB, workOnImport } from '../imports/import-job.ts'
+import { trimAudit } from '../audit/trim-audit.ts'
 import { CORE } from '../core-module.ts'
-import { REMOVE_LETTERS, removeMails, type Wanted } from '../mail/remove-mail-files.ts'
+import { pruneDeliveries, pruneIdempotency, pruneImports, pruneLimits, pruneSessions } from '../db/prune.ts'
+import { fillDemo } from '../demo/demo.ts'
+import { removeUnfinished } from '../files/remove-unfinished.ts'
+import { IMPORT_JOB, workOnImport } from '../imports/import-job.ts'
+import { pruneOldMails, REMOVE_LETTERS, removeMails, type Wanted } from '../mail/remove-mail-files.ts'
 import type { RunningModule, Host } from '../host.ts'
 
 const coreJobs: Record<string, (host: Host, payload: unknown) => Promise<void>> = {
   demo: fillDemo,
+  async prune(host) {
+    await pruneLimits(host.db)
+    await pruneIdempotency(host.db)
+    await pruneDeliveries(host.db)
+    await pruneSessions(host.db)
+    await pruneImports(host.db)
+    await pruneOldMails(host)
+  },
+  async unfinished({ config, log }) {
+    const count = await removeUnfinished(join(config.storage, 'documents'))
+    if (count > 0) log.info('documents.unfinished_removed', { count })
+  },
+  trim_audit: trimAudit,
   [IMPORT_JOB]: workOnImport,
   [REMOVE_LETTERS]: (host, payload) => removeMails(host, payload as Wanted)
 }

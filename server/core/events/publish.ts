@@ -3,12 +3,12 @@ import { sql } from 'drizzle-orm'
 import type { AnyTx, Ctx } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
 import { queueForWebhooks } from '../webhooks/queue.ts'
-import { addDispatch, wake } from './wake.ts'
+import { notifyAdded } from './wake.ts'
 
 /**
- * The outbox: event, deliveries (including those to the clinic's webhooks) and wake-ups are rows of the caller's
- * transaction. The payload gets `event_id` and `occurred_at`, so that a subscriber recognises a repeat. Without a `key`
- * an event has a line of its own.
+ * The outbox: event, deliveries (the clinic's webhooks' too) and the notice belong to the caller's transaction. The
+ * payload gains `event_id` and `occurred_at`, so that a subscriber recognises a repeat. Without a `key` an event has
+ * a line of its own.
  */
 export function createEvents(subscribers: (name: string) => string[]): Pick<Ctx['events'], 'publish'> {
   return {
@@ -19,14 +19,16 @@ export function createEvents(subscribers: (name: string) => string[]): Pick<Ctx[
       await rowsOf(tx, sql`
         with event as (
           insert into core_event (id, name, clinic_id, payload)
-          values (${id}::uuid, ${name}, ${payload.clinic_id}::uuid, ${JSON.stringify(payload)}::text::jsonb || jsonb_build_object(
+          values (${id}::uuid, ${name}, ${payload.clinic_id}::uuid,
+            ${JSON.stringify(payload)}::text::jsonb || jsonb_build_object(
             'event_id', ${id}::text, 'occurred_at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
           returning id, name
-        )
-        insert into core_delivery (module_name, kind, name, line, event_id)
-        select value, 'event', event.name, ${line}::text, event.id
-        from event, jsonb_array_elements_text(${JSON.stringify(modules)}::text::jsonb) as subscriber (value)`)
-      await wake(tx, modules.map(module => ({ module, line })))
+        ), added as (
+          insert into core_delivery (module_name, kind, name, line, event_id)
+          select value, 'event', event.name, ${line}::text, event.id
+          from event, jsonb_array_elements_text(${JSON.stringify(modules)}::text::jsonb) as subscriber (value)
+          returning module_name as module, line
+        ) ${notifyAdded()}`)
       await queueForWebhooks(tx, { id, name, clinic_id: payload.clinic_id })
       return id
     }
@@ -41,8 +43,9 @@ export function createJobs(module: string): Ctx['jobs'] {
       await rowsOf(tx, sql`
         with added as (
           insert into core_delivery (module_name, kind, name, line, payload)
-          values (${module}, 'job', ${name}, ${line}, ${JSON.stringify(payload)}::text::jsonb) returning module_name as module, line
-        ) select ${addDispatch(sql`row_to_json(added)`)} from added`)
+          values (${module}, 'job', ${name}, ${line}, ${JSON.stringify(payload)}::text::jsonb)
+          returning module_name as module, line
+        ) ${notifyAdded()}`)
     }
   }
 }
@@ -50,10 +53,12 @@ export function createJobs(module: string): Ctx['jobs'] {
 /** One tick of a scheduled job. If the previous tick is not done, nothing is added, because it is being retried. */
 export async function addTick(tx: AnyTx, { module, name }: { module: string, name: string }): Promise<void> {
   const line = `cron:${name}`
-  const added = await rowsOf(tx, sql`
-    insert into core_delivery (module_name, kind, name, line, payload)
-    select ${module}, 'job', ${name}, ${line}::text, '{}'::jsonb
-    where not exists (select 1 from core_delivery where module_name = ${module} and line = ${line} and status = 'pending')
-    returning id::text`)
-  if (added.length > 0) await wake(tx, [{ module, line }])
+  await rowsOf(tx, sql`
+    with added as (
+      insert into core_delivery (module_name, kind, name, line, payload)
+      select ${module}, 'job', ${name}, ${line}::text, '{}'::jsonb
+      where not exists (
+        select 1 from core_delivery where module_name = ${module} and line = ${line} and status = 'pending')
+      returning module_name as module, line
+    ) ${notifyAdded()}`)
 }

@@ -3,6 +3,7 @@ import { Cron } from 'croner'
 import { sql } from 'drizzle-orm'
 import type { Db, Logger, Tx } from '@svc/kit'
 import { clock } from '../clock.ts'
+import type { Heartbeat } from '../db/heartbeat.ts'
 import { rowsOf } from '../db/rows.ts'
 import { createFailureLog } from '../failure-log.ts'
 
@@ -22,8 +23,12 @@ const AFTER_FAILURE_MS = 1000
  * Ticks by the database's clock: however many instances run, and whatever their clocks show, each instant has one tick.
  * Ticks missed while no instance ran, or without a database, become one tick.
  */
-export function runSchedule({ db, log }: { db: Db, log: Logger }, scheduled: Scheduled[]): { stop(): Promise<void> } {
+export function runSchedule(
+  { db, log, heartbeat }: { db: Db, log: Logger, heartbeat?: Heartbeat },
+  scheduled: Scheduled[]
+): { stop(): Promise<void> } {
   const stopping = new AbortController()
+  const stopped = new Promise<void>(resolve => stopping.signal.addEventListener('abort', () => resolve()))
   const wait = (ms: number) => pause(ms, null, { signal: stopping.signal }).catch(() => {})
   const failures = createFailureLog(log, 'schedule')
   const crons = scheduled.map(entry => ({ ...entry, after: nextOf(entry.cron) }))
@@ -41,7 +46,9 @@ export function runSchedule({ db, log }: { db: Db, log: Logger }, scheduled: Sch
 
   async function run() {
     while (!stopping.signal.aborted) {
-      await wait(Math.min(await tryTurn(), LONGEST_PAUSE_MS))
+      const changed = heartbeat?.change()
+      if (heartbeat?.isLost()) await Promise.race([changed, stopped])
+      else await wait(Math.min(await tryTurn(), LONGEST_PAUSE_MS))
     }
   }
 

@@ -1,155 +1,124 @@
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
-import type { TaskList } from 'graphile-worker'
+import type { Sql } from 'postgres'
 import type { Tx } from '@svc/kit'
-import { trimAudit } from '../audit/trim-audit.ts'
+import { CORE } from '../core-module.ts'
 import { endAbandonedTransactions } from '../db/abandoned-transactions.ts'
 import type { Heartbeat } from '../db/heartbeat.ts'
-import { pruneOldMails } from '../mail/remove-mail-files.ts'
-import { pruneDeliveries, pruneIdempotency, pruneImports, pruneLimits, pruneSessions } from '../db/prune.ts'
-import { removeUnfinished } from '../files/remove-unfinished.ts'
 import type { Host } from '../host.ts'
+import { createFailureLog } from '../failure-log.ts'
+import { createTurns } from '../turns.ts'
 import { findDueWebhooks } from '../webhooks/queue.ts'
-import { createSender, type Sender } from '../webhooks/sender.ts'
+import { createSender } from '../webhooks/sender.ts'
 import { createDispatch } from './dispatch.ts'
-import { CORE } from '../core-module.ts'
 import { endUnreachable } from './end-deliveries.ts'
+import { createListener } from './listen.ts'
 import { addTick } from './publish.ts'
 import { runSchedule, type Scheduled } from './schedule.ts'
-import { wakeDue, type Wake } from './wake.ts'
-import { DRAIN_MS, startWorkers } from './workers.ts'
+import { findDueLines, readNotice, type Line, type Wake } from './wake.ts'
 
 const CONCURRENCY = 4
-/** Loading the job library takes a moment, while requests are waiting. */
-const AFTER_START_MS = 100
-/** The pause before new workers start; doubled after each failed start, or first query without an answer. */
-const REST_MS = 1000
-const LONGEST_REST_MS = 60_000
-/** A delivery whose process was killed is due when its lease ends, but nothing wakes it then. */
-const LOOK_FOR_WEBHOOKS_MS = 10_000
+/** Finds what nobody was told: a lost notice, a delivery whose process was killed. */
+const LOOK_MS = 5000
+/** Looks until the next sweep, a minute. */
+const LOOKS_PER_SWEEP = 12
+/** Lines that one look finds; the next one finds further ones. */
+const MOST_LINES = 1000
+/** For handlers that run when the process ends. A second less than a whole stop has (`server/entry.ts`). */
+const DRAIN_MS = 9000
 
 /**
- * Delivers events, runs jobs and keeps the modules' schedules until `stop`, which lets running handlers finish. Order
- * and unlimited retries are stored in core_delivery; the job library only wakes. Each time the database comes back, new
- * workers start and look for unfinished work of the old ones.
+ * Delivers events, runs jobs and keeps the modules' schedules until `stop`, which lets running handlers finish.
+ * Order, retries and "for ever" are in core_delivery; a notice only makes it quick.
  */
 export function startWorker(host: Host, heartbeat: Heartbeat): { stop(): Promise<void> } {
-  const { database, log, activity } = host
-  const locks = database.connect({ max: CONCURRENCY, name: 'svc-dispatch' })
-  const sender = createSender(host)
-  const taskList = tasks(host, createDispatch(host, locks), sender)
+  const failures = createFailureLog(host.log, 'worker')
+  const own = host.database.connect({ max: CONCURRENCY + 1, name: 'svc-dispatch' })
+  let hasFailed = false
+  const noteFailure = (error: unknown) => {
+    hasFailed = true
+    failures.failed(error)
+  }
+  const { hear, look, finish } = createIntake(host, own, noteFailure)
+  const listener = createListener(host.database, own, hear)
   const stopping = new AbortController()
   const stopped = new Promise<void>(resolve => stopping.signal.addEventListener('abort', () => resolve()))
-  const leaving = new Set<Promise<void>>()
-  let rest = REST_MS
 
   async function work() {
-    while (!stopping.signal.aborted) {
-      if (heartbeat.isLost()) await Promise.race([heartbeat.change(), stopped])
-      else await runWhileDatabaseUp().catch(waitToRetry)
+    for (let looks = 0; !stopping.signal.aborted; looks++) {
+      const changed = heartbeat.change()
+      if (heartbeat.isLost()) {
+        await listener.stop()
+        await Promise.race([changed, stopped])
+        looks = -1 // begins with a sweep when it is back
+        continue
+      }
+      // Each by itself: without a listener, looks still find everything.
+      const tasks = [listener.ensure, look, ...(looks % LOOKS_PER_SWEEP === 0 ? [() => sweep(host)] : [])]
+      for (const task of tasks) await task().catch(noteFailure)
+      if (!hasFailed) failures.worked() // nor did a delivery since the last look
+      hasFailed = false
+      await Promise.race([pause(LOOK_MS, null, { signal: stopping.signal }).catch(() => {}), changed])
     }
   }
 
-  async function runWhileDatabaseUp() {
-    const changed = heartbeat.change()
-    const workers = await startWorkers({
-      config: database.pg,
-      concurrency: CONCURRENCY,
-      tasks: taskList,
-      log,
-      activity
-    })
-    leaving.add(workers.ended)
-    void workers.ended.then(() => leaving.delete(workers.ended))
-    await sweep(host, sender).catch((error: unknown) => log.warn('worker.sweep', { error }))
-    await Promise.race([workers.ending, changed, stopped])
-    workers.stop()
-    rest = workers.hasAsked() ? REST_MS : Math.min(2 * rest, LONGEST_REST_MS)
-    await Promise.race([pause(rest, null, { signal: stopping.signal }).catch(() => {}), changed])
-  }
-
-  async function waitToRetry(error: unknown) {
-    log.error('worker.start_failed', { error })
-    rest = Math.min(2 * rest, LONGEST_REST_MS)
-    await pause(rest, null, { signal: stopping.signal }).catch(() => {})
-  }
-
-  activity.begin()
-  const working = Promise.race([pause(AFTER_START_MS), stopped]).then(work)
-  const schedule = runSchedule(host, scheduled(host))
-  const looking = setInterval(() => {
-    if (!heartbeat.isLost())
-      wakeSender(host, sender).catch((error: unknown) => log.warn('worker.sweep', { error }))
-  }, LOOK_FOR_WEBHOOKS_MS)
-
+  const working = work()
+  const schedule = runSchedule({ ...host, heartbeat }, scheduled(host))
   async function drain() {
     stopping.abort()
-    clearInterval(looking)
-    await Promise.all([working, schedule.stop(), sender.stop()])
-    await Promise.all(leaving)
+    await Promise.all([working, schedule.stop(), finish(), listener.stop()])
   }
-
   return {
     async stop() {
       const late = new AbortController()
       await Promise.race([drain(), pause(DRAIN_MS, null, { signal: late.signal }).catch(() => {})])
       late.abort()
-      await locks.end({ timeout: 1 })
+      await own.end({ timeout: 1 })
     }
   }
 }
 
-function tasks(host: Host, dispatch: (wake: Wake) => Promise<void>, sender: Sender): TaskList {
-  return {
-    dispatch: payload => dispatch(payload as Wake),
-    webhook: payload => sender.wake((payload as { webhook_id: string }).webhook_id),
-    sweep: () => sweep(host, sender),
-    async unfinished() {
-      const count = await removeUnfinished(join(host.config.storage, 'documents'))
-      if (count > 0) host.log.info('documents.unfinished_removed', { count })
-    },
-    async prune() {
-      await pruneLimits(host.db)
-      await pruneIdempotency(host.db)
-      await pruneDeliveries(host.db)
-      await pruneSessions(host.db)
-      await pruneImports(host.db)
-      await pruneOldMails(host)
-    },
-    trim_audit: () => trimAudit(host)
+/** What is to be done, by notices and looks. `own`: connections that requests cannot use up. */
+function createIntake(host: Host, own: Sql, onError: (error: unknown) => void) {
+  const sender = createSender(host)
+  const deliver = createDispatch(host, own, (at, in_seconds) => lines.add(keyOf(at), at, in_seconds))
+  const lines = createTurns<Wake>({ most: CONCURRENCY, run: deliver, onError })
+  host.activity.note()
+
+  async function look() {
+    if (!lines.isWaiting()) {
+      for (const line of await findDueLines(own, names(host), MOST_LINES)) lines.add(keyOf(line), line)
+    }
+    host.activity.note()
+    for (const webhook_id of await findDueWebhooks(host.db)) sender.wake(webhook_id)
   }
+
+  function hear(text: string) {
+    const notice = readNotice(text)
+    if (!notice) void look().catch(onError)
+    else if ('webhook_id' in notice) sender.wake(notice.webhook_id)
+    else lines.add(keyOf(notice), notice)
+  }
+
+  return { hear, look, finish: () => Promise.all([sender.stop(), lines.stop(DRAIN_MS)]) }
 }
 
-async function sweep(host: Host, sender: Sender): Promise<void> {
+const keyOf = ({ module, line }: Line) => JSON.stringify([module, line])
+
+async function sweep(host: Host): Promise<void> {
   await endAbandonedTransactions(host.db)
   const ended = await endUnreachable(host.database.sql)
   if (ended > 0) host.log.warn('deliveries.ended', { count: ended, reason: 'their modules are uninstalled' })
-  await wakeDue(host.db, names(host))
-  await wakeSender(host, sender)
 }
 
-async function wakeSender({ db }: Host, sender: Sender): Promise<void> {
-  for (const webhook_id of await findDueWebhooks(db)) sender.wake(webhook_id)
-}
-
-const OWN_SCHEDULE = { sweep: '* * * * *', prune: '23 * * * *', unfinished: '41 2 * * *', trim_audit: '11 3 * * *' }
+/** The core's own jobs (`handlers.ts`). */
+const OWN_SCHEDULE = { prune: '23 * * * *', unfinished: '41 2 * * *', trim_audit: '11 3 * * *' }
 
 function scheduled({ registry }: Host): Scheduled[] {
   const jobs = registry.modules.flatMap(({ name: module, definition }) =>
-    Object.entries(definition.jobs ?? {}).flatMap(([name, { cron }]) =>
-      cron ? [{ module, name, cron, tick: (tx: Tx) => addTick(tx, { module, name }) }] : []
-    )
+    Object.entries(definition.jobs ?? {}).flatMap(([name, { cron }]) => cron ? [{ module, name, cron }] : [])
   )
-  const own = Object.entries(OWN_SCHEDULE).map(
-    ([name, cron]) => ({
-      module: CORE,
-      name,
-      cron,
-      tick: async (tx: Tx) => void (await tx.execute(sql`select graphile_worker.add_job(${name})`))
-    })
-  )
-  return [...own, ...jobs]
+  const own = Object.entries(OWN_SCHEDULE).map(([name, cron]) => ({ module: CORE, name, cron }))
+  return [...own, ...jobs].map(entry => ({ ...entry, tick: (tx: Tx) => addTick(tx, entry) }))
 }
 
 const names = ({ registry }: Host) => [CORE, ...registry.modules.map(module => module.name)]

@@ -3,13 +3,13 @@ import type { Heartbeat } from '../db/heartbeat.ts'
 import { CHECKS, type CheckName } from '../check-names.ts'
 import { findWaitingCommits } from '../db/waiting-commits.ts'
 import { CORE } from '../core-module.ts'
-import { findLateDelivery, findLateWebhook, LATE_SECONDS } from '../events/late.ts'
+import { findLateDelivery, findLateWebhook, LATE_SECONDS } from './late-work.ts'
 import type { Host } from '../host.ts'
 import { createTries } from './tries.ts'
 
 /** What each check measures, and the number of seconds after which it fails. */
 const FAILS_AFTER: Record<CheckName, number> = {
-  /** Time since a worker of this process last took a job or looked for one. */
+  /** Time since the worker of this process last looked for work. */
   workers: 15,
   /** An event or job is due, but no worker has started it. */
   deliveries: LATE_SECONDS,

@@ -1,7 +1,7 @@
 import type { Gauge } from '@svc/kit'
 import { findWaitingCommits } from '../db/waiting-commits.ts'
 import { CORE } from '../core-module.ts'
-import { findLateDelivery, findLateWebhook } from '../events/late.ts'
+import { findLateDelivery, findLateWebhook } from './late-work.ts'
 import type { Host } from '../host.ts'
 
 /** Whether jobs and commits make progress: the figures behind `/health`. */
@@ -14,7 +14,7 @@ export async function workGauges(
   return [
     {
       name: 'svc_worker_idle_seconds',
-      help: 'Time since the workers of this process last took a job or looked for one.',
+      help: 'Time since the worker of this process last looked for work.',
       value: activity.seconds()
     },
     {

@@ -9,7 +9,13 @@ import { SECRET_PURPOSE, sign } from './sign.ts'
 
 type Parts = Pick<Host, 'db' | 'config' | 'secrets' | 'log' | 'version'>
 
-interface Sending { signal: AbortSignal, /** See `wait-for-standby.ts`. */ replicated: () => Promise<void> }
+interface Sending {
+  signal: AbortSignal
+  /** See `wait-for-standby.ts`. */
+  replicated: () => Promise<void>
+  /** Asks for the next attempt in so many seconds. */
+  again: (webhook_id: string, in_seconds: number) => void
+}
 
 /**
  * Makes one attempt of the delivery that is due. True: there may be another one. `signal` aborts it, and then it does
@@ -18,7 +24,7 @@ interface Sending { signal: AbortSignal, /** See `wait-for-standby.ts`. */ repli
 export async function deliverNext(
   host: Parts,
   webhook_id: string,
-  { signal, replicated }: Sending
+  { signal, replicated, again }: Sending
 ): Promise<boolean> {
   const claimed = await claimNext(host.db, webhook_id)
   if (!claimed) return false
@@ -32,12 +38,16 @@ export async function deliverNext(
     }
     // A standby may have been away for long: the webhook was changed or deleted, and receivers refuse an old time.
     const current = await renewLease(host.db, claimed)
-    return current === null || await makeAttempt(host, { ...claimed, ...current }, signal)
+    return current === null || await makeAttempt(host, { ...claimed, ...current }, { signal, again })
   })
 }
 
 /** False if it was aborted. */
-async function makeAttempt(host: Parts, claimed: Claimed, signal: AbortSignal): Promise<boolean> {
+async function makeAttempt(
+  host: Parts,
+  claimed: Claimed,
+  { signal, again }: Pick<Sending, 'signal' | 'again'>
+): Promise<boolean> {
   const began = performance.now()
   let outcome: Outcome
   try {
@@ -57,7 +67,8 @@ async function makeAttempt(host: Parts, claimed: Claimed, signal: AbortSignal): 
     }
   }
   const ms = Math.round(performance.now() - began)
-  await recordAttempt(host.db, claimed, { ...outcome, ms })
+  const next_in = await recordAttempt(host.db, claimed, { ...outcome, ms })
+  if (next_in !== null) again(claimed.webhook_id, next_in)
   if (outcome.error)
     host.log.warn('webhook.failed', {
       webhook: claimed.webhook_id,
@@ -71,7 +82,7 @@ async function makeAttempt(host: Parts, claimed: Claimed, signal: AbortSignal): 
 }
 
 /** Rejects if it is aborted. */
-async function untilReplicated({ signal, replicated }: Sending): Promise<void> {
+async function untilReplicated({ signal, replicated }: Pick<Sending, 'signal' | 'replicated'>): Promise<void> {
   const waited = new AbortController()
   const broken = async () => {
     if (!signal.aborted) await once(signal, 'abort', { signal: waited.signal })

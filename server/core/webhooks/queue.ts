@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { AnyTx, Db } from '@svc/kit'
+import { tell } from '../db/notices.ts'
 import { rowsOf } from '../db/rows.ts'
 import { WITHOUT_STANDBY } from '../db/without-standby.ts'
 import type { Outcome } from './post.ts'
@@ -18,7 +19,7 @@ export const RENEW_LEASE_MS = 5000
 interface Queued { id: string, name: string, clinic_id: string }
 
 /**
- * Adds a delivery of the event to each webhook of its clinic that subscribes, and a job for each, once this commits.
+ * Adds a delivery of the event to each webhook of its clinic that subscribes, and a notice for each, once this commits.
  * The webhooks' rows are locked meanwhile, so that a concurrent deletion can't make the event's transaction fail.
  */
 export async function queueForWebhooks(tx: AnyTx, event: Queued): Promise<void> {
@@ -31,13 +32,9 @@ export async function queueForWebhooks(tx: AnyTx, event: Queued): Promise<void> 
   await wakeWebhooks(tx, queued.map(({ webhook_id }) => webhook_id))
 }
 
-/** Makes a process check the webhook's deliveries, once this commits; see `wake` in events/wake.ts about job keys. */
-export async function wakeWebhooks(tx: AnyTx, ids: string[], in_seconds = 0): Promise<void> {
-  if (ids.length === 0) return
-  await rowsOf(tx, sql`
-    select count(graphile_worker.add_job('webhook', json_build_object('webhook_id', id), run_at => clock_timestamp() + ${in_seconds}::float8 * interval '1 second'))
-    from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb) as webhook (id)`)
-}
+/** Makes a process check the webhooks' deliveries, once this commits. */
+export const wakeWebhooks = (tx: AnyTx, ids: string[]): Promise<void> =>
+  tell(tx, ids.map(webhook_id => ({ webhook_id })))
 
 /** Webhooks with a delivery that is due, including those that a crash has left. */
 export async function findDueWebhooks(db: Db): Promise<string[]> {
@@ -123,9 +120,14 @@ export async function release(db: Db | AnyTx, { id, claim }: Claimed): Promise<v
 
 /**
  * Writes the attempt and its consequences. Rows deleted meanwhile are ignored. If the delivery was replayed, or the
- * webhook got another URL meanwhile, the earlier attempt does not affect the next one.
+ * webhook got another URL meanwhile, the earlier attempt does not affect the next one. Returns the seconds until the
+ * next attempt; null if none follows.
  */
-export async function recordAttempt(db: Db, claimed: Claimed, outcome: Outcome & { ms: number }): Promise<void> {
+export async function recordAttempt(
+  db: Db,
+  claimed: Claimed,
+  outcome: Outcome & { ms: number }
+): Promise<number | null> {
   const failures = outcome.error === null ? claimed.failures : claimed.failures + 1
   const pause = outcome.error === null ? null : pauseAfter(failures)
   const status = outcome.error === null ? 'delivered' : pause === null ? 'failed' : 'pending'
@@ -147,6 +149,6 @@ export async function recordAttempt(db: Db, claimed: Claimed, outcome: Outcome &
       with delivery as (update core_webhook_delivery set attempts = attempts + 1 where id = ${claimed.id}::uuid returning id)
       insert into core_webhook_attempt (delivery_id, at, duration_ms, response_status, response_body, error)
       select id, clock_timestamp() - ${outcome.ms}::float8 * interval '1 millisecond', ${outcome.ms}::int, ${outcome.status}::int, ${outcome.body}::text, ${outcome.error}::text from delivery`)
-    if (pause !== null) await wakeWebhooks(tx, [claimed.webhook_id], pause)
   })
+  return pause
 }

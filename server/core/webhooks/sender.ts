@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Host } from '../host.ts'
+import { createTurns } from '../turns.ts'
 import { deliverNext } from './deliver.ts'
 import { createReplicated } from './wait-for-standby.ts'
 
@@ -15,51 +15,29 @@ export interface Sender {
 }
 
 /**
- * Sends due deliveries outside the job library: a receiver that hangs delays only its own webhook, and blocks no worker
- * of the events. A webhook that has just sent goes to the end of the queue, so that its many deliveries delay no other.
+ * Sends due deliveries apart from the lines of events: a receiver that hangs delays only its own webhook, and blocks no
+ * worker of the events. A webhook that has just sent goes to the end of the queue, so that its many deliveries delay no other.
  */
 export function createSender(host: Host): Sender {
-  const waiting = new Set<string>()
-  const running = new Map<string, Promise<void>>()
   const stopping = new AbortController()
-  const sending = { signal: stopping.signal, replicated: createReplicated(host.db) }
-  let stopped = false
-
-  function wake(webhook_id: string) {
-    waiting.add(webhook_id)
-    pump()
+  const sending = {
+    signal: stopping.signal,
+    replicated: createReplicated(host.db),
+    again: (webhook_id: string, in_seconds: number) => turns.add(webhook_id, webhook_id, in_seconds)
   }
-
-  function pump() {
-    for (const webhook_id of waiting) {
-      if (stopped || running.size >= MOST_AT_ONCE) return
-      if (running.has(webhook_id)) continue // checks again when it has finished
-      waiting.delete(webhook_id)
-      running.set(webhook_id, run(webhook_id))
-    }
-  }
-
-  async function run(webhook_id: string) {
-    try {
-      if (await deliverNext(host, webhook_id, sending)) waiting.add(webhook_id)
-    } catch (error) {
-      // The lease will end, and the sweep will find the delivery.
-      host.log.error('webhook.not_recorded', { webhook: webhook_id, error })
-    }
-    running.delete(webhook_id)
-    pump()
-  }
+  const turns = createTurns<string>({
+    most: MOST_AT_ONCE,
+    run: webhook_id => deliverNext(host, webhook_id, sending),
+    // The lease will end, and the next look will find the delivery.
+    onError: (error, webhook) => host.log.error('webhook.not_recorded', { webhook, error })
+  })
 
   return {
-    wake,
+    wake: webhook_id => turns.add(webhook_id, webhook_id),
     async stop() {
-      stopped = true
-      const patience = new AbortController()
-      const ended = Promise.all(running.values())
-      await Promise.race([ended, pause(PATIENCE_MS, null, { signal: patience.signal }).catch(() => {})])
-      patience.abort()
+      await turns.stop(PATIENCE_MS)
       stopping.abort()
-      await ended
+      await turns.ended()
     }
   }
 }

@@ -1,13 +1,17 @@
 import { eventually } from '../../support/builders.ts'
 import { proofs } from '../../../layers/budget/server/db/proof.ts'
+import { CORE } from '../../../server/core/core-module.ts'
+import { addTick } from '../../../server/core/events/publish.ts'
+import { findDueLines } from '../../../server/core/events/wake.ts'
+import { findDueWebhooks } from '../../../server/core/webhooks/queue.ts'
 import type { Scenario } from './world.ts'
 
-/** A task of the core, run by its worker. */
-const task = (name: string): Scenario => async ({ sql }) => {
-  const [{ id }] = await sql`select (graphile_worker.add_job(${name})).id::text as id` as [{ id: string }]
+/** A job of the core, delivered by its worker. */
+const task = (name: string): Scenario => async ({ runtime: { host }, sql }) => {
+  await addTick(host.db, { module: CORE, name })
   await eventually(
-    async () => (await sql`select 1 from graphile_worker.jobs where id = ${id}::bigint`).length === 0,
-    `the task ${name}`
+    async () => (await sql`select 1 from core_delivery where module_name = ${CORE} and name = ${name} and status = 'pending'`).length === 0,
+    `the job ${name}`
   )
 }
 
@@ -18,7 +22,10 @@ const job = (module: string, name: string): Scenario => async ({ runtime }) => {
 }
 
 export const core: Record<string, Scenario> = {
-  'worker: sweep': task('sweep'),
+  async 'worker: look'({ runtime: { host } }) {
+    await findDueLines(host.db, [CORE, ...host.registry.modules.map(module => module.name)], 1000)
+    await findDueWebhooks(host.db)
+  },
   'worker: prune': task('prune'),
   'worker: prune again': task('prune'),
   'GET /metrics': async ({ runtime }) => runtime.host.metrics.text(runtime.host)

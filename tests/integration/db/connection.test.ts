@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
-import { openJobPool } from '../../../server/core/events/job-pool.ts'
 import { databaseUrl, onServer } from '../../support/database/database-server.ts'
 import { root } from '../../support/modules/official.ts'
 
@@ -33,35 +32,4 @@ test.each([
 test('a new connection asks nothing before its caller does, so that no error of it is without a receiver', async () => {
   const sql = database.connect()
   expect(await sql`select statement from pg_prepared_statements where not statement ~ 'pg_prepared'`).toEqual([])
-})
-
-test('a connection of the job library that is released twice returns to the pool once', async () => {
-  const { pool } = await openJobPool(database.pg, 1, () => {})
-  const releases: unknown[] = []
-  pool.on('release', error => releases.push(error))
-  await new Promise<void>((resolve, reject) =>
-    pool.connect((error, _client, release) => {
-      if (error) return reject(error)
-      release()
-      release()
-      resolve()
-    })
-  )
-  expect(releases).toHaveLength(1)
-  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-  await pool.end()
-})
-
-test('a listener of the job library that connects again after the pool has ended breaks nothing', async () => {
-  const { pool } = await openJobPool(database.pg, 1, () => {})
-  await pool.end()
-  const given = await new Promise<{ error: unknown, release: unknown }>(resolve =>
-    pool.connect((error, _client, release) => {
-      // The library calls `release?.()` when its workers have stopped; a throw here would end the process.
-      ;(release as (() => void) | undefined)?.()
-      resolve({ error, release })
-    })
-  )
-  expect(given).toMatchObject({ error: { message: expect.stringContaining('after calling end') } })
-  expect(given.release).toBeUndefined()
 })

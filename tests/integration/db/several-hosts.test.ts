@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
+import type { Sql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import pg from 'pg'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
 import { aCertificate } from '../../support/outside/certificates.ts'
 import { root } from '../../support/modules/official.ts'
@@ -9,7 +9,7 @@ import { aPostgresPair, type PostgresPair } from '../../support/database/postgre
 /** The address names the standby first. */
 let pair: PostgresPair
 let database: Database
-let pool: pg.Pool
+let others: Sql
 const open = (database_url: string) => openDatabase({ database_url, storage: tmpdir(), root }, { max: 2 })
 const listed = () => `postgres://postgres@127.0.0.1:${pair.standby.port},127.0.0.1:${pair.primary.port}/postgres`
 
@@ -18,22 +18,20 @@ beforeAll(async () => {
   await pair.primary.ask('create table written (by text)')
   await pair.caughtUp()
   database = await open(`${listed()}?target_session_attrs=read-write`)
-  pool = new pg.Pool({ ...database.pg, max: 2 })
-  pool.on('error', () => {}) // its idle connections end with the server
+  others = database.connect({ max: 2 })
 })
 afterAll(async () => {
-  await pool.end()
   await database.close()
   await pair.close()
 })
 
 const writeBoth = async (word: string) => {
   await database.sql`insert into written values (${`${word}, requests`})`
-  await pool.query('insert into written values ($1)', [`${word}, jobs`])
+  await others`insert into written values (${`${word}, jobs`})`
   return true
 }
 
-test('of an address with several hosts both drivers use the one that takes writes', async () => {
+test('of an address with several hosts all clients use the one that takes writes', async () => {
   await writeBoth('first')
   expect(await pair.primary.ask('select by from written order by by')).toEqual([
     { by: 'first, jobs' },
@@ -42,7 +40,7 @@ test('of an address with several hosts both drivers use the one that takes write
 })
 
 test.each(['require', 'prefer'])(
-  'with sslmode=%s both drivers speak TLS, without a check of the certificate',
+  'with sslmode=%s all clients speak TLS, without a check of the certificate',
   async (mode) => {
     const { certificate, key } = await aCertificate({ kind: 'P-256' })
     for (const [name, text] of Object.entries({ 'server.crt': certificate, 'server.key': key })) {
@@ -55,19 +53,18 @@ test.each(['require', 'prefer'])(
     await expect.poll(() => pair.primary.ask('show ssl')).toEqual([{ ssl: 'on' }])
     for (const address of [pair.primary.url(), listed()]) {
       const encrypted = await open(`${address}?sslmode=${mode}`)
-      const jobs = new pg.Pool({ ...encrypted.pg, max: 1 })
+      const jobs = encrypted.connect()
       const ask = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()'
-      expect([await encrypted.sql.unsafe(ask), (await jobs.query(ask)).rows]).toEqual([
+      expect([await encrypted.sql.unsafe(ask), await jobs.unsafe(ask)]).toEqual([
         [{ ssl: true }],
         [{ ssl: true }]
       ])
-      await jobs.end()
       await encrypted.close()
     }
   }
 )
 
-test('after a failover both drivers find the new primary by themselves', async () => {
+test('after a failover all clients find the new primary by themselves', async () => {
   await pair.caughtUp()
   await pair.primary.stop()
   await expect(database.sql`insert into written values ('nowhere')`).rejects.toMatchObject({

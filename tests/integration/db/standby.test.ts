@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import pg from 'pg'
 import { openDatabase } from '../../../server/core/db/client.ts'
 import { startHeartbeat } from '../../../server/core/db/heartbeat.ts'
 import { toDatabaseProblem } from '../../../server/core/http/database-problems.ts'
@@ -30,21 +29,19 @@ const outcome = (work: Promise<unknown>) =>
     error => toDatabaseProblem(error, {})?.code ?? String(error)
   )
 
-/** The primary behind a proxy, both drivers connected to it, and the heartbeat that watches it. */
+/** The primary behind a proxy, two clients connected to it, and the heartbeat that watches it. */
 async function throughAProxy() {
   const proxy = await aTcpProxy(at(pair.primary))
   const config = { ...world.config, database_url: `postgres://postgres@127.0.0.1:${proxy.port}/postgres` }
   const database = await openDatabase(config, { max: 2 })
   const heartbeat = startHeartbeat(database, createLog({ production: true, log_level: 'silent' }))
-  const pool = new pg.Pool({ ...database.pg, max: 1 })
-  pool.on('error', () => {}) // its idle connection is ended
+  const further = database.connect()
   const ports = async () => {
     const [row] = await database.sql<{ port: number }[]>`select inet_server_port() as port`
-    const { rows } = await pool.query<{ port: number }>('select inet_server_port() as port')
-    return [row!.port, rows[0]!.port]
+    const [other] = await further<{ port: number }[]>`select inet_server_port() as port`
+    return [row!.port, other!.port]
   }
   const close = async () => {
-    await pool.end()
     await heartbeat.stop()
     await database.close()
     await proxy.close()

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, test } f
 import type { Ctx, EventEnvelope, ModuleDefinition } from '@svc/kit'
 import { readConfig } from '../../../server/core/config.ts'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
+import type { ConnectOptions } from '../../../server/core/db/connection.ts'
 import { startHeartbeat, type Heartbeat } from '../../../server/core/db/heartbeat.ts'
-import { createActivity } from '../../../server/core/events/activity.ts'
+import { createActivity } from '../../../server/core/observe/activity.ts'
 import { addTick, createEvents, createJobs } from '../../../server/core/events/publish.ts'
 import { startWorker } from '../../../server/core/events/worker.ts'
-import { startWorkers } from '../../../server/core/events/workers.ts'
 import { createLog } from '../../../server/core/log.ts'
 import { toRegistry } from '../../../server/core/modules/registry.ts'
 import { createTracing } from '../../../server/core/observe/tracing.ts'
@@ -139,10 +139,9 @@ describe('an event', () => {
     expect(seen).toEqual(seen.map(() => Array.from({ length: 12 }, (_, n) => n)))
   })
 
-  it('for a module that does not run waits until it does, also when every wake was lost', async () => {
+  it('for a module that does not run waits until it does, though nobody heard its notice', async () => {
     const lost = createEvents(() => ['listener'])
     await lost.publish(database.db, 'fact.done', { clinic_id, n: 1 }, { key: 'k' })
-    await database.sql`delete from graphile_worker._private_jobs`
     expect(await pending()).toBe(1)
     const seen: unknown[] = []
     await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.n) } })
@@ -151,86 +150,66 @@ describe('an event', () => {
   })
 })
 
-test('workers that fail to start are started again', async () => {
+test('a worker that cannot listen delivers what it finds, and listens once it can', async () => {
   const seen: unknown[] = []
-  let starts = 0
-  const failing: Database = Object.create(database, {
-    pg: {
-      get() {
-        starts += 1
-        if (starts === 1) throw new Error('not enough memory')
-        return database.pg
+  let refusals = 0
+  const deaf: Database = Object.create(database, {
+    connect: {
+      value(options: ConnectOptions = {}) {
+        if (!options.name?.startsWith('work:') || refusals > 0) return database.connect(options)
+        refusals += 1
+        throw new Error('too many connections')
       }
     }
   })
-  await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.n) } }, { database: failing })
+  await publish({ n: 1 })
+  await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.n) } }, { database: deaf })
+  await allDone()
+  expect(refusals).toBe(1)
+  expect(seen).toEqual([1])
+  await eventually(async () => (await listeners()).length === 1, 'a listener')
+})
+
+const listeners = () => database.sql`
+  select pid from pg_stat_activity where application_name like 'svc:work:%' and datname = current_database() and query ilike 'listen%'`
+
+test('a worker whose listening connection is cut listens again, and misses nothing', async () => {
+  const seen: unknown[] = []
+  await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.n) } })
+  await eventually(async () => (await listeners()).length === 1, 'a listener')
+  const [first] = await listeners()
+  await database.sql`select pg_terminate_backend(${first!.pid})`
   await publish({ n: 1 })
   await allDone()
-  expect(starts).toBe(2)
-  expect(seen).toEqual([1])
+  await eventually(async () => (await listeners()).some(({ pid }) => pid !== first!.pid), 'another listener')
+  await publish({ n: 2 })
+  await allDone()
+  expect(seen).toEqual([1, 2])
 })
 
-test('workers whose first query fails give up, and the next ones find what waits', async () => {
-  const log = createLog({ production: false, log_level: 'silent' })
-  const { promise: heard, resolve } = Promise.withResolvers<unknown>()
-  const settings = {
-    concurrency: 4,
-    tasks: { greet: async (payload: unknown) => resolve(payload) },
-    log,
-    activity: createActivity()
-  }
-  await (await startWorkers({ ...settings, config: { host: '127.0.0.1', port: 1 } })).ended
-  await database.sql`select graphile_worker.add_job('greet', '{"to": "whoever comes"}')`
-  const next = await startWorkers({ ...settings, config: database.pg })
-  expect(await heard).toEqual({ to: 'whoever comes' })
-  next.stop()
-  await next.ended
-})
-
-test('workers whose reports fail one after the other end in time, and the next ones do their work', async () => {
+test('deliveries whose end cannot be written are made again, and the worker goes on with others', async () => {
   await database.sql.unsafe(`create function refuse() returns trigger language plpgsql as $$ begin
-      perform pg_advisory_xact_lock_shared(4711);
-      raise exception 'cannot execute DELETE in a read-only transaction' using errcode = '25006';
+      raise exception 'cannot execute UPDATE in a read-only transaction' using errcode = '25006';
     end $$;
-    create trigger refuse before delete on graphile_worker._private_jobs for each row execute function refuse()`)
-  const finish = [0, 1, 2, 3].map(() => Promise.withResolvers<null>())
-  const [started, done, refused]: unknown[][] = [[], [], []]
-  const log = {
-    ...createLog({ production: false, log_level: 'silent' }),
-    error: (message: string) => void refused!.push(message)
-  }
-  const tasks = {
-    async wait(payload: unknown) {
-      const { n } = payload as { n: number }
-      started!.push(n)
-      await finish[n]?.promise
-      done!.push(n)
-    }
-  }
-  const settings = { config: database.pg, concurrency: 4, tasks, log, activity: createActivity() }
-  const workers = await startWorkers(settings)
-  await database.sql`select graphile_worker.add_job('wait', json_build_object('n', n)) from generate_series(0, 3) as n`
-  await eventually(async () => started!.length === 4, 'all four jobs')
-
-  await database.sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(4711)`
-    for (const n of [0, 1, 2]) {
-      finish[n]!.resolve(null)
-      const held = () =>
-        database.sql`select 1 from pg_locks where locktype = 'advisory' and objid = 4711 and not granted`
-      await eventually(async () => (await held()).length === n + 1, 'a report on its way')
-    }
-  })
-  await eventually(async () => refused!.length >= 3, 'all refusals')
-  finish[3]!.resolve(null)
-  await workers.ended
-
+    create trigger refuse before update on core_delivery for each row
+      when (new.status = 'done' and new.line <> 'event:free') execute function refuse()`)
+  const seen: unknown[] = []
+  await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.n) } })
+  for (const n of [1, 2, 3, 4, 5]) await publish({ n }, `held ${n}`)
+  await eventually(async () => new Set(seen).size === 5, 'the first attempts')
+  await publish({ n: 'free' }, 'free')
+  await eventually(async () => seen.includes('free') && await pending() === 5, 'the line that nothing refuses')
   await database.sql.unsafe('drop function refuse() cascade')
-  await database.sql`select graphile_worker.add_job('wait', '{"n": 4}')`
-  const next = await startWorkers(settings)
-  await eventually(async () => done!.includes(4), 'the next job')
-  next.stop()
-  await next.ended
+  await allDone()
+  for (const n of [1, 2, 3, 4, 5]) expect(seen.filter(of => of === n).length).toBeGreaterThan(1)
+})
+
+test('an event whose key is longer than a notice may be is delivered like any other', async () => {
+  const seen: unknown[] = []
+  await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.n) } })
+  await publish({ n: 1 }, 'k'.repeat(2000) + randomBytes(4000).toString('hex'))
+  await allDone()
+  expect(seen).toEqual([1])
 })
 
 describe('an installed module', () => {

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { CORE } from '../../../server/core/core-module.ts'
+import { addTick } from '../../../server/core/events/publish.ts'
 import { startWorker } from '../../../server/core/events/worker.ts'
 import { claimNext, release, renewLease } from '../../../server/core/webhooks/queue.ts'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, eventually } from '../../support/builders.ts'
@@ -396,7 +398,7 @@ describe('a delivery', () => {
     await instance.sql`update core_webhook_delivery set done_at = now() - interval '31 days' where webhook_id = ${webhook.id}`
     await admin.patch(webhook.base, { active: false })
     await instance.sql`update core_webhook_delivery set status = 'pending' where event_id = ${waiting}`
-    await instance.sql`select graphile_worker.add_job('prune')`
+    await addTick(instance.runtime.host.db, { module: CORE, name: 'prune' })
     await eventually(
       async () => (await instance.sql`select 1 from core_event where id = ${old}`).length === 0,
       'pruning'

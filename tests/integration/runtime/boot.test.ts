@@ -43,17 +43,4 @@ describe('what runs before traffic is accepted', () => {
     })
     expect(files.map(file => statSync(file).mode & 0o777)).toEqual(files.map(() => 0o700))
   })
-
-  test.each([
-    ['another version of the library made them', 'comment on schema graphile_worker is \'graphile-worker 0.0.1\''],
-    ['they are gone', 'drop schema graphile_worker cascade']
-  ])('the tables of the job library are brought up to date when %s', async (_, change) => {
-    const maker = () => instance.sql`select obj_description('graphile_worker'::regnamespace, 'pg_namespace') as made_by`
-    const before = await maker()
-    await instance.restart(() => instance.sql.unsafe(change))
-    expect(await maker()).toEqual(before)
-    expect(await instance.sql`select to_regclass('graphile_worker.jobs') is not null as there`).toEqual([
-      { there: true }
-    ])
-  })
 })

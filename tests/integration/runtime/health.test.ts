@@ -188,7 +188,7 @@ describe('on a primary and its standby', () => {
       select id from core_webhook_delivery where event_id in (select id from core_event where name = 'budget.viewed') limit 1`)[0]!
     const waiting = () => pair.primary.ask(`
       select 1 from pg_stat_activity where application_name = 'svc:server' and wait_event = 'SyncRep'`)
-    await instance.sql`select graphile_worker.add_job('sweep'), set_config('synchronous_commit', 'local', false)`
+    await instance.sql`select pg_notify('svc_work', ''), set_config('synchronous_commit', 'local', false)`
     await expect.poll(async () => (await waiting()).length, { timeout: 90_000 }).toBeGreaterThan(0)
     expect(receiver.received).toEqual([])
     expect(await instance.sql`select status from core_webhook_delivery where id = ${id}`).toEqual([{ status: 'pending' }])

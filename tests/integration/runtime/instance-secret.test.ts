@@ -32,7 +32,7 @@ const used = async () =>
 /** Every row of every table, and where the sequences are. */
 async function contentOf(sql: postgres.Sql): Promise<Record<string, string>> {
   const tables
-    = await sql`select schemaname as schema, tablename as name from pg_tables where schemaname in ('public', 'graphile_worker') order by 1, 2`
+    = await sql`select schemaname as schema, tablename as name from pg_tables where schemaname = 'public' order by 1, 2`
   const content: Record<string, string> = {}
   for (const { schema, name } of tables) {
     const [row]

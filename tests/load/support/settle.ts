@@ -5,7 +5,7 @@ const LIMIT_MS = 600_000
 
 /**
  * Waits until nothing is left to be delivered, drawn or sent. Pauses have grown meanwhile, up to hours; they are over
- * now, and the same sweep that runs each minute finds what is due.
+ * now, and the same look that each instance takes every five seconds finds what is due.
  */
 export async function settle({ built: { sql } }: World, say: (line: string) => void): Promise<void> {
   let said = ''
@@ -21,7 +21,7 @@ export async function settle({ built: { sql } }: World, say: (line: string) => v
     await sql`update core_delivery set next_attempt_at = clock_timestamp() where status = 'pending' and next_attempt_at > clock_timestamp()`
     // What ends within a minute may be the lease of an attempt under way.
     await sql`update core_webhook_delivery set next_attempt_at = clock_timestamp() where status = 'pending' and next_attempt_at > clock_timestamp() + interval '61 seconds'`
-    await sql`select graphile_worker.add_job('sweep')`
+    await sql`select pg_notify('svc_work', '')`
     await new Promise(resolve => setTimeout(resolve, 2000))
     return false
   }, LIMIT_MS)

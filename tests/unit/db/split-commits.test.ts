@@ -6,7 +6,7 @@ test.each([
   ['\n    SELECT * from budget for update', false],
   ['with a as (select 1) select * from a', false],
   ['show server_version', false],
-  ['select count(graphile_worker.add_job(\'sweep\')) from a', true],
+  ['select count(pg_notify(\'svc_work\', \'\')) from a', true],
   ['insert into a values (1)', true],
   ['with head as (update a set b = 1 returning id) insert into c select * from head', true],
   ['delete from a', true],
@@ -20,7 +20,7 @@ test.each([
   ['select * from a for update', false],
   ['set transaction isolation level repeatable read', false],
   ['lock table a', false],
-  ['select count(graphile_worker.add_job(\'sweep\')) from a', true],
+  ['select count(pg_notify(\'svc_work\', \'\')) from a', true],
   ['merge into a using b on true when matched then do nothing', true],
   ['call a()', true]
 ])('%s of a transaction may write: %s', (text, writes) => {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createOpenSockets, type OpenSockets } from '@svc/postgres-sockets/open-sockets.ts'
-import { openJobStream, openStream, type Route } from '@svc/postgres-sockets/stream.ts'
+import { createOpenSockets } from '@svc/postgres-sockets/open-sockets.ts'
+import { openStream } from '@svc/postgres-sockets/stream.ts'
 
 const server = createServer()
 afterEach(() => {
@@ -22,10 +22,7 @@ test.each([
   expect(['CONNECTION_CLOSED', 'ECONNRESET']).toContain(error.code)
 })
 
-test.each([
-  ['the client', openStream],
-  ['the job library', (route: Route, sockets: OpenSockets) => (openJobStream(route, sockets) as Socket).connect(route.hosts[0]!)]
-])('while the database is lost, %s fails at once and nothing is dialled', async (_, open) => {
+test('while the database is lost, the client fails at once and nothing is dialled', async () => {
   const dialled: Socket[] = []
   server.on('connection', (socket) => {
     dialled.push(socket)
@@ -35,7 +32,7 @@ test.each([
   const host = { host: '127.0.0.1', port: (server.address() as AddressInfo).port }
   const sockets = createOpenSockets()
   sockets.destroyAll()
-  const stream = open({ hosts: [host], tls: false, find: null }, sockets)
+  const stream = openStream({ hosts: [host], tls: false, find: null }, sockets)
   const [error] = await once(stream, 'error').catch((error: unknown) => [error]) as [Error & { code: string }]
   expect(error.code).toBe('CONNECTION_CLOSED')
   const later = connect(host).resume()

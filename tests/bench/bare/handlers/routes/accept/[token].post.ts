@@ -64,7 +64,7 @@ async function tell(tx: TransactionSql, { id, clinic_id }: { id: string, clinic_
       select webhook.id, event.id from event join core_webhook webhook on webhook.clinic_id = event.clinic_id where webhook.active and webhook.events && array['*', event.name]
       for key share of webhook returning webhook_id)
     select webhook_id from queued`
-  await tx`select graphile_worker.add_job('dispatch', ${JSON.stringify({ module: 'bench', line })}::text::json, run_at => clock_timestamp())`
+  await tx`select pg_notify('svc_work', ${JSON.stringify({ module: 'bench', line })})`
   await addJob(tx, payload)
   await tx`insert into budget_notice (budget_id, clinic_id, message_id) values (${id}, ${clinic_id}, ${randomUUID()}) on conflict do nothing returning budget_id`
   await addJob(tx, payload)
@@ -74,5 +74,5 @@ async function addJob(tx: TransactionSql, payload: string) {
   await tx`
     with added as (
       insert into core_delivery (module_name, kind, name, line, payload) values ('bench', 'job', 'work', ${`job:${randomUUID()}`}, ${payload}::text::jsonb) returning module_name as module, line)
-    select graphile_worker.add_job('dispatch', row_to_json(added), run_at => clock_timestamp()) from added`
+    select pg_notify('svc_work', row_to_json(added)::text) from added`
 }

@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A timer may be a little early, and the row not due yet. */
+const LATER_MS = 10
+
+export interface Turns<T> {
+  /** Asks for a turn, now or in `in_seconds`. Returns at once. One that waits under the same key is replaced. */
+  add(key: string, task: T, in_seconds?: number): void
+  isWaiting(): boolean
+  /** Begins no turn any more, and waits for those under way, at most so long. */
+  stop(patience_ms: number): Promise<void>
+  /** Settles when no turn is under way. */
+  ended(): Promise<void>
+}
+
+interface Settings<T> {
+  /** Turns at once, each of another key. */
+  most: number
+  /** True: there may be more, which waits behind the others. */
+  run(task: T): Promise<boolean>
+  onError(error: unknown, task: T): void
+}
+
+/**
+ * Work of this process, at most one turn of a key at a time. What is asked for during a turn of the same key gets a
+ * turn after it, so that no request is lost.
+ */
+export function createTurns<T>({ most, run, onError }: Settings<T>): Turns<T> {
+  const waiting = new Map<string, T>()
+  const running = new Map<string, Promise<void>>()
+  let isStopped = false
+
+  function add(key: string, task: T, in_seconds = 0) {
+    if (isStopped) return
+    if (in_seconds > 0) {
+      setTimeout(() => add(key, task), in_seconds * 1000 + LATER_MS).unref()
+      return
+    }
+    waiting.set(key, task)
+    begin()
+  }
+
+  function begin() {
+    for (const [key, task] of waiting) {
+      if (isStopped || running.size >= most) return
+      if (running.has(key)) continue
+      waiting.delete(key)
+      running.set(key, take(key, task))
+    }
+  }
+
+  async function take(key: string, task: T) {
+    try {
+      if (await run(task) && !waiting.has(key)) waiting.set(key, task)
+    } catch (error) {
+      onError(error, task)
+    }
+    running.delete(key)
+    begin()
+  }
+
+  const ended = async () => void await Promise.all(running.values())
+  return {
+    add,
+    isWaiting: () => waiting.size > 0,
+    ended,
+    async stop(patience_ms) {
+      isStopped = true
+      const patience = new AbortController()
+      await Promise.race([ended(), pause(patience_ms, null, { signal: patience.signal }).catch(() => {})])
+      patience.abort()
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../support/builders.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+import { root } from '../../support/modules/official.ts'
+
+let instance: Instance
+beforeAll(async () => {
+  instance = await anInstance()
+})
+afterAll(() => instance.close())
+
+const run = (name: string) => instance.sql.unsafe(readFileSync(join(root, 'drizzle', name), 'utf8'))
+const schemas = async () => (await instance.sql`select from pg_namespace where nspname = 'graphile_worker'`).length
+
+test('a new database has nothing of the former job library', async () => {
+  expect(await schemas()).toBe(0)
+})
+
+test('the upgrade removes its tables, and instances of the release before can still publish and are heard', async () => {
+  await instance.sql.unsafe(`create schema graphile_worker; create table graphile_worker._private_jobs (id int);
+    create function graphile_worker.add_job(identifier text, payload json default null, queue_name text default null,
+      run_at timestamptz default null) returns graphile_worker._private_jobs language sql as 'select 1'`)
+  await run('0028_one_job_system.sql')
+  expect(await instance.sql`select relname from pg_class where relnamespace = 'graphile_worker'::regnamespace`).toEqual([])
+
+  const heard: string[] = []
+  await instance.sql.listen('svc_work', text => heard.push(text))
+  const line = { module: 'core', line: 'job:1' }
+  await instance.sql.begin(async (tx) => { // as the release before says it
+    await tx`select count(graphile_worker.add_job('dispatch', ${JSON.stringify(line)}::text::json, run_at => clock_timestamp()))`
+    await tx`select graphile_worker.add_job('sweep')`
+    await tx`select count(graphile_worker.add_job('webhook', json_build_object('webhook_id', id), run_at => clock_timestamp() + interval '5 seconds'))
+      from jsonb_array_elements_text('["w"]'::jsonb) as webhook (id)`
+  })
+  await eventually(async () => heard.length === 3, 'three notices')
+  expect(heard.map(text => text === '' ? '' : JSON.parse(text))).toEqual([line, '', { webhook_id: 'w' }])
+})
+
+test('the way back leaves nothing of it, since the release before makes its tables itself', async () => {
+  await run('0028_one_job_system.down.sql')
+  expect(await schemas()).toBe(0)
+})

@@ -1,0 +1,81 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createTurns } from '../../server/core/turns.ts'
+
+/** Tasks that run until `finish`. */
+function held(most: number) {
+  const begun: string[] = []
+  const open = new Map<string, (hasMore: boolean) => void>()
+  const turns = createTurns<string>({
+    most,
+    run: task => new Promise((resolve) => {
+      begun.push(task)
+      open.set(task, resolve)
+    }),
+    onError() {}
+  })
+  const finish = async (task: string, hasMore = false) => {
+    open.get(task)!(hasMore)
+    await turn()
+  }
+  return { turns, begun, finish }
+}
+
+test('no more than so many turns are under way, and one of each key', async () => {
+  const { turns, begun, finish } = held(2)
+  for (const key of ['a', 'b', 'c']) turns.add(key, key)
+  expect(begun).toEqual(['a', 'b'])
+  await finish('b')
+  expect(begun).toEqual(['a', 'b', 'c'])
+})
+
+test('what is asked for during a turn gets one turn after it, however often it is asked for', async () => {
+  const { turns, begun, finish } = held(2)
+  turns.add('a', 'first')
+  turns.add('a', 'second')
+  turns.add('a', 'third')
+  expect(begun).toEqual(['first'])
+  await finish('first')
+  expect(begun).toEqual(['first', 'third'])
+  await finish('third')
+  expect(turns.isWaiting()).toBe(false)
+})
+
+test('a key that has more to do waits behind the others', async () => {
+  const { turns, begun, finish } = held(1)
+  turns.add('a', 'a')
+  turns.add('b', 'b')
+  await finish('a', true)
+  await finish('b')
+  expect(begun).toEqual(['a', 'b', 'a'])
+})
+
+test('a turn that fails is reported, and the next one begins', async () => {
+  const errors: unknown[] = []
+  const turns = createTurns<string>({
+    most: 1,
+    run: task => task === 'bad' ? Promise.reject(new Error('no')) : Promise.resolve(false),
+    onError: (error, task) => void errors.push([task, (error as Error).message])
+  })
+  turns.add('bad', 'bad')
+  turns.add('good', 'good')
+  await turns.ended()
+  await turn()
+  expect(errors).toEqual([['bad', 'no']])
+  expect(turns.isWaiting()).toBe(false)
+})
+
+test('after the stop no turn begins, and those under way are waited for', async () => {
+  const { turns, begun, finish } = held(1)
+  turns.add('a', 'a')
+  turns.add('b', 'b')
+  let isStopped = false
+  const stopped = turns.stop(60_000).then(() => {
+    isStopped = true
+  })
+  await turn()
+  expect(isStopped).toBe(false)
+  await finish('a')
+  await stopped
+  expect(begun).toEqual(['a'])
+})
