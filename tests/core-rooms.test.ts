@@ -11,7 +11,7 @@ const FILES: Record<string, readonly string[]> = {
   'ground floor': [
     'check-names.ts', 'config.ts', 'core-module.ts', 'database-address.ts', 'failure-log.ts', 'fetch-error.ts',
     'load-once.ts', 'log.ts', 'loopback.ts', 'mail-url.ts', 'manifest.ts', 'secrets.ts', 'storage-writable.ts',
-    'thread.ts', 'threads.ts', 'trace-context.ts', 'turns.ts', 'watch-handler.ts'
+    'thread.ts', 'threads.ts', 'trace-context.ts', 'watch-handler.ts'
   ],
   /** What is handed around: imports the ground floor and `db`; every room but `db` may import them. */
   'host': ['clock.ts', 'host.ts', 'permissions.ts', 'types.ts'],

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-const FOLDERS = ['.', 'docs', 'docs/adr', 'docs/operations', 'docs/upstream', 'packages', 'layers']
+const FOLDERS = ['.', 'docs', 'docs/adr', 'docs/operations', 'packages', 'layers']
 const PAGES = FOLDERS.flatMap((folder) => {
   const nested = folder === 'packages' || folder === 'layers'
   return readdirSync(join(root, folder), { recursive: nested })

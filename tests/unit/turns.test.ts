@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createTurns } from '../../server/core/turns.ts'
+import { createTurns } from '../../server/core/webhooks/turns.ts'
 
 /** Tasks that run until `finish`. */
 function held(most: number) {

@@ -1,5 +1,5 @@
 import type { Host } from '../host.ts'
-import { createTurns } from '../turns.ts'
+import { createTurns } from './turns.ts'
 import { deliverNext } from './deliver.ts'
 import { createReplicated } from './wait-for-standby.ts'
 
