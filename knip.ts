@@ -24,7 +24,7 @@ export default {
         'tests/**/*.test.ts',
         'tests/fixtures/**/*.mjs',
         'tests/support/resolve-quickly.cjs',
-        'tests/support/database/{boot-and-die,serve}.ts',
+        'tests/support/database/{boot-and-die,publish-and-die,serve}.ts',
         'tests/bench/bare/*/{routes,plugins}/**/*.ts'
       ],
       project: ['{app,build,cli,layers,server,shared,tests}/**/*.{ts,vue,mjs,css}']

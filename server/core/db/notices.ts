@@ -1,20 +1,79 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql, type SQL } from 'drizzle-orm'
 import type { AnyTx } from '@svc/kit'
+import type { Sql } from 'postgres'
 import { rowsOf } from './rows.ts'
 
 /** What every process listens to (`events/listen.ts`). */
 export const CHANNEL = 'svc_work'
+/** In bytes. The server refuses longer notices. */
+const LONGEST = 7999
+
+interface Unsent { texts: Set<string>, isOver: boolean }
+const transactions = new AsyncLocalStorage<Unsent>()
+
+export interface Notifier {
+  /** Runs a transaction, and then sends the notices of what it wrote, without waiting for them. */
+  tellAfter<T>(transaction: () => Promise<T>): Promise<T>
+}
 
 /**
- * Of a statement that may do more. The server refuses longer notices, and with them the whole transaction; an empty one
- * says: look at everything.
+ * Sends notices after the commit: inside a transaction, NOTIFY holds a lock of the whole database server until the
+ * commit is over, and every other transaction with a notice would wait as long as one waits for its standby. `reads`:
+ * connections that no commit makes wait. Notices that come up while others are sent leave together.
  */
-export const notify = (text: SQL): SQL =>
-  sql`pg_notify(${CHANNEL}, case when octet_length(${text}) < 8000 then ${text} else '' end)`
+export function createNotifier(reads: Sql): Notifier {
+  const waiting = new Set<string>()
+  let isSending = false
 
-/** Tells every process, once this commits. A notice is a hint: what is missed, the next look finds. */
+  async function send() {
+    if (isSending) return
+    isSending = true
+    while (waiting.size > 0) {
+      const texts = [...waiting]
+      waiting.clear()
+      await rowsOf(reads, notify(texts)).catch(() => {}) // a lost notice is found like that of a killed process
+    }
+    isSending = false
+  }
+
+  return {
+    async tellAfter(transaction) {
+      const unsent: Unsent = { texts: new Set(), isOver: false }
+      try {
+        return await transactions.run(unsent, transaction)
+      } finally { // also after an error: whether a commit whose answer was lost took place is not known
+        unsent.isOver = true
+        for (const text of unsent.texts) waiting.add(text)
+        void send()
+      }
+    }
+  }
+}
+
+/**
+ * Tells every process about rows of this transaction, once it has committed. A notice is a hint: each process looks for
+ * due rows every few seconds, and finds those whose notice is missing. That is also so for transactions on other
+ * connections than those of `Database`, which send none.
+ */
 export async function tell(tx: AnyTx, notices: object[]): Promise<void> {
   if (notices.length === 0) return
-  await rowsOf(tx, sql`
-    select count(${notify(sql`value::text`)}::text) from jsonb_array_elements(${JSON.stringify(notices)}::text::jsonb) as notice (value)`)
+  const texts = notices.map(toText)
+  const unsent = transactions.getStore()
+  if (unsent && !unsent.isOver) texts.forEach(text => unsent.texts.add(text))
+  else if (!isTransaction(tx)) await rowsOf(tx, notify(texts))
 }
+
+/** An empty text says: look at everything. */
+function toText(notice: object): string {
+  const text = JSON.stringify(notice)
+  return Buffer.byteLength(text) > LONGEST ? '' : text
+}
+
+/** Its commit waits neither for a standby nor for the disk, because nothing of it is kept. */
+const notify = (texts: string[]): SQL => sql`
+  select set_config('synchronous_commit', 'off', true), count(pg_notify(${CHANNEL}, value)::text)
+  from jsonb_array_elements_text(${JSON.stringify(texts)}::text::jsonb) as notice (value)`
+
+/** Of drizzle or of postgres.js. */
+const isTransaction = (tx: AnyTx) => 'rollback' in tx || 'savepoint' in tx

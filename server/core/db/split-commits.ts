@@ -35,7 +35,7 @@ const isTemplate = (first: unknown): first is TemplateStringsArray => Array.isAr
 /** Decided by the first word of the statement; `pg_notify` is our only function that writes. */
 export function waitsForStandby(text: string): boolean {
   const word = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase()
-  if (word === 'select' || word === 'show') return text.includes('pg_notify')
+  if (word === 'select' || word === 'show') return text.includes('pg_notify') && !text.includes('synchronous_commit')
   if (word === 'with' && !/\b(?:insert|update|delete|merge|pg_notify)\b/i.test(text)) return false
   return !text.includes('synchronous_commit')
 }

@@ -27,7 +27,7 @@ export function pauseAfterError(attempts: number, error: unknown): number {
 
 /**
  * Delivers the oldest of a line. True: there may be another one. `locks` are separate connections: each holds a
- * transaction while a handler runs, and the handler needs the pool. `again` adds the line again after a failure's pause.
+ * transaction while a handler runs, and the handler needs the pool. After a failure, `again` adds the line once more.
  */
 export function createDispatch(host: Host, locks: Sql, again: (at: Wake, in_seconds: number) => void) {
   return async function deliver(at: Wake): Promise<boolean> {

@@ -3,12 +3,12 @@ import { sql } from 'drizzle-orm'
 import type { AnyTx, Ctx } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
 import { queueForWebhooks } from '../webhooks/queue.ts'
-import { notifyAdded } from './wake.ts'
+import { wakeLines, type Line } from './wake.ts'
 
 /**
- * The outbox: event, deliveries (the clinic's webhooks' too) and the notice belong to the caller's transaction. The
- * payload gains `event_id` and `occurred_at`, so that a subscriber recognises a repeat. Without a `key` an event has
- * a line of its own.
+ * The outbox: event and deliveries (including those to the clinic's webhooks) are rows of the caller's transaction. The
+ * payload gets `event_id` and `occurred_at`, so that a subscriber recognises a repeat. Without a `key` an event has a
+ * line of its own.
  */
 export function createEvents(subscribers: (name: string) => string[]): Pick<Ctx['events'], 'publish'> {
   return {
@@ -23,12 +23,11 @@ export function createEvents(subscribers: (name: string) => string[]): Pick<Ctx[
             ${JSON.stringify(payload)}::text::jsonb || jsonb_build_object(
             'event_id', ${id}::text, 'occurred_at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
           returning id, name
-        ), added as (
-          insert into core_delivery (module_name, kind, name, line, event_id)
-          select value, 'event', event.name, ${line}::text, event.id
-          from event, jsonb_array_elements_text(${JSON.stringify(modules)}::text::jsonb) as subscriber (value)
-          returning module_name as module, line
-        ) ${notifyAdded()}`)
+        )
+        insert into core_delivery (module_name, kind, name, line, event_id)
+        select value, 'event', event.name, ${line}::text, event.id
+        from event, jsonb_array_elements_text(${JSON.stringify(modules)}::text::jsonb) as subscriber (value)`)
+      await wakeLines(tx, modules.map(module => ({ module, line })))
       await queueForWebhooks(tx, { id, name, clinic_id: payload.clinic_id })
       return id
     }
@@ -41,11 +40,9 @@ export function createJobs(module: string): Ctx['jobs'] {
     async add(tx, name, payload, options = {}) {
       const line = `job:${options.key ?? randomUUID()}`
       await rowsOf(tx, sql`
-        with added as (
-          insert into core_delivery (module_name, kind, name, line, payload)
-          values (${module}, 'job', ${name}, ${line}, ${JSON.stringify(payload)}::text::jsonb)
-          returning module_name as module, line
-        ) ${notifyAdded()}`)
+        insert into core_delivery (module_name, kind, name, line, payload)
+        values (${module}, 'job', ${name}, ${line}, ${JSON.stringify(payload)}::text::jsonb)`)
+      await wakeLines(tx, [{ module, line }])
     }
   }
 }
@@ -53,12 +50,10 @@ export function createJobs(module: string): Ctx['jobs'] {
 /** One tick of a scheduled job. If the previous tick is not done, nothing is added, because it is being retried. */
 export async function addTick(tx: AnyTx, { module, name }: { module: string, name: string }): Promise<void> {
   const line = `cron:${name}`
-  await rowsOf(tx, sql`
-    with added as (
-      insert into core_delivery (module_name, kind, name, line, payload)
-      select ${module}, 'job', ${name}, ${line}::text, '{}'::jsonb
-      where not exists (
-        select 1 from core_delivery where module_name = ${module} and line = ${line} and status = 'pending')
-      returning module_name as module, line
-    ) ${notifyAdded()}`)
+  const added = await rowsOf<Line>(tx, sql`
+    insert into core_delivery (module_name, kind, name, line, payload)
+    select ${module}, 'job', ${name}, ${line}::text, '{}'::jsonb
+    where not exists (select 1 from core_delivery where module_name = ${module} and line = ${line} and status = 'pending')
+    returning module_name as module, line`)
+  await wakeLines(tx, added)
 }

@@ -1,6 +1,6 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { AnyTx } from '@svc/kit'
-import { notify } from '../db/notices.ts'
+import { tell } from '../db/notices.ts'
 import { rowsOf } from '../db/rows.ts'
 import { currentTrace, toTraceparent } from '../trace-context.ts'
 
@@ -9,16 +9,14 @@ export interface Line { module: string, line: string }
 export interface Wake extends Line { traceparent?: string }
 export type Notice = Wake | { webhook_id: string }
 
-/** For the rows `added (module, line)` of the same statement. */
-export function notifyAdded(): SQL {
+/** Makes a process check these lines, once this commits. */
+export async function wakeLines(tx: AnyTx, lines: Line[]): Promise<void> {
   const trace = currentTrace()
-  const traceparent = trace ? toTraceparent(trace) : null
-  const text = sql`json_strip_nulls(json_build_object(
-    'module', module, 'line', line, 'traceparent', ${traceparent}::text))::text`
-  return sql`select ${notify(text)} from added`
+  const traceparent = trace ? toTraceparent(trace) : undefined
+  await tell(tx, lines.map((line): Wake => ({ ...line, traceparent })))
 }
 
-/** Null for one that names nothing. */
+/** Null if it names nothing. */
 export function readNotice(text: string): Notice | null {
   try {
     return JSON.parse(text) as Notice
@@ -27,7 +25,7 @@ export function readNotice(text: string): Notice | null {
   }
 }
 
-/** Lines whose oldest open delivery is due: also what a crash or a stopped module left behind. */
+/** Lines whose oldest open delivery is due, including those that a crash or a stopped module has left. */
 export async function findDueLines(tx: AnyTx, running: string[], most: number): Promise<Line[]> {
   return await rowsOf<Line>(tx, sql`
     select module_name as module, line from (

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, test } from 'vitest'
 import type { Ctx, EventEnvelope, ModuleDefinition } from '@svc/kit'
 import { readConfig } from '../../../server/core/config.ts'
@@ -210,6 +212,37 @@ test('an event whose key is longer than a notice may be is delivered like any ot
   await publish({ n: 1 }, 'k'.repeat(9000))
   await allDone()
   expect(seen).toEqual([1])
+})
+
+test('a transaction tells its lines when it has committed, and not before', async () => {
+  const heard: string[] = []
+  const { unlisten } = await database.sql.listen('svc_work', text => void heard.push(text))
+  const hasHeard = (text: string) => eventually(async () => heard.includes(text), `the notice ${text}`)
+  await database.db.transaction(async (tx) => {
+    await events.publish(tx, 'fact.done', { clinic_id }, { key: 'told' })
+    await tx.transaction(inner => jobs.add(inner, 'work', {}, { key: 'told' }))
+    await database.connect()`select pg_notify('svc_work', '"meanwhile"')`
+    await hasHeard('"meanwhile"')
+  })
+  await hasHeard(JSON.stringify({ module: 'listener', line: 'job:told' }))
+  expect(heard).toEqual([
+    '"meanwhile"',
+    JSON.stringify({ module: 'listener', line: 'event:told' }),
+    JSON.stringify({ module: 'listener', line: 'job:told' })
+  ])
+  await unlisten()
+})
+
+test('the event of a process that is killed between its commit and its notice is delivered', async () => {
+  const seen: unknown[] = []
+  await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.by) } })
+  const script = join(root, 'tests/support/database/publish-and-die.ts')
+  const signal = await new Promise(resolve =>
+    execFile(process.execPath, [script, databaseUrl(admin, name), 'listener'], error => resolve(error?.signal))
+  )
+  expect(signal).toBe('SIGKILL')
+  await allDone()
+  expect(seen).toEqual(['a killed process'])
 })
 
 describe('an installed module', () => {

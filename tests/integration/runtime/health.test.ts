@@ -120,6 +120,9 @@ describe('on a primary and its standby', () => {
     const [{ budget, patient }] = visits as [typeof visits[0]]
     const other = await aSentBudget(instance)
     const staff = await instance.as('admin')
+    const receiver = await aReceiver()
+    const webhook = await staff.post(WEBHOOKS, { url: `${receiver.url}/viewed`, events: ['budget.viewed'] })
+    expect(webhook.status).toBe(201)
     expect((await patient.get(budget.base)).status).toBe(200)
     for (const table of ['core_session', 'budget_session']) {
       await instance.sql`update ${instance.sql(table)} set last_used_at = now() - interval '5 minutes'`
@@ -144,7 +147,7 @@ describe('on a primary and its standby', () => {
     expect((await patient.get(budget.base)).body.data.status).toBe('sent')
     expect((await instance.anonymous().get(`${budget.base}/meta`)).status).toBe(200)
     const reader = await aVerifiedPatient(instance, other)
-    expect((await reader.get(other.base)).status).toBe(200)
+    expect((await reader.get(other.base)).status).toBe(200) // its event is for the webhook
     expect((await reader.get(`${other.base}/pdf`)).status).toBe(200)
     expect(performance.now() - asked).toBeLessThan(9000)
     const touched = await instance.sql`select 1 from budget_session where last_used_at > now() - interval '4 minutes'`
@@ -170,6 +173,9 @@ describe('on a primary and its standby', () => {
       select status, count(*)::int as n, count(distinct signature.budget_id)::int as signed
       from budget left join budget_signature signature on signature.budget_id = budget.id
       where budget.id <> ${other.id} group by 1`).toEqual([{ status: 'accepted', n: DECISIONS, signed: DECISIONS }])
+    await receiver.at('/viewed')
+    expect((await staff.delete(`${WEBHOOKS}/${webhook.body.data.id}`)).status).toBe(204)
+    await receiver.close()
     await expect.poll(async () => (await instance.runtime.health()).status).toBe('healthy')
   }, 120_000)
 

@@ -7,6 +7,7 @@ test.each([
   ['with a as (select 1) select * from a', false],
   ['show server_version', false],
   ['select count(pg_notify(\'svc_work\', \'\')) from a', true],
+  ['select set_config(\'synchronous_commit\', \'off\', true), pg_notify(\'svc_work\', \'\')', false],
   ['insert into a values (1)', true],
   ['with head as (update a set b = 1 returning id) insert into c select * from head', true],
   ['delete from a', true],

@@ -3,7 +3,7 @@ import { defineEventHandler, getCookie, getRouterParam, readBody } from 'h3'
 import type { TransactionSql } from 'postgres'
 import { hashOf, sql } from '../../parts.ts'
 
-/** The statements of an acceptance, in their order and in one transaction, and nothing between them. */
+/** The statements of an acceptance, in their order and in one transaction, and the notice after it. Nothing else. */
 export default defineEventHandler(async (event) => {
   const cookie = hashOf(getCookie(event, 'budget_session') ?? '')
   const { signer_name } = await readBody<{ signer_name: string }>(event)
@@ -12,7 +12,7 @@ export default defineEventHandler(async (event) => {
     from budget_link as link join budget on budget.id = link.budget_id left join budget_signature as signature on signature.budget_id = budget.id
          left join budget_session as session on session.session_hash = ${cookie} and session.budget_id = budget.id
     where link.token_hash = ${hashOf(getRouterParam(event, 'token')!)}`
-  await sql.begin(async (tx) => {
+  const lines = await sql.begin(async (tx) => {
     const [budget] = await tx`select *, now() as now from budget where id = ${found!.id} for update`
     await tx`select session_hash from budget_session where session_hash = ${cookie} and ended_at is null`
     await tx`select * from core_clinic where id = ${budget!.clinic_id}`
@@ -35,8 +35,9 @@ export default defineEventHandler(async (event) => {
     const [{ id }] = await tx`insert into budget_signature ${tx(signature)} returning id` as [{ id: string }]
     await tx`update budget set status = 'accepted', updated_at = now(), decided_at = now(), decided_via = 'remote_link', signed_pdf_status = 'none' where id = ${budget!.id} and status = 'sent' returning id`
     await log(tx, { id: budget!.id, clinic_id: budget!.clinic_id, count: budget!.log_count, signature_id: id })
-    await tell(tx, { id: budget!.id, clinic_id: budget!.clinic_id })
+    return await publish(tx, { id: budget!.id, clinic_id: budget!.clinic_id })
   })
+  void notify(lines)
   return { data: { status: 'accepted' } }
 })
 
@@ -51,8 +52,8 @@ async function log(
     select ${randomUUID()}::uuid, id, ${clinic_id}::uuid, ${count + 1}::int, now(), 'accepted', true, 'patient', ${JSON.stringify({ signature_id })}::text::jsonb, ${hash}::bytea from head returning seq`
 }
 
-/** Event, deliveries, jobs and wake-ups; of a module that does not exist, so that nobody does the work. */
-async function tell(tx: TransactionSql, { id, clinic_id }: { id: string, clinic_id: string }) {
+/** Event, deliveries and jobs, of a module that does not exist, so that nobody does the work. Returns their lines. */
+async function publish(tx: TransactionSql, { id, clinic_id }: { id: string, clinic_id: string }): Promise<string[]> {
   const [line, payload] = [`event:${id}`, JSON.stringify({ clinic_id, budget_id: id })]
   await tx`
     with event as (
@@ -64,15 +65,20 @@ async function tell(tx: TransactionSql, { id, clinic_id }: { id: string, clinic_
       select webhook.id, event.id from event join core_webhook webhook on webhook.clinic_id = event.clinic_id where webhook.active and webhook.events && array['*', event.name]
       for key share of webhook returning webhook_id)
     select webhook_id from queued`
-  await tx`select pg_notify('svc_work', ${JSON.stringify({ module: 'bench', line })})`
-  await addJob(tx, payload)
+  const sealing = await addJob(tx, payload)
   await tx`insert into budget_notice (budget_id, clinic_id, message_id) values (${id}, ${clinic_id}, ${randomUUID()}) on conflict do nothing returning budget_id`
-  await addJob(tx, payload)
+  return [line, sealing, await addJob(tx, payload)]
 }
 
-async function addJob(tx: TransactionSql, payload: string) {
-  await tx`
-    with added as (
-      insert into core_delivery (module_name, kind, name, line, payload) values ('bench', 'job', 'work', ${`job:${randomUUID()}`}, ${payload}::text::jsonb) returning module_name as module, line)
-    select pg_notify('svc_work', row_to_json(added)::text) from added`
+async function addJob(tx: TransactionSql, payload: string): Promise<string> {
+  const line = `job:${randomUUID()}`
+  await tx`insert into core_delivery (module_name, kind, name, line, payload) values ('bench', 'job', 'work', ${line}, ${payload}::text::jsonb)`
+  return line
+}
+
+async function notify(lines: string[]) {
+  const texts = JSON.stringify(lines.map(line => JSON.stringify({ module: 'bench', line })))
+  await sql`
+    select set_config('synchronous_commit', 'off', true), count(pg_notify('svc_work', value)::text)
+    from jsonb_array_elements_text(${texts}::text::jsonb) as notice (value)`
 }
