@@ -36,7 +36,7 @@ const files = await build({
   // esbuild's `import()` of a CommonJS file has its default export only.
   mainFields: ['module', 'main'],
   // Optional dependencies that we don't use, and packages that have their own files.
-  external: ['pg-native', 'typescript', 'esbuild', 'sharp', '@svc/sheet', '@svc/evidence-page'],
+  external: ['typescript', 'esbuild', 'sharp', '@svc/sheet', '@svc/evidence-page'],
   plugins: [bundledModules],
   // CommonJS inside an ES module still needs `require`.
   banner: {

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import type { Finding } from '@svc/kit'
 
-/** Each minute, a sweep finds deliveries whose wake-up was lost. */
+/** Deliveries whose notice was lost are found within five seconds. */
 export const LATE_SECONDS = 120
 
 export interface LateDelivery { module: string, kind: 'event' | 'job', name: string, seconds: number }

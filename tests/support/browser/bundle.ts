@@ -17,7 +17,6 @@ export async function bundle(script: string): Promise<{ folder: string, file: st
     platform: 'node',
     format: 'esm',
     target: 'node22',
-    external: ['pg-native'],
     // CommonJS inside an ES module still asks for `require`.
     banner: {
       js: 'import { createRequire as svcCreateRequire } from \'node:module\'\nconst require = svcCreateRequire(import.meta.url)'
