@@ -53,7 +53,7 @@ export function startWorker(host: Host, heartbeat: Heartbeat): { stop(): Promise
         continue
       }
       // Each by itself: without a listener, looks still find everything.
-      const tasks = [listener.ensure, look, ...(looks % LOOKS_PER_SWEEP === 0 ? [() => sweep(host)] : [])]
+      const tasks = [listener.ensure, look, ...(looks % LOOKS_PER_SWEEP === 0 ? [() => sweep(host, own)] : [])]
       for (const task of tasks) await task().catch(noteFailure)
       if (!hasFailed) failures.worked() // nor did a delivery since the last look
       hasFailed = false
@@ -104,9 +104,9 @@ function createIntake(host: Host, own: Sql, onError: (error: unknown) => void) {
 
 const keyOf = ({ module, line }: Line) => JSON.stringify([module, line])
 
-async function sweep(host: Host): Promise<void> {
-  await endAbandonedTransactions(host.db)
-  const ended = await endUnreachable(host.database.sql)
+async function sweep(host: Host, own: Sql): Promise<void> {
+  await endAbandonedTransactions(own)
+  const ended = await endUnreachable(own)
   if (ended > 0) host.log.warn('deliveries.ended', { count: ended, reason: 'their modules are uninstalled' })
 }
 
