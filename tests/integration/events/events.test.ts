@@ -189,7 +189,7 @@ test('a worker whose listening connection is cut listens again, and misses nothi
   expect(seen).toEqual([1, 2])
 })
 
-test('deliveries whose end cannot be written are made again, and the worker goes on with others', async () => {
+test('deliveries whose end cannot be written are made again, and the worker continues with others', async () => {
   await database.sql.unsafe(`create function refuse() returns trigger language plpgsql as $$ begin
       raise exception 'cannot execute UPDATE in a read-only transaction' using errcode = '25006';
     end $$;
