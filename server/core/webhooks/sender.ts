@@ -16,7 +16,8 @@ export interface Sender {
 
 /**
  * Sends due deliveries apart from the lines of events: a receiver that hangs delays only its own webhook, and blocks no
- * worker of the events. A webhook that has just sent goes to the end of the queue, so that its many deliveries delay no other.
+ * worker of the events. A webhook that has just sent goes to the end of the queue, so that its many deliveries delay no
+ * other.
  */
 export function createSender(host: Host): Sender {
   const stopping = new AbortController()
