@@ -221,3 +221,43 @@ describe.each(layers)('the module %s knows only the kit', (layer) => {
     expect(used.filter(name => !depends.includes(name!))).toEqual([])
   })
 })
+
+describe('the subjects of the budget module have an order', () => {
+  const services = 'layers/budget/server/services/'
+
+  /** From the ground up. A subject may import subjects of lower floors, and none of its own floor. */
+  const FLOORS = [
+    ['budget'], // reads, locks and shows a budget's rows, and publishes its facts
+    ['log'], // content, seals and the chain of the access log
+    ['document', 'draft', 'link', 'privacy'],
+    ['decision', 'messages', 'short-address', 'staff-view', 'templates'],
+    ['export', 'hand-over'],
+    ['proof'] // verifies all of them and makes evidence
+  ]
+  const floorOf = (subject: string) => FLOORS.findIndex(floor => floor.includes(subject))
+  const subjectOf = (path: string) => path.startsWith(services) ? path.slice(services.length).split('/')[0]! : null
+
+  test('each folder of services has its floor, and no file lies beside them', () => {
+    const names = readdirSync(join(root, services))
+    expect(names.sort()).toEqual(FLOORS.flat().sort())
+  })
+
+  test('a subject imports only subjects of lower floors, so that no two import each other', () => {
+    expect(
+      offenders(services, (target, file) => {
+        const [from, to] = [subjectOf(file)!, subjectOf(target)]
+        return to === null || to === from || floorOf(to) < floorOf(from)
+      })
+    ).toEqual([])
+  })
+
+  test('no subject imports what lies above all of them: the endpoints and the module\'s table of contents', () => {
+    const above = ['api/', 'http/', 'demo/', 'index.ts', 'exports.ts'].map(path => `layers/budget/server/${path}`)
+    expect(offenders(services, target => !within(target, ...above))).toEqual([])
+  })
+
+  test('tables, mails and drawings know no subject', () => {
+    const below = ['db', 'mail', 'pdf'].map(folder => `layers/budget/server/${folder}`)
+    expect(below.flatMap(folder => offenders(folder, target => subjectOf(target) === null))).toEqual([])
+  })
+})

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Ctx, Tx } from '@svc/kit'
 import { readProof } from '../../layers/budget/server/db/proof.ts'
-import { headSeal, rowHash } from '../../layers/budget/server/services/proof/log-chain.ts'
+import { headSeal, rowHash } from '../../layers/budget/server/services/log/log-chain.ts'
 import { verifyBudgets, type Verified } from '../../layers/budget/server/services/proof/verify-budgets.ts'
 import { verifyCommand } from '../../layers/budget/server/services/proof/verify-command.ts'
 import type { Instance } from './instance.ts'

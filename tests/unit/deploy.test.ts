@@ -64,7 +64,7 @@ test('every metric that the operations pages name is one that the product has', 
   const files = [
     'server/core/observe/metrics.ts',
     'server/core/observe/work-gauges.ts',
-    'layers/budget/server/services/draft/count-for-metrics.ts'
+    'layers/budget/server/services/staff-view/count-for-metrics.ts'
   ]
   const sources = files.map(read).join('')
   expect(named.length).toBeGreaterThan(10)

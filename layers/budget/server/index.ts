@@ -7,7 +7,7 @@ import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
 import { beforeClinicChange } from './services/draft/before-clinic-change.ts'
 import { DELIVER_LINK, deliverLink, type DeliverLink } from './services/link/deliver-link.ts'
-import { countForMetrics } from './services/draft/count-for-metrics.ts'
+import { countForMetrics } from './services/staff-view/count-for-metrics.ts'
 import { erasePatient } from './services/privacy/erase-patient.ts'
 import { examine } from './services/proof/examine.ts'
 import { expireBudgets } from './services/draft/expire-budgets.ts'
@@ -17,10 +17,12 @@ import { NOTIFY_ANSWER, notifyAnswer } from './services/messages/notify-answer.t
 import { NOTIFY_QUESTION, notifyQuestion, type MessageNotice } from './services/messages/notify-question.ts'
 import { NOTIFY_LOCK, notifyLock, type LockNotice } from './services/link/notify-lock.ts'
 import { sealDocument } from './services/document/seal-document.ts'
-import { sealTotal } from './services/draft/number-seal.ts'
+import { sealTotal } from './services/log/number-seal.ts'
+import { holdEvidence } from './services/proof/evidence/hold-evidence.ts'
 import { postUpgrade } from './services/proof/post-upgrade.ts'
 import { sendReminders } from './services/link/send-reminders.ts'
-import { trimLogs } from './services/proof/trim-logs.ts'
+import { trimLogs } from './services/log/trim-logs.ts'
+import { verifyBudget } from './services/proof/verify-budget.ts'
 import { verifyCommand } from './services/proof/verify-command.ts'
 
 export default defineModule({
@@ -32,7 +34,7 @@ export default defineModule({
     post_upgrade: postUpgrade,
     before_clinic_change: beforeClinicChange,
     export: exportPatient,
-    erase: erasePatient
+    erase: (ctx, person, { dry_run }) => erasePatient(ctx, person, { dry_run, holdEvidence })
   },
   commands: { 'budgets verify': verifyCommand },
   metrics: countForMetrics,
@@ -44,7 +46,9 @@ export default defineModule({
     [NOTIFY_QUESTION]: { run: (payload: MessageNotice, ctx) => notifyQuestion(ctx, payload) },
     [NOTIFY_ANSWER]: { run: (payload: MessageNotice, ctx) => notifyAnswer(ctx, payload) },
     'send-reminders': { cron: '*/5 * * * *', run: (_payload, ctx) => sendReminders(ctx) },
-    'seal-document': { run: (payload: { budget_id: string }, ctx, info) => sealDocument(ctx, payload, info) },
+    'seal-document': {
+      run: (payload: { budget_id: string }, ctx, info) => sealDocument(ctx, payload, { ...info, verify: verifyBudget })
+    },
     'remove-old-sessions': { cron: '23 3 * * *', run: (_payload, ctx) => removeOldSessions(ctx.db) },
     'trim-logs': { cron: '41 3 * * *', run: (_payload, ctx) => trimLogs(ctx) },
     'fold-counts': { cron: '*/10 * * * *', run: (_payload, ctx) => foldCounts(ctx.db) }

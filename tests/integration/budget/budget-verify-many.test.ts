@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { saveLogSeals } from '../../../layers/budget/server/db/upgrades/upgrade.ts'
-import { headSeal } from '../../../layers/budget/server/services/proof/log-chain.ts'
+import { headSeal } from '../../../layers/budget/server/services/log/log-chain.ts'
 import { aDraft, aSentBudget, type SentBudget } from '../../support/builders.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { budgetCtx, verify } from '../../support/logs.ts'

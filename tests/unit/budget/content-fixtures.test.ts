@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { digestContent } from '../../../layers/budget/server/services/proof/content.ts'
+import { digestContent } from '../../../layers/budget/server/services/log/content.ts'
 import { root } from '../../support/modules/official.ts'
 
 type Input = Parameters<typeof digestContent>

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { logFacts } from '../../../layers/budget/server/services/proof/log-facts.ts'
+import { logFacts } from '../../../layers/budget/server/services/log/log-facts.ts'
 import {
   checkpointSeal,
   erasable,
@@ -14,7 +14,7 @@ import {
   type Head,
   type Log,
   type Macs
-} from '../../../layers/budget/server/services/proof/log-chain.ts'
+} from '../../../layers/budget/server/services/log/log-chain.ts'
 
 const macs: Macs = {
   mac: (purpose, data) => createHmac('sha256', purpose).update(data).digest(),

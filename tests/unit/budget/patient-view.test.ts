@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Clinic } from '@svc/kit'
 import type { BudgetRow } from '../../../layers/budget/server/db/budgets.ts'
 import type { ItemRow } from '../../../layers/budget/server/db/items.ts'
-import { contentOf, digestContent } from '../../../layers/budget/server/services/proof/content.ts'
-import { patientView } from '../../../layers/budget/server/services/link/patient-view.ts'
+import { contentOf, digestContent } from '../../../layers/budget/server/services/log/content.ts'
+import { patientView } from '../../../layers/budget/server/services/budget/patient-view.ts'
 import { PatientView } from '../../../layers/budget/shared/contract.ts'
 
 const at = new Date('2026-06-01T10:00:00Z')

@@ -143,7 +143,7 @@ export const budget = pgTable(
      * rows.
      */
     clinic_name: text(),
-    /** MAC over what was sent. Each view and decision verifies the rows with it: services/proof/sent-seal.ts. */
+    /** MAC over what was sent. Each view and decision verifies the rows with it: services/log/sent-seal.ts. */
     sent_seal: bytea(),
     viewed_at: instant('viewed_at'),
     decided_at: instant('decided_at'),

@@ -1,5 +1,4 @@
-import { etagOf, reply, type Reply, type StaffRequest } from '@svc/kit'
-import type { Detail } from '../services/draft/get-budget.ts'
+import type { StaffRequest } from '@svc/kit'
 
 /** Reasons why staff cannot record a decision. */
 export const undecidableInClinic = [
@@ -29,6 +28,3 @@ export const witness = ({ actor, params, client }: StaffRequest) => ({
   by: { via: 'in_clinic' as const, clinic_id: actor.clinic_id, budget_id: params.id!, witness_id: actor.user_id },
   client
 })
-
-export const answer = ({ detail, edit }: Detail, status = 200): Reply =>
-  reply({ status, headers: { ETag: etagOf(edit) }, data: detail })

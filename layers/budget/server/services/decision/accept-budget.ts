@@ -5,12 +5,12 @@ import { sum } from '../../../shared/domain/pricing.ts'
 import type { Selection } from '../../../shared/domain/selection.ts'
 import type { BudgetRow } from '../../db/budgets.ts'
 import type { ItemRow } from '../../db/items.ts'
-import { hasChoices, type WithChoices } from '../draft/offer.ts'
+import { hasChoices, type WithChoices } from '../budget/offer.ts'
 import { lockOpenBudget, recordDecision, triedBy, type Decided, type Decider } from './decide.ts'
 import { queueNotice } from './notify-decision.ts'
-import { taxModeOf } from '../proof/content.ts'
-import { logTampering } from '../proof/log-tampering.ts'
-import { publishFact } from './publish-fact.ts'
+import { taxModeOf } from '../budget/shown-columns.ts'
+import { logTampering } from '../log/log-tampering.ts'
+import { publishFact } from '../budget/publish-fact.ts'
 
 interface Input extends AcceptRequest { by: Decider, client: Client, locale: string | undefined }
 

@@ -3,8 +3,7 @@ import type { Choice, Selection } from '../../../shared/domain/selection.ts'
 import { unanswered } from '../../../shared/domain/selection.ts'
 import type { ShownBudget } from '../../db/budgets.ts'
 import type { SentItem } from '../../db/items.ts'
-import { hasChoices, takeSelection, type WithChoices } from '../draft/offer.ts'
-import type { BudgetTotals } from '../draft/price-draft.ts'
+import { hasChoices, takeSelection, type BudgetTotals, type WithChoices } from '../budget/offer.ts'
 
 /** As sent; undefined: omitted. */
 type SentSelection = Record<string, string | null> | null | undefined

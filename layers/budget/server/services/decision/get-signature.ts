@@ -2,7 +2,7 @@ import { problem, type Ctx } from '@svc/kit'
 import type { BudgetKey } from '../../db/budgets.ts'
 import { findProof } from '../../db/proof.ts'
 import { findSignature } from '../../db/signatures.ts'
-import { getStaffBudget } from '../draft/get-staff-budget.ts'
+import { getStaffBudget } from '../budget/get-staff-budget.ts'
 import { knownTo } from './known-to.ts'
 
 /** Throws `not_found`, also while there is no decision. */

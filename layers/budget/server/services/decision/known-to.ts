@@ -1,8 +1,8 @@
 import type { Ctx } from '@svc/kit'
 import type { Proof } from '../../db/proof.ts'
 import type { LogFacts } from '../../db/schema.ts'
-import { logFacts } from '../proof/log-facts.ts'
-import { findBreak } from '../proof/verify-budget.ts'
+import { findBreak } from '../log/find-break.ts'
+import { logFacts } from '../log/log-facts.ts'
 
 /**
  * Who knew both link and code when a budget was decided by its link. The budget's page shows the link, so it is the

@@ -2,7 +2,7 @@ import { problem } from '@svc/kit'
 import { statusAt } from '../../../shared/domain/budget-state.ts'
 import type { ShownBudget } from '../../db/budgets.ts'
 import type { SignatureRow } from '../../db/signatures.ts'
-import { decisionOf } from '../link/patient-view.ts'
+import { decisionOf } from '../budget/patient-view.ts'
 
 interface At { decision: Pick<SignatureRow, 'signer_name' | 'reason'> | null, now: Date }
 

@@ -15,7 +15,7 @@ import { findSignature } from '../../db/signatures.ts'
 import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
 import { decisionMessage } from '../../mail/decision-message.ts'
 import type { Decider } from './decide.ts'
-import { sendToStaff } from '../link/send-to-staff.ts'
+import { sendToStaff } from '../budget/send-to-staff.ts'
 
 export const NOTIFY_DECISION = 'notify-decision'
 

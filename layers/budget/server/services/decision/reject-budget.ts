@@ -2,8 +2,8 @@ import type { Client, Ctx } from '@svc/kit'
 import type { RejectAnswer, RejectRequest } from '../../../shared/public.ts'
 import { lockOpenBudget, recordDecision, triedBy, type Decider } from './decide.ts'
 import { queueNotice } from './notify-decision.ts'
-import { logTampering } from '../proof/log-tampering.ts'
-import { publishFact } from './publish-fact.ts'
+import { logTampering } from '../log/log-tampering.ts'
+import { publishFact } from '../budget/publish-fact.ts'
 
 interface Input extends RejectRequest { by: Decider, client: Client, locale: string | undefined }
 

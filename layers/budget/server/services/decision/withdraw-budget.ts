@@ -1,10 +1,10 @@
 import { problem, type Client, type Ctx } from '@svc/kit'
 import type { WithdrawRequest } from '../../../shared/contract.ts'
 import { updateBudget, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
-import { lockStaffBudget } from '../draft/lock-staff-budget.ts'
-import { logAccess } from '../proof/log-access.ts'
-import { publishFact } from './publish-fact.ts'
-import { withdrawalSeal } from './withdrawal-seal.ts'
+import { lockStaffBudget } from '../budget/lock-staff-budget.ts'
+import { logAccess } from '../log/log-access.ts'
+import { publishFact } from '../budget/publish-fact.ts'
+import { withdrawalSeal } from '../log/withdrawal-seal.ts'
 
 type Input = BudgetKey & WithdrawRequest & { user_id: string, client: Client }
 

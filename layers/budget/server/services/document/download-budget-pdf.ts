@@ -1,7 +1,7 @@
 import type { Client, Ctx } from '@svc/kit'
 import type { ShownBudget } from '../../db/budgets.ts'
-import { logAccess } from '../proof/log-access.ts'
-import { logTampering } from '../proof/log-tampering.ts'
+import { logAccess } from '../log/log-access.ts'
+import { logTampering } from '../log/log-tampering.ts'
 import { renderBudgetPdf } from './render-budget-pdf.ts'
 
 interface Input {

@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto'
 import { problem, type Client, type Ctx } from '@svc/kit'
 import { lockHead } from '../../db/access-log.ts'
 import { countDownloads, type RecentDownloads, type SignedPdfRow } from '../../db/documents.ts'
 import { DOWNLOAD_LIMIT } from '../../../shared/domain/download-limit.ts'
-import { findFile } from './find-file.ts'
-import { logAccess, tryLogAccess, type LogEntry } from '../proof/log-access.ts'
+import { readSignedPdf } from '../budget/read-signed-pdf.ts'
+import { logAccess, tryLogAccess, type LogEntry } from '../log/log-access.ts'
 
 interface Input {
   budget: SignedPdfRow
@@ -33,22 +32,11 @@ export async function downloadSignedPdf(ctx: Ctx, input: Input): Promise<SignedP
   const { budget } = input
   if (budget.signed_pdf_status === 'none') return await refuse(ctx, input, 'not_signed')
   if (budget.signed_pdf_status === 'pending') return await refuse(ctx, input, 'signed_pdf_pending', { retry_after: 2 })
-  const bytes = await readStored(ctx, budget)
+  const bytes = await readSignedPdf(ctx, budget)
   if (!bytes) return await refuse(ctx, input, 'fingerprint_mismatch')
   const { allowed, remaining, reset } = await claim(ctx, input)
   if (!allowed) throw problem('too_many_requests', { retry_after: reset, limit: DOWNLOAD_LIMIT })
   return { bytes, sha256: budget.signed_pdf_sha256!, remaining, reset }
-}
-
-/** Null if the file is missing or its bytes are not those that were sealed. */
-export async function readStored(
-  ctx: Ctx,
-  { id, signed_pdf_key, signed_pdf_sha256 }: Pick<SignedPdfRow, 'id' | 'signed_pdf_key' | 'signed_pdf_sha256'>
-): Promise<Uint8Array | null> {
-  const bytes = await findFile(ctx, signed_pdf_key!)
-  if (bytes && hash('sha256', bytes) === signed_pdf_sha256) return bytes
-  ctx.log.error('signed_pdf.mismatch', { budget_id: id, key: signed_pdf_key, missing: bytes === null })
-  return null
 }
 
 interface Claim { allowed: boolean, remaining: number, reset: number }

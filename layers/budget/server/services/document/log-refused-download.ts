@@ -1,7 +1,7 @@
 import type { Client, Ctx } from '@svc/kit'
 import { lockHead } from '../../db/access-log.ts'
 import { countRefusedDownloads } from '../../db/documents.ts'
-import { logAccess } from '../proof/log-access.ts'
+import { logAccess } from '../log/log-access.ts'
 
 /** Knowing the link must not be enough to fill a budget's log. */
 const ROWS_A_MINUTE = 10

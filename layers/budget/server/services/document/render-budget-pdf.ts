@@ -10,10 +10,10 @@ import { drawSheet } from '@svc/sheet/draw-sheet.ts'
 import { budgetSheet } from '../../pdf/budget-sheet.ts'
 import type { BudgetDocument } from '../../pdf/document.ts'
 import { documentLocale } from '../../pdf/labels.ts'
-import { agreedItems, hasChoices } from '../draft/offer.ts'
-import { translateItems } from '../draft/translate-items.ts'
-import { shownPlace } from '../draft/place.ts'
-import { mustBeAsSent } from '../proof/sent-seal.ts'
+import { agreedItems, hasChoices } from '../budget/offer.ts'
+import { translateItems } from '../budget/translate-items.ts'
+import { shownPlace } from '../budget/place.ts'
+import { mustBeAsSent } from '../log/sent-seal.ts'
 
 interface Input {
   budget: ShownBudget

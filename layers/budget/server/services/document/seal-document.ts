@@ -6,15 +6,20 @@ import { drawnText } from '@svc/sheet/text/direction.ts'
 import type { BudgetRow } from '../../db/budgets.ts'
 import { findAccepted, markReady } from '../../db/documents.ts'
 import type { SignatureRow } from '../../db/signatures.ts'
-import { findProof } from '../../db/proof.ts'
+import { findProof, type Proof } from '../../db/proof.ts'
 import { errorText } from '../../../shared/domain/error-text.ts'
 import { budgetSheet } from '../../pdf/budget-sheet.ts'
 import { labelsFor } from '../../pdf/labels.ts'
 import { lockHead } from '../../db/access-log.ts'
-import { logAccess } from '../proof/log-access.ts'
-import { publishFact } from '../decision/publish-fact.ts'
+import { logAccess } from '../log/log-access.ts'
+import { publishFact } from '../budget/publish-fact.ts'
 import { signedDocument } from './signed-document.ts'
-import { verifyBudget } from '../proof/verify-budget.ts'
+
+interface Options {
+  attempt?: number
+  /** Returns the faults of a version. */
+  verify: (ctx: Ctx, proof: Proof) => Promise<{ message: string }[]>
+}
 
 /** A download keeps the whole file in memory. */
 const LARGEST_DOCUMENT = 20_000_000
@@ -27,12 +32,12 @@ const LARGEST_DOCUMENT = 20_000_000
 export async function sealDocument(
   ctx: Ctx,
   { budget_id }: { budget_id: string },
-  { attempt = 1 }: { attempt?: number } = {}
+  { attempt = 1, verify }: Options
 ): Promise<void> {
   const accepted = await findAccepted(ctx.db, budget_id)
   if (accepted?.budget.signed_pdf_status !== 'pending') return
   try {
-    await mustBeProven(ctx, budget_id)
+    await mustBeProven(ctx, budget_id, verify)
     await commit(ctx, accepted.budget, await store(ctx, accepted))
   } catch (error) {
     await logFailure(ctx, budget_id, attempt, error)
@@ -41,9 +46,9 @@ export async function sealDocument(
 }
 
 /** An acceptance that was written directly into the database is not sealed. */
-async function mustBeProven(ctx: Ctx, budget_id: string): Promise<void> {
+async function mustBeProven(ctx: Ctx, budget_id: string, verify: Options['verify']): Promise<void> {
   const proof = await findProof(ctx.db, budget_id)
-  const [fault] = proof ? await verifyBudget(ctx, proof) : []
+  const [fault] = proof ? await verify(ctx, proof) : []
   if (fault) throw new Error(`The acceptance is not proven. ${fault.message}`)
 }
 

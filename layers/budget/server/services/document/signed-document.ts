@@ -8,7 +8,7 @@ import { sum } from '../../../shared/domain/pricing.ts'
 import { textIn } from '../../../shared/domain/texts.ts'
 import type { BudgetDocument, DocumentDecision } from '../../pdf/document.ts'
 import { documentLocale } from '../../pdf/labels.ts'
-import type { ContentLine, PricedContent } from '../proof/content.ts'
+import type { ContentLine, PricedContent } from '../log/content.ts'
 
 /** The contents of the signed PDF: the stored content of the decision, and the decision itself. */
 export async function signedDocument(

@@ -2,10 +2,10 @@ import type { Ctx } from '@svc/kit'
 import { updateBudget, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
 import { withdrawMessage } from '../../db/links.ts'
 import { mustAllow, statusAt } from '../../../shared/domain/budget-state.ts'
-import { lockStaffBudget } from './lock-staff-budget.ts'
-import { logAccess } from '../proof/log-access.ts'
-import { mustBeUnsent } from './must-be-unsent.ts'
-import { publishFact } from '../decision/publish-fact.ts'
+import { lockStaffBudget } from '../budget/lock-staff-budget.ts'
+import { logAccess } from '../log/log-access.ts'
+import { mustBeUnsent } from '../log/must-be-unsent.ts'
+import { publishFact } from '../budget/publish-fact.ts'
 
 type Input = BudgetKey & { user_id: string, reason?: string | null }
 

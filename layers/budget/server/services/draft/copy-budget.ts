@@ -5,9 +5,9 @@ import { insertItems, listItems } from '../../db/items.ts'
 import { discountOf } from '../../../shared/domain/discount.ts'
 import type { Choice } from '../../../shared/domain/selection.ts'
 import { isOver } from '../../../shared/domain/validity.ts'
-import { asOffered } from './offer.ts'
-import { copiedPlace } from './place.ts'
-import { startLog } from '../proof/log-chain.ts'
+import { asOffered } from '../budget/offer.ts'
+import { copiedPlace } from '../budget/place.ts'
+import { startLog } from '../log/log-chain.ts'
 
 type Identity = Pick<BudgetRow, 'number' | 'version' | 'revises_id' | 'created_by'>
 

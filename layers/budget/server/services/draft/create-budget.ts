@@ -4,9 +4,9 @@ import { insertBudget, type BudgetRow, type NewBudget } from '../../db/budgets.t
 import { budgetIds } from '../../db/external-ids.ts'
 import { insertItems } from '../../db/items.ts'
 import { yearIn } from '../../../shared/domain/validity.ts'
-import { startLog } from '../proof/log-chain.ts'
+import { startLog } from '../log/log-chain.ts'
 import { mustBeTypedAs } from './must-be-typed-as.ts'
-import { takeNumber } from './number-seal.ts'
+import { takeNumber } from '../log/number-seal.ts'
 import { priceDraft } from './price-draft.ts'
 import { readDraft } from './read-draft.ts'
 

@@ -1,9 +1,9 @@
 import type { Ctx } from '@svc/kit'
 import { removeBudget, type BudgetKey } from '../../db/budgets.ts'
 import { mustAllow } from '../../../shared/domain/budget-state.ts'
-import { lockStaffBudget } from './lock-staff-budget.ts'
-import { mustBeUnsent } from './must-be-unsent.ts'
-import { noteRemoved } from './number-seal.ts'
+import { lockStaffBudget } from '../budget/lock-staff-budget.ts'
+import { mustBeUnsent } from '../log/must-be-unsent.ts'
+import { noteRemoved } from '../log/number-seal.ts'
 
 /**
  * Only drafts can be deleted. The number stays unused, and a sealed note records why. Throws `not_found`, `wrong_state`

@@ -2,8 +2,8 @@ import type { Ctx } from '@svc/kit'
 import type { BudgetKey, BudgetRow } from '../../db/budgets.ts'
 import { yearIn } from '../../../shared/domain/validity.ts'
 import { copyBudget } from './copy-budget.ts'
-import { getStaffBudget } from './get-staff-budget.ts'
-import { takeNumber } from './number-seal.ts'
+import { getStaffBudget } from '../budget/get-staff-budget.ts'
+import { takeNumber } from '../log/number-seal.ts'
 
 /** A new budget with its own number, from any version in any state. */
 export async function duplicateBudget(

@@ -1,6 +1,6 @@
 import type { Ctx } from '@svc/kit'
 import { expireBatch } from '../../db/transitions.ts'
-import { publishFact } from '../decision/publish-fact.ts'
+import { publishFact } from '../budget/publish-fact.ts'
 
 /**
  * Runs every minute: expired budgets get the state that reads and decisions already show, and publish their event once.

@@ -9,9 +9,9 @@ import {
   type Offer,
   type OfferLine
 } from '../../../shared/domain/selection.ts'
+import type { BudgetTotals } from '../budget/offer.ts'
 
 interface Line extends OfferLine { unit_price: bigint, quantity: number, vat: number, discount: Discount | null }
-export type BudgetTotals = Pick<BudgetRow, 'original_total' | 'total' | 'tax_total'>
 /** With the lowest and the highest total, if the patient can choose. */
 export type DraftTotals = BudgetTotals & Pick<BudgetRow, 'price_from' | 'price_to'>
 

@@ -15,8 +15,8 @@ import { hasDeciduousTeeth } from '../../../shared/domain/planned-teeth.ts'
 import { dayIn, isOver } from '../../../shared/domain/validity.ts'
 import type { NewBudget } from '../../db/budgets.ts'
 import type { ItemPrices, ItemRow, PricedItem } from '../../db/items.ts'
-import { findPatient, findProfessional, findTreatments, type TreatmentCard } from './dependencies.ts'
-import { placeColumns, shownPlace } from './place.ts'
+import { findPatient, findProfessional, findTreatments, type TreatmentCard } from '../budget/dependencies.ts'
+import { placeColumns, shownPlace } from '../budget/place.ts'
 
 /** Input of the staff: undefined means omitted, null clears. */
 export interface DraftInput {

@@ -2,8 +2,8 @@ import { problem, type Client, type Ctx } from '@svc/kit'
 import { lockVersions, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
 import { mustAllow, statusAt } from '../../../shared/domain/budget-state.ts'
 import { copyBudget } from './copy-budget.ts'
-import { getStaffBudget } from './get-staff-budget.ts'
-import { logAccess } from '../proof/log-access.ts'
+import { getStaffBudget } from '../budget/get-staff-budget.ts'
+import { logAccess } from '../log/log-access.ts'
 
 /**
  * The next version as a draft. The old one is unchanged until the new one is sent. Its log names the new one, so that a

@@ -2,7 +2,7 @@ import type { Csv, Ctx } from '@svc/kit'
 import { idBatches } from '@svc/kit/csv'
 import type { ExportQuery, ListRow } from '../../../shared/contract.ts'
 import { listPage, packBudgetIds } from '../../db/list.ts'
-import { toRows } from '../draft/list-budgets.ts'
+import { toRows } from '../staff-view/list-budgets.ts'
 
 const COLUMNS = [
   'external_id',

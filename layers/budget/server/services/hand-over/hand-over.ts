@@ -6,7 +6,7 @@ import { HAND_OVER_SECONDS, saveHandOver } from '../../db/hand-overs.ts'
 import { findLink } from '../../db/links.ts'
 import { findSignature } from '../../db/signatures.ts'
 import { mustBeOpen } from '../decision/must-be-open.ts'
-import { lockStaffBudget } from '../draft/lock-staff-budget.ts'
+import { lockStaffBudget } from '../budget/lock-staff-budget.ts'
 import { mintToken } from '../link/link-token.ts'
 import { handOverHash, handOverSeal, isLinkSealed } from '../link/row-seals.ts'
 

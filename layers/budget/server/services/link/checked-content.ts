@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Ctx } from '@svc/kit'
 import type { ShownBudget } from '../../db/budgets.ts'
 import type { SentLines } from '../../db/links.ts'
-import { contentAsSent } from '../proof/sent-seal.ts'
+import { contentAsSent } from '../log/sent-seal.ts'
 
 /** `rows`: SHA-256 of everything that the check reads. */
 interface Checked { rows: string, digest: string }

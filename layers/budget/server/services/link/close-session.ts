@@ -2,7 +2,7 @@ import type { Client, Ctx } from '@svc/kit'
 import { lockWithTime } from '../../db/transitions.ts'
 import { endSession } from '../../db/sessions.ts'
 import type { LinkSession } from './find-link.ts'
-import { logAccess } from '../proof/log-access.ts'
+import { logAccess } from '../log/log-access.ts'
 
 export async function closeSession(
   ctx: Ctx,

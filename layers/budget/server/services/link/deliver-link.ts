@@ -7,7 +7,7 @@ import { statusAt, type Status } from '../../../shared/domain/budget-state.ts'
 import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
 import { isQuiet } from '../../../shared/domain/quiet-hours.ts'
 import { linkMessage } from '../../mail/link-message.ts'
-import { findPatient } from '../draft/dependencies.ts'
+import { findPatient } from '../budget/dependencies.ts'
 import { linkUrl } from './link-state.ts'
 import { hasMoved, sealAddress } from './address/sent-to.ts'
 

@@ -2,7 +2,7 @@ import type { Ctx } from '@svc/kit'
 import { statusAt } from '../../../shared/domain/budget-state.ts'
 import { lockOf } from '../../../shared/domain/lockout.ts'
 import { getLink } from './find-link.ts'
-import { clinicCard } from './patient-view.ts'
+import { clinicCard } from '../budget/patient-view.ts'
 
 /**
  * What anyone with the link may see; writes nothing. The accent colour is returned separately, since the members are a

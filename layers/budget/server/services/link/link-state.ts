@@ -7,7 +7,7 @@ import { showDeliveryError } from '../../../shared/domain/delivery-error.ts'
 import { linkPath } from './link-token.ts'
 import { lockOf } from '../../../shared/domain/lockout.ts'
 import { codeOf, isShortSealed, mintLink, mintShort, shortLookUps, tokenLookUps } from './row-seals.ts'
-import { shortPath } from '../short-address/short-code.ts'
+import { shortPath } from './short-code.ts'
 
 /** The purpose with which tokens are sealed. */
 const TOKEN = 'budget.token'

@@ -4,7 +4,7 @@ import { countNotifiedLocks } from '../../db/access-log.ts'
 import { findBudget, type BudgetKey } from '../../db/budgets.ts'
 import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
 import { lockMessage } from '../../mail/lock-message.ts'
-import { sendToStaff } from './send-to-staff.ts'
+import { sendToStaff } from '../budget/send-to-staff.ts'
 
 export const NOTIFY_LOCK = 'notify-lock'
 const MOST_A_DAY = 3

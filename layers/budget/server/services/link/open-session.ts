@@ -3,9 +3,9 @@ import { mintToken, tokenHash } from './link-token.ts'
 import { clearFailures } from '../../db/links.ts'
 import { IDLE_SECONDS, insertSession } from '../../db/sessions.ts'
 import { lockHead, type SeenHead } from '../../db/access-log.ts'
-import { logAccess } from '../proof/log-access.ts'
+import { logAccess } from '../log/log-access.ts'
 import { digestLookUp, sessionSeal, type OpenedBy } from './row-seals.ts'
-import { sessionMark } from './session-mark.ts'
+import { sessionMark } from '../log/session-mark.ts'
 
 /** `value` is the cookie's; the database stores only a MAC over its hash. */
 export interface OpenedSession { value: string, session_expires_at: Date }

@@ -3,10 +3,10 @@ import type { PatientView } from '../../../shared/contract.ts'
 import type { BudgetKey } from '../../db/budgets.ts'
 import { listItems } from '../../db/items.ts'
 import { findSignature } from '../../db/signatures.ts'
-import { getStaffBudget } from '../draft/get-staff-budget.ts'
-import { translateItems } from '../draft/translate-items.ts'
-import { patientView } from './patient-view.ts'
-import { contentAsSent } from '../proof/sent-seal.ts'
+import { getStaffBudget } from '../budget/get-staff-budget.ts'
+import { translateItems } from '../budget/translate-items.ts'
+import { patientView } from '../budget/patient-view.ts'
+import { contentAsSent } from '../log/sent-seal.ts'
 
 /** What the patient would see; writes, logs and publishes nothing. Throws `not_found` or `content_tampered`. */
 export async function previewBudget(

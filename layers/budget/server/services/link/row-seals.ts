@@ -1,6 +1,6 @@
 import type { Ctx } from '@svc/kit'
 import { mintToken, tokenHash } from './link-token.ts'
-import { mintShortCode } from '../short-address/short-code.ts'
+import { mintShortCode } from './short-code.ts'
 
 type Secrets = Ctx['secrets']
 type Key = { budget_id: string, clinic_id: string }

@@ -3,8 +3,8 @@ import type { BudgetKey } from '../../db/budgets.ts'
 import { findLink, saveCode } from '../../db/links.ts'
 import { endSessions } from '../../db/sessions.ts'
 import { generateCode } from './code.ts'
-import { lockStaffBudget } from '../draft/lock-staff-budget.ts'
-import { logAccess } from '../proof/log-access.ts'
+import { lockStaffBudget } from '../budget/lock-staff-budget.ts'
+import { logAccess } from '../log/log-access.ts'
 import { codeSeal } from './row-seals.ts'
 
 interface Input extends BudgetKey {

@@ -3,7 +3,7 @@ import type { BudgetRow } from '../../db/budgets.ts'
 import { findCodeSetter } from '../../db/access-log.ts'
 import { findLink, saveCode } from '../../db/links.ts'
 import { codeCandidates, containsCode, generateCode } from './code.ts'
-import { logAccess } from '../proof/log-access.ts'
+import { logAccess } from '../log/log-access.ts'
 import { codeOf, hashCode } from './row-seals.ts'
 
 interface Input {

@@ -2,8 +2,8 @@ import type { Actor, Client, Ctx } from '@svc/kit'
 import type { BudgetKey } from '../../db/budgets.ts'
 import { clearLock, findLink } from '../../db/links.ts'
 import { linkState } from './link-state.ts'
-import { lockStaffBudget } from '../draft/lock-staff-budget.ts'
-import { logAccess } from '../proof/log-access.ts'
+import { lockStaffBudget } from '../budget/lock-staff-budget.ts'
+import { logAccess } from '../log/log-access.ts'
 
 interface Input extends BudgetKey { actor: Actor, user_id: string, client: Client, reason?: string | null }
 

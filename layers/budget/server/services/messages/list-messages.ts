@@ -2,7 +2,7 @@ import type { Ctx } from '@svc/kit'
 import type { PatientMessage, StaffMessage } from '../../../shared/messages.ts'
 import type { BudgetKey } from '../../db/budgets.ts'
 import { listThread, type MessageRow, type ThreadKey } from '../../db/messages.ts'
-import { getStaffBudget } from '../draft/get-staff-budget.ts'
+import { getStaffBudget } from '../budget/get-staff-budget.ts'
 
 /** As the patient sees it, without names. */
 export const patientMessage = ({ id, from, text, at }: MessageRow): PatientMessage => ({

@@ -2,7 +2,7 @@ import type { Ctx, Tx } from '@svc/kit'
 import { findBudget, type BudgetKey } from '../../db/budgets.ts'
 import { questionMessage } from '../../mail/question-message.ts'
 import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
-import { sendToStaff } from '../link/send-to-staff.ts'
+import { sendToStaff } from '../budget/send-to-staff.ts'
 
 export const NOTIFY_QUESTION = 'notify-question'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Ctx, Tx } from '@svc/kit'
 import type { BudgetRow } from '../../db/budgets.ts'
 import { insertMessage, nextSeq, type MessageRow } from '../../db/messages.ts'
-import { messageSeal } from './message-seal.ts'
+import { messageSeal } from '../log/message-seal.ts'
 
 type New = Pick<MessageRow, 'from' | 'user_id' | 'text'> & {
   /** The version that the message is about. */

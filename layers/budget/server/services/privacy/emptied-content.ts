@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize'
 import type { Choice, Option } from '../../../shared/domain/selection.ts'
-import type { ContentLine, PricedContent } from '../proof/content.ts'
+import type { ContentLine, PricedContent } from '../log/content.ts'
 
 /** The content of the decision, as RFC 8785 JSON, without the person: clinic, treatments and prices stay. */
 export function emptiedContent(text: string): string {

@@ -6,10 +6,17 @@ import { emptySignature, exactNow, forgetLink, markErased, saveDetail } from '..
 import { findProof } from '../../db/proof.ts'
 import { findSignature, type SignatureRow } from '../../db/signatures.ts'
 import { emptiedContent, withoutDescriptions } from './emptied-content.ts'
-import { erasureSeal } from './erasure-seal.ts'
-import { holdEvidence } from './hold-evidence.ts'
-import { checkpointSeal, isCheckpointSealed, withoutTexts } from '../proof/log-chain.ts'
-import { publishFact } from '../decision/publish-fact.ts'
+import { erasureSeal } from '../log/erasure-seal.ts'
+import { checkpointSeal, isCheckpointSealed, withoutTexts } from '../log/log-chain.ts'
+import { publishFact } from '../budget/publish-fact.ts'
+
+/** Stores the file that proves an acceptance without its rows; with `dry_run` it only returns key and digest. */
+export type HoldEvidence = (
+  ctx: Ctx,
+  acceptance: { budget: BudgetRow, signature: SignatureRow, dry_run: boolean }
+) => Promise<{ evidence_key: string, evidence_sha256: string }>
+
+export interface How { dry_run: boolean, holdEvidence: HoldEvidence }
 
 export interface Emptied {
   budget: BudgetRow
@@ -23,11 +30,11 @@ export interface Emptied {
 }
 
 /** Empties one version that isn't a draft; its row is locked. A version that was already emptied is only checked. */
-export async function emptyVersion(ctx: Ctx, budget: BudgetRow, options: { dry_run: boolean }): Promise<Emptied> {
+export async function emptyVersion(ctx: Ctx, budget: BudgetRow, how: How): Promise<Emptied> {
   const isOpen = budget.status === 'sent'
   if (isOpen) await cancel(ctx, budget)
   const record = await findSignature(ctx.db, budget.id)
-  const kept = budget.erased_at === null ? await emptyRows(ctx, { budget, record, ...options }) : record
+  const kept = budget.erased_at === null ? await emptyRows(ctx, { budget, record, ...how }) : record
   return {
     budget,
     cancelled: isOpen ? 1 : 0,
@@ -53,12 +60,12 @@ async function cancel(ctx: Ctx, budget: BudgetRow): Promise<void> {
   await publishFact(ctx, ctx.db, { name: 'budget.cancelled', budget, fields: { reason: ERASED, cancelled_by: null } })
 }
 
-interface Order { budget: BudgetRow, record: SignatureRow | null, dry_run: boolean }
+interface Order extends How { budget: BudgetRow, record: SignatureRow | null }
 type Kept = Pick<SignatureRow, 'content' | 'content_digest' | 'evidence_key' | 'evidence_sha256'>
 
 /** Makes the proof from the rows, and then empties them. The seal proves that the service did it. */
-async function emptyRows(ctx: Ctx, { budget, record, dry_run }: Order): Promise<Kept | null> {
-  const kept = record && await planKept(ctx, { budget, record, dry_run })
+async function emptyRows(ctx: Ctx, { budget, record, ...how }: Order): Promise<Kept | null> {
+  const kept = record && await planKept(ctx, { budget, record, ...how })
   if (record && kept) await emptySignature(ctx.db, record.id, kept)
   const { content_digest = null, evidence_key = null, evidence_sha256 = null } = kept ?? {}
   const erased_seal = erasureSeal(ctx.secrets, {
@@ -82,7 +89,7 @@ async function emptyRows(ctx: Ctx, { budget, record, dry_run }: Order): Promise<
  */
 async function planKept(
   ctx: Ctx,
-  { budget, record, dry_run }: { budget: BudgetRow, record: SignatureRow, dry_run: boolean }
+  { budget, record, dry_run, holdEvidence }: How & { budget: BudgetRow, record: SignatureRow }
 ): Promise<Kept> {
   const content = emptiedContent(record.content)
   if (record.decision === 'rejected')

@@ -3,10 +3,10 @@ import { removeBudget, type BudgetRow } from '../../db/budgets.ts'
 import { removeIds } from '../../db/external-ids.ts'
 import { removeMessages } from '../../db/messages.ts'
 import { letterIds, lockOfPatient } from '../../db/erasure.ts'
-import { emptyVersion, type Emptied } from './empty-version.ts'
+import { emptyVersion, type Emptied, type How } from './empty-version.ts'
 import { findTemplatesNaming } from './find-naming.ts'
-import { mustBeUnsent } from '../draft/must-be-unsent.ts'
-import { noteRemoved } from '../draft/number-seal.ts'
+import { mustBeUnsent } from '../log/must-be-unsent.ts'
+import { noteRemoved } from '../log/number-seal.ts'
 
 const REASON = 'What was agreed must stay provable: the clinic and the patient may both need it.'
 
@@ -16,7 +16,7 @@ const REASON = 'What was agreed must stay provable: the clinic and the patient m
  * ADR 10. Runs in the transaction of the whole erasure. Throws `erasure_blocked`, `fingerprint_mismatch` or
  * `content_tampered`. Safe to repeat.
  */
-export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_run: boolean }): Promise<Erasure> {
+export async function erasePatient(ctx: Ctx, person: Person, how: How): Promise<Erasure> {
   const budgets = await lockOfPatient(ctx.db, person)
   budgets.forEach(mustBeStored)
   const ids = await letterIds(ctx.db, budgets.map(({ id }) => id))
@@ -30,7 +30,7 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
     await noteRemoved(ctx, ctx.db, { draft, removed_by: null })
   }
   for (const budget of budgets.filter(({ status }) => status !== 'draft'))
-    emptied.push(await named(budget, () => emptyVersion(ctx, budget, { dry_run })))
+    emptied.push(await named(budget, () => emptyVersion(ctx, budget, how)))
 
   const messages = await removeMessages(ctx.db, budgets.map(({ id }) => id))
   const sum = (member: 'cancelled' | 'versions' | 'texts' | 'links' | 'sessions') =>

@@ -8,11 +8,11 @@ import { listMessagesOf } from '../../db/messages.ts'
 import { findProof, type ChainRow } from '../../db/proof.ts'
 import { findSignature, type SignatureRow } from '../../db/signatures.ts'
 import { statusAt } from '../../../shared/domain/budget-state.ts'
-import { taxModeOf, totalsOf } from '../proof/content.ts'
-import { readStored } from '../document/download-signed-pdf.ts'
-import { readable } from '../proof/log-chain.ts'
-import { agreedItems, hasChoices, type WithChoices } from '../draft/offer.ts'
-import { shownPlace } from '../draft/place.ts'
+import { taxModeOf, totalsOf } from '../budget/shown-columns.ts'
+import { readSignedPdf } from '../budget/read-signed-pdf.ts'
+import { readable } from '../log/log-chain.ts'
+import { agreedItems, hasChoices, type WithChoices } from '../budget/offer.ts'
+import { shownPlace } from '../budget/place.ts'
 
 type File = NonNullable<PersonData['files']>[number]
 
@@ -143,7 +143,7 @@ const toRow = ({ at, action, success, actor, user_agent, ip_hash, detail }: Chai
 /** A missing or changed signed PDF is left out: the doctor reports it. */
 async function filesOf(ctx: Ctx, budget: BudgetRow, signature: SignatureRow | null): Promise<File[]> {
   const name = `${budget.number}-v${budget.version}`
-  const pdf = budget.signed_pdf_status === 'ready' && budget.signed_pdf_key ? await readStored(ctx, budget) : null
+  const pdf = budget.signed_pdf_status === 'ready' && budget.signed_pdf_key ? await readSignedPdf(ctx, budget) : null
   return [
     ...pdf ? [{ name: `${name}-signed.pdf`, bytes: pdf }] : [],
     ...signature?.image ? [{ name: `${name}-signature.png`, bytes: new Uint8Array(signature.image) }] : []

@@ -1,7 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import type { BudgetRow } from '../../db/budgets.ts'
 import { findProof, findState } from '../../db/proof.ts'
-import { isLogEmpty } from './log-chain.ts'
+import { isLogEmpty } from '../log/log-chain.ts'
 import { verifyWithoutFiles } from './verify-budget.ts'
 
 /**

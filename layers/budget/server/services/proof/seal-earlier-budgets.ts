@@ -11,11 +11,11 @@ import {
   type SealedRow,
   type Unsealed
 } from '../../db/upgrades/upgrade.ts'
-import { contentOf, digestContent, type PricedContent } from './content.ts'
-import { makeLogRow } from './log-access.ts'
-import { headSeal } from './log-chain.ts'
-import { counterSeal, removedSeal, sealTotal } from '../draft/number-seal.ts'
-import { sentSeal } from './sent-seal.ts'
+import { contentOf, digestContent, type PricedContent } from '../log/content.ts'
+import { makeLogRow } from '../log/log-access.ts'
+import { headSeal } from '../log/log-chain.ts'
+import { counterSeal, removedSeal, sealTotal } from '../log/number-seal.ts'
+import { sentSeal } from '../log/sent-seal.ts'
 import { holds } from './verify-content.ts'
 
 const FIRST = '00000000-0000-0000-0000-000000000000'

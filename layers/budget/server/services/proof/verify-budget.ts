@@ -2,14 +2,15 @@ import type { Ctx } from '@svc/kit'
 import type { Proof } from '../../db/proof.ts'
 import type { LogFacts } from '../../db/schema.ts'
 import { compareWithBackup, type Fault } from './fault.ts'
-import { firstBreak, type Break } from './log-chain.ts'
-import { logFacts } from './log-facts.ts'
+import { findBreak } from '../log/find-break.ts'
+import type { Break } from '../log/log-chain.ts'
+import { logFacts } from '../log/log-facts.ts'
 import { verifyContent, verifyErasure, verifySession } from './verify-content.ts'
 import { verifyLink } from './link/verify-link.ts'
 import { verifyMessages } from './verify-messages.ts'
 import { verifySent, verifySuccessors } from './verify-sent.ts'
 import { verifyFingerprint, verifySignedPdf } from './verify-signed-pdf.ts'
-import { verifyWithdrawal } from '../decision/verify-withdrawal.ts'
+import { verifyWithdrawal } from './verify-withdrawal.ts'
 
 /**
  * Verifies everything that proves one version: its log, the content that was sent and decided on, and the stored files.
@@ -60,18 +61,6 @@ async function verifyRows(ctx: Ctx, proof: Proof): Promise<Rows> {
 /** Verifies only the record of its decision. A broken log neither disproves nor proves it. */
 export const verifyRecord = async (ctx: Ctx, proof: Proof): Promise<Fault[]> =>
   await verifyContent(ctx, proof, findBreak(ctx, proof) ? null : logFacts(proof.checkpoint, proof.rows))
-
-/** The first row of its log that has been changed. */
-export const findBreak = (ctx: Ctx, proof: Proof): Break | null =>
-  firstBreak(ctx.secrets, proof) ?? findMissingLog(proof)
-
-/**
- * Sending is logged, so a version with a sending instant, or with a state that only follows sending, must have a log.
- */
-function findMissingLog({ budget, checkpoint, rows }: Proof): Break | null {
-  const wasSent = budget.sent_at !== null || ['sent', 'accepted', 'rejected', 'expired'].includes(budget.status)
-  return wasSent && rows.length === 0 && !checkpoint ? { seq: 1, id: null, why: 'is missing' } : null
-}
 
 const toFault = ({ seq, id, why }: Break): Fault => ({
   code: 'log_chain_broken',

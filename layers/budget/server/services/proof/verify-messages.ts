@@ -1,6 +1,6 @@
 import type { Ctx } from '@svc/kit'
 import type { Proof } from '../../db/proof.ts'
-import { isMessageSealed } from '../messages/message-seal.ts'
+import { isMessageSealed } from '../log/message-seal.ts'
 import { compareWithBackup, type Fault } from './fault.ts'
 
 /** Each message in the log exists, and each existing message is unchanged. */

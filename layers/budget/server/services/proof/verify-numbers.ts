@@ -3,7 +3,7 @@ import {
   findCountersBehind, findMissingNumbers, findMissingVersions, listCounters, listRemovedDrafts, readTotal, type Missing
 } from '../../db/numbers.ts'
 import { compareWithBackup } from './fault.ts'
-import { isCounterSealed, isRemovedSealed } from '../draft/number-seal.ts'
+import { isCounterSealed, isRemovedSealed } from '../log/number-seal.ts'
 
 /** More would add no information. */
 const MOST = 10_000

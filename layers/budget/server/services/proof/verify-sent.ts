@@ -3,8 +3,8 @@ import type { Proof } from '../../db/proof.ts'
 import type { LogFacts } from '../../db/schema.ts'
 import { findSuccessors } from '../../db/successors.ts'
 import { compareWithBackup, type Fault } from './fault.ts'
-import { isRemovedSealed } from '../draft/number-seal.ts'
-import { digestOffer, endsInTime, findSealForm, isSentByLog, wasSent } from './sent-seal.ts'
+import { isRemovedSealed } from '../log/number-seal.ts'
+import { digestOffer, endsInTime, findSealForm, isSentByLog, wasSent } from '../log/sent-seal.ts'
 
 const fix = compareWithBackup('the budget')
 

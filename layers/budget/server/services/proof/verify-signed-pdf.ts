@@ -1,7 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import type { Proof } from '../../db/proof.ts'
 import type { LogFacts } from '../../db/schema.ts'
-import { readStored } from '../document/download-signed-pdf.ts'
+import { readSignedPdf } from '../budget/read-signed-pdf.ts'
 import { compareWithBackup, type Fault } from './fault.ts'
 
 const COMPARE = compareWithBackup('the budget')
@@ -10,7 +10,7 @@ const COMPARE = compareWithBackup('the budget')
 export async function verifySignedPdf(ctx: Ctx, proof: Proof, facts: LogFacts | null): Promise<Fault[]> {
   const { budget } = proof
   const { signed_pdf_status, signed_pdf_key, signed_pdf_sha256 } = budget
-  if (signed_pdf_status === 'ready' && (signed_pdf_key === null || !await readStored(ctx, budget))) {
+  if (signed_pdf_status === 'ready' && (signed_pdf_key === null || !await readSignedPdf(ctx, budget))) {
     return [{
       code: 'fingerprint_mismatch',
       message: `The stored file ${signed_pdf_key} is missing or is not the one that was signed (${signed_pdf_sha256}).`,

@@ -2,7 +2,7 @@ import { problem, type Ctx } from '@svc/kit'
 import { findByShort } from '../../db/links.ts'
 import { isLinkSealed, isShortSealed, shortLookUps } from '../link/row-seals.ts'
 import { linkPathOf } from '../link/link-state.ts'
-import { readShortCode } from './short-code.ts'
+import { readShortCode } from '../link/short-code.ts'
 
 interface Input {
   /** As typed. */

@@ -2,7 +2,7 @@ import type { Clinic, Ctx } from '@svc/kit'
 import type { LeftOut } from '../../../shared/contract.ts'
 import type { WireDiscount } from '../../../shared/domain/discount.ts'
 import type { StoredTemplateLine, TemplateContent } from '../../db/schema.ts'
-import { findTreatments, type TreatmentCard } from '../draft/dependencies.ts'
+import { findTreatments, type TreatmentCard } from '../budget/dependencies.ts'
 
 export type FittedLine = Omit<StoredTemplateLine, 'code' | 'name'> & { treatment: TreatmentCard }
 export interface FittedTemplate extends Pick<TemplateContent, 'global_discount' | 'patient_notes'> {

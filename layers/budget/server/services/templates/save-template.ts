@@ -5,7 +5,7 @@ import type { BudgetRow } from '../../db/budgets.ts'
 import { listItems, type ItemRow } from '../../db/items.ts'
 import type { StoredTemplateLine, TemplateContent } from '../../db/schema.ts'
 import { insertTemplate } from '../../db/templates/templates.ts'
-import { getStaffBudget } from '../draft/get-staff-budget.ts'
+import { getStaffBudget } from '../budget/get-staff-budget.ts'
 import { viewTemplate, type VersionedTemplate } from './view-template.ts'
 
 type Input = TemplateRequest & { clinic_id: string, user_id: string | null }

@@ -1,5 +1,5 @@
 import { defineEndpoint, type StaffRequest } from '@svc/kit'
-import { listAttention } from '#budget/server/services/draft/list-attention.ts'
+import { listAttention } from '#budget/server/services/staff-view/list-attention.ts'
 import { AttentionAnswer } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

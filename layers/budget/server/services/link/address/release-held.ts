@@ -1,6 +1,6 @@
 import type { Ctx } from '@svc/kit'
 import { clearHeld, listHeld } from '../../../db/attention.ts'
-import { findPatient } from '../../draft/dependencies.ts'
+import { findPatient } from '../../budget/dependencies.ts'
 import { hasMoved } from './sent-to.ts'
 
 /** Budgets need no attention any more once the patient's address is again the one to which the link was sent. */

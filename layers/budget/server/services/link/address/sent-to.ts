@@ -1,6 +1,6 @@
 import { problem, type Ctx } from '@svc/kit'
 import type { LinkRow } from '../../../db/links.ts'
-import type { PatientCard } from '../../draft/dependencies.ts'
+import type { PatientCard } from '../../budget/dependencies.ts'
 
 /** The purpose with which the address is sealed. */
 const SENT_TO = 'budget.sent_to'

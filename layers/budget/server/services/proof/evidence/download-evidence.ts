@@ -1,8 +1,8 @@
 import { isProblem, problem, type Client, type Ctx } from '@svc/kit'
 import type { BudgetRow } from '../../../db/budgets.ts'
 import { findSignature, type SignatureRow } from '../../../db/signatures.ts'
-import { findFile } from '../../document/find-file.ts'
-import { logAccess, type LogEntry } from '../log-access.ts'
+import { findFile } from '../../budget/find-file.ts'
+import { logAccess, type LogEntry } from '../../log/log-access.ts'
 import { sha256Of } from './files.ts'
 import { makeEvidence } from './make-evidence.ts'
 

@@ -1,8 +1,8 @@
 import type { Ctx } from '@svc/kit'
 import type { LogExtract, LogExtractRow } from '@svc/evidence-page/types.ts'
 import type { ChainRow, CheckpointRow, Proof } from '../../../db/proof.ts'
-import type { Detail } from '../log-chain.ts'
-import { findBreak } from '../verify-budget.ts'
+import { findBreak } from '../../log/find-break.ts'
+import type { Detail } from '../../log/log-chain.ts'
 
 /**
  * A budget's log for the evidence. Its hashes are keyed, so that only the service can detect a changed row, and states

@@ -2,7 +2,7 @@ import { problem, type Ctx } from '@svc/kit'
 import type { BudgetRow } from '../../../db/budgets.ts'
 import { findProof, type Proof } from '../../../db/proof.ts'
 import type { SignatureRow } from '../../../db/signatures.ts'
-import { readStored } from '../../document/download-signed-pdf.ts'
+import { readSignedPdf } from '../../budget/read-signed-pdf.ts'
 import { verifyRecord } from '../verify-budget.ts'
 import { checkPage } from './check-page.ts'
 import { decisionRecord } from './decision-record.ts'
@@ -52,7 +52,7 @@ export async function makeEvidence(
 async function signedPdf(ctx: Ctx, { budget, signature }: Accepted): Promise<Uint8Array> {
   if (budget.signed_pdf_status === 'none' || signature.decision !== 'accepted') throw problem('not_signed')
   if (budget.signed_pdf_status === 'pending') throw problem('signed_pdf_pending', { retry_after: 2 })
-  const pdf = await readStored(ctx, budget)
+  const pdf = await readSignedPdf(ctx, budget)
   if (!pdf) throw problem('fingerprint_mismatch')
   return pdf
 }

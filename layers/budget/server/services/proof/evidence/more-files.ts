@@ -2,7 +2,7 @@ import type { Ctx } from '@svc/kit'
 import type { MessagesFile, WithdrawalRecord } from '@svc/evidence-page/types.ts'
 import type { BudgetRow } from '../../../db/budgets.ts'
 import { listThread } from '../../../db/messages.ts'
-import { isMessageSealed } from '../../messages/message-seal.ts'
+import { isMessageSealed } from '../../log/message-seal.ts'
 
 /** For a person whose data is erased: free texts are left out. */
 export interface Wording { without_texts: boolean }

@@ -1,6 +1,6 @@
 import { defineEndpoint, page, type StaffRequest } from '@svc/kit'
 import * as z from 'zod'
-import { listBudgets } from '#budget/server/services/draft/list-budgets.ts'
+import { listBudgets } from '#budget/server/services/staff-view/list-budgets.ts'
 import { ListQuery, ListRow } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

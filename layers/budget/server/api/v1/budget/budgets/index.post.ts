@@ -1,7 +1,6 @@
 import { defineEndpoint, type StaffRequest } from '@svc/kit'
-import { answer } from '#budget/server/http/staff.ts'
+import { answer, detailOf } from '#budget/server/http/detail.ts'
 import { createBudget } from '#budget/server/services/draft/create-budget.ts'
-import { detailOf } from '#budget/server/services/draft/get-budget.ts'
 import { BudgetDetail, CreateRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

@@ -1,5 +1,5 @@
 import { defineEndpoint } from '@svc/kit'
-import { checkDocument } from '#budget/server/services/document/check-document.ts'
+import { checkDocument } from '#budget/server/services/proof/check-document.ts'
 import { CheckDocumentAnswer, CheckDocumentRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

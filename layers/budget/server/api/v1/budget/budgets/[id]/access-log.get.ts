@@ -1,7 +1,7 @@
 import { defineEndpoint, page, type StaffRequest } from '@svc/kit'
 import * as z from 'zod'
 import { at } from '#budget/server/http/staff.ts'
-import { listAccessLog } from '#budget/server/services/proof/list-access-log.ts'
+import { listAccessLog } from '#budget/server/services/log/list-access-log.ts'
 import { AccessLogRow, LogQuery } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

@@ -1,7 +1,7 @@
 import { defineEndpoint } from '@svc/kit'
-import { answer, by } from '#budget/server/http/staff.ts'
+import { answer, detailOf } from '#budget/server/http/detail.ts'
+import { by } from '#budget/server/http/staff.ts'
 import { duplicateBudget } from '#budget/server/services/draft/duplicate-budget.ts'
-import { detailOf } from '#budget/server/services/draft/get-budget.ts'
 import { BudgetDetail } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

@@ -2,7 +2,7 @@ import { defineEndpoint, reply, type StaffRequest } from '@svc/kit'
 import { fileName, notThere } from '#budget/server/http/documents.ts'
 import { at } from '#budget/server/http/staff.ts'
 import { downloadEvidence } from '#budget/server/services/proof/evidence/download-evidence.ts'
-import { getStaffBudget } from '#budget/server/services/draft/get-staff-budget.ts'
+import { getStaffBudget } from '#budget/server/services/budget/get-staff-budget.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.read' },

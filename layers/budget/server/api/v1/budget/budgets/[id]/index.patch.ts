@@ -1,6 +1,6 @@
 import { defineEndpoint } from '@svc/kit'
-import { answer, at } from '#budget/server/http/staff.ts'
-import { detailOf } from '#budget/server/services/draft/get-budget.ts'
+import { answer, detailOf } from '#budget/server/http/detail.ts'
+import { at } from '#budget/server/http/staff.ts'
 import { patchBudget } from '#budget/server/services/draft/patch-budget.ts'
 import { BudgetDetail, ChangeRequest } from '#budget/shared/contract.ts'
 

@@ -1,6 +1,6 @@
 import { defineEndpoint } from '@svc/kit'
-import { answer, by } from '#budget/server/http/staff.ts'
-import { detailOf } from '#budget/server/services/draft/get-budget.ts'
+import { answer, detailOf } from '#budget/server/http/detail.ts'
+import { by } from '#budget/server/http/staff.ts'
 import { reviseBudget } from '#budget/server/services/draft/revise-budget.ts'
 import { BudgetDetail } from '#budget/shared/contract.ts'
 

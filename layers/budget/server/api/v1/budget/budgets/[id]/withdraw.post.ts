@@ -1,7 +1,7 @@
 import { defineEndpoint, type StaffRequest } from '@svc/kit'
-import { answer, by } from '#budget/server/http/staff.ts'
+import { answer, detailOf } from '#budget/server/http/detail.ts'
+import { by } from '#budget/server/http/staff.ts'
 import { withdrawBudget } from '#budget/server/services/decision/withdraw-budget.ts'
-import { detailOf } from '#budget/server/services/draft/get-budget.ts'
 import { BudgetDetail, WithdrawRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

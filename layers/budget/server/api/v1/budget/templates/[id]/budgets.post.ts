@@ -1,6 +1,6 @@
 import { defineEndpoint, etagOf, reply } from '@svc/kit'
+import { detailOf } from '#budget/server/http/detail.ts'
 import { at } from '#budget/server/http/staff.ts'
-import { detailOf } from '#budget/server/services/draft/get-budget.ts'
 import { createFromTemplate } from '#budget/server/services/templates/create-from-template.ts'
 import { FromTemplateAnswer, FromTemplateRequest } from '#budget/shared/contract.ts'
 

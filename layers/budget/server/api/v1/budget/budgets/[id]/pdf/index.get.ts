@@ -3,7 +3,7 @@ import { byStaff, fileName, pdf } from '#budget/server/http/documents.ts'
 import { at } from '#budget/server/http/staff.ts'
 import { downloadBudgetPdf } from '#budget/server/services/document/download-budget-pdf.ts'
 import { hasNoEffect } from '#budget/server/services/link/find-link.ts'
-import { getStaffBudget } from '#budget/server/services/draft/get-staff-budget.ts'
+import { getStaffBudget } from '#budget/server/services/budget/get-staff-budget.ts'
 import { ReaderQuery } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

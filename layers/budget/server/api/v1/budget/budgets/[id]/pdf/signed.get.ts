@@ -2,7 +2,7 @@ import { defineEndpoint, type StaffRequest } from '@svc/kit'
 import { byStaff, notThere, signedPdf } from '#budget/server/http/documents.ts'
 import { at } from '#budget/server/http/staff.ts'
 import { downloadSignedPdf } from '#budget/server/services/document/download-signed-pdf.ts'
-import { getStaffBudget } from '#budget/server/services/draft/get-staff-budget.ts'
+import { getStaffBudget } from '#budget/server/services/budget/get-staff-budget.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.read' },

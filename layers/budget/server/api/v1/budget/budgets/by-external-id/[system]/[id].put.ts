@@ -1,6 +1,5 @@
 import { defineEndpoint, type StaffRequest } from '@svc/kit'
-import { answer } from '#budget/server/http/staff.ts'
-import { detailOf } from '#budget/server/services/draft/get-budget.ts'
+import { answer, detailOf } from '#budget/server/http/detail.ts'
 import { putBudget } from '#budget/server/services/draft/put-budget.ts'
 import { BudgetDetail, CreateRequest } from '#budget/shared/contract.ts'
 

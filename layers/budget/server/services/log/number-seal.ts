@@ -12,7 +12,7 @@ import {
   type Counter,
   type RemovedDraft
 } from '../../db/numbers.ts'
-import type { Macs } from '../proof/log-chain.ts'
+import type { Macs } from './log-chain.ts'
 
 const COUNTER = 'budget.number'
 const REMOVED = 'budget.removed_draft'

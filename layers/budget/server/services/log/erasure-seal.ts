@@ -1,4 +1,4 @@
-import type { Macs } from '../proof/log-chain.ts'
+import type { Macs } from './log-chain.ts'
 
 const ERASED = 'budget.erased'
 

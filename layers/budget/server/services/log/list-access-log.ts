@@ -1,7 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import { listLogRows } from '../../db/access-log.ts'
 import type { BudgetKey } from '../../db/budgets.ts'
-import { getStaffBudget } from '../draft/get-staff-budget.ts'
+import { getStaffBudget } from '../budget/get-staff-budget.ts'
 import { readable } from './log-chain.ts'
 
 /** Newest first. Throws `not_found`. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { BudgetRow } from '../../db/budgets.ts'
 import type { NewSignature } from '../../db/signatures.ts'
-import type { Macs } from '../proof/log-chain.ts'
+import type { Macs } from './log-chain.ts'
 
 const RECORD = 'budget.signature'
 const MEMBERS = [

@@ -1,5 +1,5 @@
 import type { MessageRow } from '../../db/messages.ts'
-import type { Macs } from '../proof/log-chain.ts'
+import type { Macs } from './log-chain.ts'
 
 const MESSAGE = 'budget.message'
 

@@ -4,7 +4,7 @@ import type { SentItem } from '../../db/items.ts'
 import type { LogFacts } from '../../db/schema.ts'
 import type { StoredDiscount } from '../../../shared/domain/discount.ts'
 import { endOfDay } from '../../../shared/domain/validity.ts'
-import { asOffered } from '../draft/offer.ts'
+import { asOffered } from '../budget/offer.ts'
 import { digestContent } from './content.ts'
 import type { Macs } from './log-chain.ts'
 

@@ -6,8 +6,9 @@ import type { ContentItem, SentItem } from '../../db/items.ts'
 import type { Choice, Option, Selection } from '../../../shared/domain/selection.ts'
 import type { Texts } from '../../../shared/domain/texts.ts'
 import { isNowhere, placeOf, type Area, type Notation, type Surface } from '../../../shared/domain/teeth.ts'
-import { namesTeeth } from '../draft/place.ts'
-import { agreedItems, hasChoices, type WithChoices } from '../draft/offer.ts'
+import { namesTeeth } from '../budget/place.ts'
+import { agreedItems, hasChoices, type WithChoices } from '../budget/offer.ts'
+import { professionalOf, taxModeOf, totalsOf, type Totals } from '../budget/shown-columns.ts'
 
 /** The complete content of a decision, independent of the reader's language. Money is decimal text of `currency`. */
 export interface PricedContent {
@@ -23,7 +24,7 @@ export interface PricedContent {
   valid_until: string | null
   /** If the patient can choose: the lines of a selection at their final prices, otherwise those of every selection. */
   items: ContentLine[]
-  totals: { original: string, discount: string, total: string, tax: string }
+  totals: Totals
   patient_notes: string | null
   /** How people read tooth numbers; only if a line names a tooth. */
   tooth_notation?: Notation
@@ -112,25 +113,6 @@ function offerIn(
     })),
     price_from: formatMoney(price_from ?? 0n, currency),
     price_to: formatMoney(price_to ?? 0n, currency)
-  }
-}
-
-/** The clinician when the draft was written. */
-export const professionalOf = ({ professional_name: name, professional_license: license_number }: ShownBudget) =>
-  name === null ? null : { name, ...license_number === null ? {} : { license_number } }
-
-/** Only if true, in content, event and views. */
-export const taxModeOf = ({ prices_include_tax }: Pick<ShownBudget, 'prices_include_tax'>) =>
-  prices_include_tax ? { prices_include_tax } as const : {}
-
-/** Decimal text in the budget's currency; `discount` is the sum of all discounts. */
-export function totalsOf({ original_total, total, tax_total, currency }: ShownBudget): PricedContent['totals'] {
-  const money = (minor: bigint) => formatMoney(minor, currency)
-  return {
-    discount: money(original_total - total),
-    original: money(original_total),
-    tax: money(tax_total),
-    total: money(total)
   }
 }
 

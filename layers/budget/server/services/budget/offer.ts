@@ -7,10 +7,10 @@ import {
   type Offer,
   type Selection
 } from '../../../shared/domain/selection.ts'
-import type { ShownBudget } from '../../db/budgets.ts'
+import type { BudgetRow, ShownBudget } from '../../db/budgets.ts'
 import type { SentItem } from '../../db/items.ts'
-import type { BudgetTotals } from './price-draft.ts'
 
+export type BudgetTotals = Pick<BudgetRow, 'original_total' | 'total' | 'tax_total'>
 type Row = Pick<ShownBudget, 'choices' | 'prices_include_tax' | keyof StoredDiscount>
 /** A stored line in the form that pricing needs. */
 type Line<Item> = PricedLine & { item: Item, option_id: string | null }

@@ -1,9 +1,9 @@
 import type { Ctx } from '@svc/kit'
 import type { Proof } from '../../db/proof.ts'
 import type { LogFacts } from '../../db/schema.ts'
-import { isWithdrawalSealed } from './withdrawal-seal.ts'
-import { compareWithBackup, type Fault } from '../proof/fault.ts'
-import { readable } from '../proof/log-chain.ts'
+import { isWithdrawalSealed } from '../log/withdrawal-seal.ts'
+import { compareWithBackup, type Fault } from './fault.ts'
+import { readable } from '../log/log-chain.ts'
 
 /** The row's withdrawal must match the log's. A broken log is not compared. */
 export function verifyWithdrawal(ctx: Ctx, { budget, rows }: Proof, facts: LogFacts | null): Fault[] {

@@ -1,40 +1,25 @@
-import { problem, type Ctx } from '@svc/kit'
+import type { Ctx } from '@svc/kit'
 import { formatMoney, formatPercent } from '@svc/kit/money'
 import type { BudgetDetail } from '../../../shared/contract.ts'
 import { findSender } from '../../db/access-log.ts'
-import { listVersions, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
-import { budgetIds, newestVersion } from '../../db/external-ids.ts'
+import { listVersions, type BudgetRow } from '../../db/budgets.ts'
+import { budgetIds } from '../../db/external-ids.ts'
 import { listItems, type ItemRow } from '../../db/items.ts'
 import { findLink } from '../../db/links.ts'
 import { countUnread } from '../../db/messages.ts'
 import { findSignature, type SignatureRow } from '../../db/signatures.ts'
 import { statusAt } from '../../../shared/domain/budget-state.ts'
 import { discountOf, showDiscount, type StoredDiscount } from '../../../shared/domain/discount.ts'
-import { digestContent } from '../proof/content.ts'
-import { getStaffBudget } from './get-staff-budget.ts'
-import { isTranslated, translateItems } from './translate-items.ts'
+import { digestContent } from '../log/content.ts'
+import { isTranslated, translateItems } from '../budget/translate-items.ts'
 import { linkState } from '../link/link-state.ts'
-import { patientItem, patientView, shownLines } from '../link/patient-view.ts'
-import { proofFaults } from '../proof/proof-faults.ts'
+import { patientItem, patientView, shownLines } from '../budget/patient-view.ts'
 
-export interface Detail { detail: BudgetDetail, edit: number }
+/** Without the faults, which only a check of its proof finds. */
+export type ShownDetail = Omit<BudgetDetail, 'proof_faults'>
 
-/** The staff's view of one version. Throws `not_found`. */
-export async function getBudget(ctx: Ctx, key: BudgetKey): Promise<Detail> {
-  return await detailOf(ctx, await getStaffBudget(ctx.db, key))
-}
-
-/** The newest version of the budget with this id in another system. Throws `not_found`. */
-export async function getBudgetNamed(
-  ctx: Ctx,
-  { clinic_id, system, id }: { clinic_id: string, system: string, id: string }
-): Promise<Detail> {
-  const first = await budgetIds(ctx).find(ctx.db, { clinic_id, system, external_id: id })
-  if (!first) throw problem('not_found')
-  return await getBudget(ctx, { clinic_id, id: await newestVersion(ctx.db, { clinic_id, id: first }) })
-}
-
-export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
+/** The staff's view of one version, without the faults of its proof. */
+export async function showBudget(ctx: Ctx, budget: BudgetRow): Promise<ShownDetail> {
   const [clinic, now, items, link, signature, versions, open_questions, superseded_by_user] = await Promise.all([
     ctx.clinics.get(budget.clinic_id),
     ctx.clock.now(),
@@ -54,7 +39,7 @@ export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
   const { digest } = digestContent(budget, items, clinic.name)
   const view = patientView({ budget, items, clinic, decision: signature, digest, now })
   const { items: _items, choices: _choices, ...shown } = view
-  const detail: BudgetDetail = {
+  return {
     ...shown,
     ...staffColumns(budget),
     external_ids,
@@ -75,10 +60,8 @@ export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
     link: linkState(ctx, { budget, link, now }),
     decision: view.decision
       && signature && { ...view.decision, ...staffDecision(budget, signature), witness: person(signature.witness_id) },
-    versions: versions.map(version => versionOf(version, now)),
-    proof_faults: await proofFaults(ctx, budget)
+    versions: versions.map(version => versionOf(version, now))
   }
-  return { detail, edit: budget.edit }
 }
 
 const iso = (at: Date | null) => at?.toISOString() ?? null

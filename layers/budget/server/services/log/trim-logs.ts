@@ -2,9 +2,9 @@ import type { Clinic, Ctx, Tx } from '@svc/kit'
 import { BEFORE_ALL, findTerm, isClosed, listOverTerm, removeLogRows, saveCheckpoint } from '../../db/checkpoints.ts'
 import { readProof, type Proof } from '../../db/proof.ts'
 import { lockHead } from '../../db/access-log.ts'
+import { findBreak } from './find-break.ts'
 import { checkpointSeal } from './log-chain.ts'
 import { logFacts } from './log-facts.ts'
-import { findBreak } from './verify-budget.ts'
 
 /** The job: removes log rows of closed versions after the clinic's retention time; ADR 10. */
 export async function trimLogs(ctx: Ctx): Promise<void> {

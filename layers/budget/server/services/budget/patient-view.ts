@@ -9,9 +9,9 @@ import type { Choice, Option, Selection } from '../../../shared/domain/selection
 import { isNowhere } from '../../../shared/domain/teeth.ts'
 import { textIn } from '../../../shared/domain/texts.ts'
 import { endOfDay } from '../../../shared/domain/validity.ts'
-import { hasChoices, takeSelection } from '../draft/offer.ts'
-import { namesTeeth, shownPlace } from '../draft/place.ts'
-import { professionalOf, taxModeOf, totalsOf } from '../proof/content.ts'
+import { hasChoices, takeSelection } from './offer.ts'
+import { namesTeeth, shownPlace } from './place.ts'
+import { professionalOf, taxModeOf, totalsOf } from './shown-columns.ts'
 
 export interface PatientViewInput {
   budget: ShownBudget

@@ -1,9 +1,9 @@
 import type { Ctx, Db, Tx } from '@svc/kit'
 import type { BudgetRow } from '../../db/budgets.ts'
 import { readProof } from '../../db/proof.ts'
-import { isLogEmpty } from '../proof/log-chain.ts'
-import { isSentByLog, tampered } from '../proof/sent-seal.ts'
-import { findBreak } from '../proof/verify-budget.ts'
+import { findBreak } from './find-break.ts'
+import { isLogEmpty } from './log-chain.ts'
+import { isSentByLog, tampered } from './sent-seal.ts'
 
 /**
  * Called before a draft is changed, sent, cancelled or deleted: its log must be intact and contain no sending. SQL can

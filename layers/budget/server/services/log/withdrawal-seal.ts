@@ -1,5 +1,5 @@
 import type { BudgetRow } from '../../db/budgets.ts'
-import type { Macs } from '../proof/log-chain.ts'
+import type { Macs } from './log-chain.ts'
 
 const WITHDRAWAL = 'budget.withdrawal'
 

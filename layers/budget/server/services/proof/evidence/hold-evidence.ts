@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { unzipSync } from 'fflate'
 import { problem, type Ctx } from '@svc/kit'
-import type { BudgetRow } from '../../db/budgets.ts'
-import type { SignatureRow } from '../../db/signatures.ts'
-import { makeEvidence } from '../proof/evidence/make-evidence.ts'
+import type { BudgetRow } from '../../../db/budgets.ts'
+import type { SignatureRow } from '../../../db/signatures.ts'
+import { makeEvidence } from './make-evidence.ts'
 
 interface Order { budget: BudgetRow, signature: SignatureRow, dry_run: boolean }
 
