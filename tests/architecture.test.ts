@@ -237,7 +237,7 @@ describe('the subjects of the budget module have an order', () => {
   const floorOf = (subject: string) => FLOORS.findIndex(floor => floor.includes(subject))
   const subjectOf = (path: string) => path.startsWith(services) ? path.slice(services.length).split('/')[0]! : null
 
-  test('each folder of services has its floor, and no file lies beside them', () => {
+  test('each folder of services is on one floor, and no file is beside the folders', () => {
     const names = readdirSync(join(root, services))
     expect(names.sort()).toEqual(FLOORS.flat().sort())
   })
@@ -251,12 +251,12 @@ describe('the subjects of the budget module have an order', () => {
     ).toEqual([])
   })
 
-  test('no subject imports what lies above all of them: the endpoints and the module\'s table of contents', () => {
+  test('no subject imports the endpoints, their shared files or the module\'s table of contents', () => {
     const above = ['api/', 'http/', 'demo/', 'index.ts', 'exports.ts'].map(path => `layers/budget/server/${path}`)
     expect(offenders(services, target => !within(target, ...above))).toEqual([])
   })
 
-  test('tables, mails and drawings know no subject', () => {
+  test('no table, mail or drawing imports a subject', () => {
     const below = ['db', 'mail', 'pdf'].map(folder => `layers/budget/server/${folder}`)
     expect(below.flatMap(folder => offenders(folder, target => subjectOf(target) === null))).toEqual([])
   })

@@ -10,7 +10,7 @@ export const taxModeOf = ({ prices_include_tax }: Pick<ShownBudget, 'prices_incl
   prices_include_tax ? { prices_include_tax } as const : {}
 
 /** Decimal text in the budget's currency; `discount` is the sum of all discounts. */
-export interface Totals { original: string, discount: string, total: string, tax: string }
+export type Totals = { original: string, discount: string, total: string, tax: string }
 
 export function totalsOf({ original_total, total, tax_total, currency }: ShownBudget): Totals {
   const money = (minor: bigint) => formatMoney(minor, currency)
