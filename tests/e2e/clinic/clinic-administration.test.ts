@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startEmbedded } from '@svc/embedded-postgres'
-import { aBrowser, aVisit, DESK } from '../../support/browser/browser.ts'
+import { aVisit, DESK, theBrowser } from '../../support/browser/browser.ts'
 import { aSentBudget, aTreatment, eventually } from '../../support/builders.ts'
 import { startBuilt, stop } from '../../support/browser/built-server.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
@@ -31,11 +31,10 @@ beforeAll(async () => {
   const built = await startBuilt(environment())
   server = built.server
   instance = await aBuiltInstance({ url: built.url, databaseUrl: embedded.url(), storage })
-  browser = await aBrowser()
+  browser = await theBrowser()
   receiver = await aReceiver()
 })
 afterAll(async () => {
-  await browser?.close()
   await receiver?.close()
   await instance?.close()
   if (server) await stop(server)
@@ -63,7 +62,7 @@ async function anInstanceAdmin() {
 describe('getting in', () => {
   test('a wrong password is reported, the right one leads to the requested page', async () => {
     const { user } = await me()
-    const { page, context } = await aVisit(browser, { viewport: DESK })
+    const { page } = await aVisit(browser, { viewport: DESK })
     await page.goto(`${instance.url}/users`)
     await page.waitForURL(/\/login\?to=/)
     await page.getByLabel('Email address').fill(user.email)
@@ -74,7 +73,6 @@ describe('getting in', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(`${instance.url}/users`)
     await page.getByRole('heading', { name: 'Users' }).waitFor()
-    await context.close()
   })
 
   test('somebody is invited where no mail can be sent, chooses a password by the link that is handed over, and can sign in', async () => {
@@ -94,7 +92,7 @@ describe('getting in', () => {
     const link = await admin.page.getByRole('textbox', { name: 'Link to choose a password' }).inputValue()
     expect(link).not.toBe(first)
 
-    const { page, context } = await aVisit(browser)
+    const { page, leave } = await aVisit(browser)
     await page.goto(`${instance.url}/invitation${new URL(link).hash}`)
     await page.getByLabel('New password', { exact: true }).fill('a password of my own')
     await page.getByLabel('Repeat the new password').fill('a password of my own')
@@ -108,13 +106,12 @@ describe('getting in', () => {
 
     await admin.page.reload()
     await said(admin.page, 'This person can sign in to the clinic.')
-    await context.close()
-    await admin.context.close()
+    await leave()
   })
 
   test('a session that ends while a person types asks for the password over the page, and then continues', async () => {
     const clinic = await instance.anotherClinic()
-    const { page, context } = await opened('/users/new', { clinic })
+    const { page } = await opened('/users/new', { clinic })
     await page.getByLabel('First name').fill('Pere')
     await page.getByLabel('Last name').fill('Vila')
     await page.getByLabel('Email address').fill('pere@clinic.test')
@@ -126,7 +123,6 @@ describe('getting in', () => {
     await dialog.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Pere Vila' }).waitFor()
-    await context.close()
   })
 })
 
@@ -136,7 +132,7 @@ describe('people', () => {
     const { user } = await me(clinic)
     const staff = createCaller(instance.url, { bearer: await instance.session('assistant', clinic) })
     const other = (await staff.get('/me')).body.data.user
-    const { page, context } = await opened(`/users/${user.id}`, { clinic })
+    const { page } = await opened(`/users/${user.id}`, { clinic })
     await page.getByRole('radio', { name: /^Dentist/ }).check()
     await said(page, 'This is your own role.')
     await page.getByRole('button', { name: 'Save role' }).click()
@@ -154,7 +150,6 @@ describe('people', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
     await said(page, 'This person can’t sign in to the clinic.')
     expect((await staff.get('/me')).status).toBe(401)
-    await context.close()
   })
 })
 
@@ -162,7 +157,7 @@ describe('the clinic\'s settings', () => {
   test('what both changed is shown side by side, what only the other changed is kept', async () => {
     const clinic = await instance.anotherClinic()
     const admin = await instance.as('admin', clinic)
-    const { page, context } = await opened('/clinic', { clinic })
+    const { page } = await opened('/clinic', { clinic })
     await page.getByLabel('Phone').fill('+34 600 111 111')
     await page.getByLabel('Address', { exact: true }).fill('Calle Mayor 1')
     await admin.patch('/api/v1/clinic', { phone: '+34 600 222 222', budget_validity_days: 45 })
@@ -182,12 +177,11 @@ describe('the clinic\'s settings', () => {
       address: 'Calle Mayor 1',
       budget_validity_days: 45
     })
-    await context.close()
   })
 
   test('a colour that is too light is reported at once, and the currency of a clinic with budgets cannot be changed', async () => {
     await aSentBudget(instance)
-    const { page, context } = await opened('/clinic')
+    const { page } = await opened('/clinic')
     expect(await page.getByLabel('Currency').isDisabled()).toBe(true)
     await said(page, 'The currency can’t be changed')
     await page.getByPlaceholder('#15535e').fill('#ffcc00')
@@ -196,7 +190,6 @@ describe('the clinic\'s settings', () => {
     await said(page, /Readable: contrast 5.5/)
     await page.getByRole('button', { name: 'Save' }).click()
     await said(page, 'The settings were saved')
-    await context.close()
   })
 
   test('a currency with other decimals than the prices of the catalog is refused, and the field shows the previous one', async () => {
@@ -204,13 +197,12 @@ describe('the clinic\'s settings', () => {
     await (
       await instance.as('admin', clinic)
     ).post('/api/v1/catalog/treatments', { code: 'X', name: { en: 'Health check' }, unit_price: '100.00', vat: '0' })
-    const { page, context } = await opened('/clinic', { clinic })
+    const { page } = await opened('/clinic', { clinic })
     await page.getByLabel('Currency').fill('JPY')
     await page.getByRole('option', { name: /^JPY/ }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('alert').getByText('The currency can’t be changed').waitFor()
     await expect.poll(() => page.getByLabel('Currency').inputValue()).toMatch(/^EUR/)
-    await context.close()
   })
 
   test('prices with tax: the page shows before saving what will be converted, and the screens label every price so', async () => {
@@ -220,9 +212,9 @@ describe('the clinic\'s settings', () => {
     await aTreatment(staff, { unit_price: '60.00', vat: '0' })
     const catalog = await opened('/catalog', { clinic })
     await catalog.page.getByRole('columnheader', { name: 'Price without tax' }).waitFor()
-    await catalog.context.close()
+    await catalog.leave()
 
-    const { page, context, complaints } = await opened('/clinic', { clinic })
+    const { page, leave, complaints } = await opened('/clinic', { clinic })
     await said(page, 'Prices in the catalogue')
     expect(await page.getByRole('radio', { name: /^Without tax/ }).isChecked()).toBe(true)
     await page.getByRole('radio', { name: /^With tax/ }).check()
@@ -232,7 +224,7 @@ describe('the clinic\'s settings', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await said(page, 'The settings were saved')
     await page.getByText('1 treatment gets a new price.').waitFor({ state: 'detached' })
-    await context.close()
+    await leave()
     expect(complaints).toEqual([])
 
     const after = await opened('/catalog', { clinic })
@@ -244,13 +236,12 @@ describe('the clinic\'s settings', () => {
     await after.page.locator('[role=option]:not([data-disabled])', { hasText: 'Whitening' }).click()
     expect(await after.page.getByLabel('Unit price, with tax').inputValue()).toBe('300.00')
     await expect.poll(() => after.page.locator('[data-total]').textContent()).toContain('€300.00')
-    await after.context.close()
   })
 })
 
 test('a webhook: its secret once, its failed delivery sent again, then all that failed, and none while it is off', async () => {
   receiver.answer('/hook', 500)
-  const { page, context } = await opened('/webhooks/new')
+  const { page } = await opened('/webhooks/new')
   await page.getByLabel('URL').fill(`${receiver.url}/hook`)
   await page.getByRole('radio', { name: 'Only these' }).check()
   await page.getByRole('checkbox', { name: 'budget.sent' }).check()
@@ -296,14 +287,13 @@ test('a webhook: its secret once, its failed delivery sent again, then all that 
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.waitForURL(`${instance.url}/webhooks`)
-  await context.close()
 })
 
 test('a webhook that somebody else changed meanwhile: both values are shown, and ours is saved over it only when we say so', async () => {
   const admin = createCaller(instance.url, { bearer: await instance.session('admin') })
   const { id } = (await admin.post('/api/v1/webhooks', { url: `${receiver.url}/shared`, events: ['budget.sent'] })).body
     .data
-  const { page, context } = await opened(`/webhooks/${id}/edit`)
+  const { page } = await opened(`/webhooks/${id}/edit`)
   await admin.patch(`/api/v1/webhooks/${id}`, { url: `${receiver.url}/theirs`, active: false })
   await page.getByLabel('URL').fill(`${receiver.url}/ours`)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -317,18 +307,16 @@ test('a webhook that somebody else changed meanwhile: both values are shown, and
     events: ['budget.sent']
   })
   await admin.delete(`/api/v1/webhooks/${id}`)
-  await context.close()
 })
 
 describe('modules', () => {
   test('an administrator of the clinic alone is refused', async () => {
-    const { page, context } = await opened('/modules')
+    const { page } = await opened('/modules')
     await said(page, /Permission denied: modules\.manage/)
-    await context.close()
   })
 
   test('what a removal would do is shown before it is planned, or why it is refused', async () => {
-    const { page, context } = await opened('/modules/billing', { clinic: await anInstanceAdmin() })
+    const { page } = await opened('/modules/billing', { clinic: await anInstanceAdmin() })
     await page.getByRole('button', { name: 'Uninstall' }).click()
     const dialog = page.getByRole('dialog', { name: 'Uninstall billing?' })
     await dialog.getByText('billing is required by reports').waitFor()
@@ -337,18 +325,16 @@ describe('modules', () => {
     await dialog.getByText('billing_invoice', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await said(page, 'Last steps')
-    await context.close()
   })
 
   test('what can never be removed has no live button, and says why without the word of another stack', async () => {
-    const { page, context } = await opened('/modules/reports', { clinic: await anInstanceAdmin() })
+    const { page } = await opened('/modules/reports', { clinic: await anInstanceAdmin() })
     await expectWhyNot(page, 'Uninstall', 'This module has no database tables of its own, so its removal could not be undone. It stays installed.')
     expect(await page.locator('main').textContent()).not.toContain('Alembic')
-    await context.close()
   })
 
   test('a restart is followed: asked for, away, back', async () => {
-    const { page, context } = await opened('/modules', { clinic: await anInstanceAdmin() })
+    const { page } = await opened('/modules', { clinic: await anInstanceAdmin() })
     await page.getByRole('button', { name: 'Restart now' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Restart now' }).click()
     await said(page, 'The service is restarting')
@@ -356,7 +342,6 @@ describe('modules', () => {
     server = (await startBuilt({ ...environment(), PORT: new URL(instance.url).port })).server
     await said(page, 'The service has restarted')
     await page.getByRole('link', { name: 'budget', exact: true }).waitFor()
-    await context.close()
   })
 })
 
@@ -383,7 +368,7 @@ describe('every screen can be used by everybody', () => {
   test('an IPv4 address of the audit log is on one line, and no address makes the page scroll sideways', async () => {
     const ipv4 = '255.255.255.255'
     const addresses = [ipv4, '2001:db8:85a3:1111:2222:8a2e:370:7334', '::ffff:255.255.255.255', 'a3f1c0de'.repeat(8)]
-    const { page, context } = await aStaffVisit(browser, instance, { role: 'admin' })
+    const { page } = await aStaffVisit(browser, instance, { role: 'admin' })
     await page.route('**/api/v1/audit?*', async (route) => {
       const response = await route.fetch()
       const { data: [row], ...body } = await response.json()
@@ -400,21 +385,20 @@ describe('every screen can be used by everybody', () => {
       expect(lines, `alone and within an IPv6 address, ${width} px`).toEqual([1, 1])
       expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
     }
-    await context.close()
   })
 
   test('/login, in Arabic and in the dark too', async () => {
     for (const [locale, colorScheme] of [['en', 'light'], ['ar', 'dark']] as const) {
-      const { page, context } = await aVisit(browser, { colorScheme })
+      const { page, leave } = await aVisit(browser, { colorScheme })
       await page.goto(`${instance.url}/login?locale=${locale}`)
       await page.locator('form').waitFor()
       await expectAccessible(page)
-      await context.close()
+      await leave()
     }
   })
 
   test('anything can be reached from the keyboard by the palette', async () => {
-    const { page, context } = await opened('/users')
+    const { page } = await opened('/users')
     await page.keyboard.press('Control+k')
     await page.getByRole('option', { name: 'My account' }).waitFor()
     await page.keyboard.type('clinic set')
@@ -422,6 +406,5 @@ describe('every screen can be used by everybody', () => {
     await page.locator('[role=option][data-highlighted]', { hasText: 'Clinic settings' }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(`${instance.url}/clinic`)
-    await context.close()
   })
 })

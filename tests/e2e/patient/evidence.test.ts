@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { colours, everything, settled, sticksOut, violations } from '../../support/browser/accessibility.ts'
-import { aBrowser, aVisit, DESK, type Visit, type VisitOptions } from '../../support/browser/browser.ts'
+import { aVisit, DESK, theBrowser, type Visit, type VisitOptions } from '../../support/browser/browser.ts'
 import {
   aSentBudget,
   aVerifiedPatient,
@@ -44,7 +44,7 @@ const NAMES = [
 ]
 
 beforeAll(async () => {
-  [instance, browser] = [await aBuiltInstance(), await aBrowser()]
+  [instance, browser] = [await aBuiltInstance(), await theBrowser()]
   budget = await aSentBudget(instance)
   const patient = await aVerifiedPatient(instance, budget)
   const image = `data:image/png;base64,${readFileSync(join(import.meta.dirname, '../../../server/core/demo/demo-logo.png')).toString('base64')}`
@@ -62,7 +62,6 @@ beforeAll(async () => {
   files = Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(join(folder, name))]))
 })
 afterAll(async () => {
-  await browser?.close()
   await instance?.close()
   if (base) rmSync(base, { recursive: true, force: true })
 })
@@ -200,7 +199,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
     for (const [name, bytes] of copies) {
       const changed = join(base, 'changed.html')
       writeFileSync(changed, withCopies(files['check.html']!, new Map([...copies, [name, flipped(bytes)]])))
-      const { page, context } = await openPage(changed)
+      const { page, leave } = await openPage(changed)
       expect(await textOf(page, 'copies', 'wrong'), name).toMatch(
         new RegExp(
           `^Not intact Red: the copies in this page are not what the service signed\\. Affected: .*${name.replace('.', '\\.')}`
@@ -209,7 +208,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
       expect(await page.locator('#facts-section').isHidden()).toBe(true)
       await choose(page, files)
       expect(await textOf(page, 'beside', 'wrong')).toContain(name)
-      await context.close()
+      await leave()
     }
   })
 
@@ -235,12 +234,12 @@ describe('served beside its files', () => {
         .end(body ?? undefined)
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    const { page, context } = await aVisit(browser, { viewport: DESK, locale: 'en' })
+    const { page, leave } = await aVisit(browser, { viewport: DESK, locale: 'en' })
     try {
       await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/evidence/check.html`)
       await run(page)
     } finally {
-      await context.close()
+      await leave()
       server.closeAllConnections()
       server.close()
     }

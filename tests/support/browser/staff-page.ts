@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** A browser in which somebody of the clinic is logged in, on a desktop unless told otherwise. */
+/** A tab in which somebody of the clinic is logged in, on a desktop unless told otherwise. */
 export async function aStaffVisit(
   browser: Browser,
   instance: Built,
@@ -82,7 +82,8 @@ export async function expectForEverybody(
   path: string,
   { ready, ...options }: StaffVisitOptions & { /** More to wait for. */ ready?: (page: Page) => Promise<unknown> } = {}
 ): Promise<void> {
-  const { page, context } = await aStaffVisit(browser, instance, { ...options, locale: 'en', colorScheme: 'light' })
+  const visit = await aStaffVisit(browser, instance, { ...options, locale: 'en', colorScheme: 'light' })
+  const { page, context } = visit
   for (const locale of ['en', 'ar']) {
     await context.addCookies([{ name: 'svc_language', value: locale, url: instance.url }])
     await page.setViewportSize(DESK)
@@ -97,7 +98,7 @@ export async function expectForEverybody(
     await page.setViewportSize({ width: 320, height: 740 })
     await expectAccessible(page, locale === 'en' ? coloursAndPlaces(page) : places(page))
   }
-  await context.close()
+  await visit.leave()
 }
 
 /** By its whole name. */
