@@ -31,6 +31,7 @@ async function readAll(host: Host, at: At, signal: AbortSignal | undefined): Pro
   for await (const batch of batchesOf(rows, 0)) {
     signal?.throwIfAborted()
     const outcome = await host.db.transaction(tx => processBatch(run, tx, batch, true), { accessMode: 'read only' })
+    run.seen.takeNew()
     counts = addCounts(counts, outcome.counts)
     position += batch.length
     const remarks = sealRemarks(host.secrets, outcome)

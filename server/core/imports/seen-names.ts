@@ -1,8 +1,10 @@
 import { hash as digest } from 'node:crypto'
+import { createHashSet, HASH_SIZE } from './hash-set.ts'
 
-const SIZE = 8
-
-/** Names of the rows read so far, as keyed hashes of 8 bytes: small for 100,000 rows, and useless without the key. */
+/**
+ * Names of the rows read so far, as keyed hashes of 8 bytes: small for 100,000 rows, and useless without the key. Two
+ * of a million names have the same hash in one of 37 million files.
+ */
 export interface SeenNames {
   has (name: string): boolean
   add (name: string): void
@@ -14,30 +16,27 @@ export interface SeenNames {
 }
 
 export function createSeenNames(key: Uint8Array): SeenNames {
-  const seen = new Set<string>()
-  let added: string[] = []
+  const kept = createHashSet()
+  const added = new Set<string>()
   const secret = Buffer.from(key).toString('base64')
-  const hash = (name: string) => digest('sha256', `${secret} ${name}`, 'binary').slice(0, SIZE)
+  const hash = (name: string) => digest('sha256', `${secret} ${name}`, 'binary').slice(0, HASH_SIZE)
+  const isSeen = (hashed: string) => added.has(hashed) || kept.has(hashed)
 
   return {
-    has: name => seen.has(hash(name)),
+    has: name => isSeen(hash(name)),
     add(name) {
       const hashed = hash(name)
-      if (seen.has(hashed)) return
-      seen.add(hashed)
-      added.push(hashed)
+      if (!isSeen(hashed)) added.add(hashed)
     },
     takeNew() {
-      const hashes = Buffer.from(added.join(''), 'latin1')
-      added = []
+      const hashes = Buffer.from([...added].join(''), 'latin1')
+      for (const hashed of added) kept.add(hashed)
+      added.clear()
       return hashes
     },
-    forgetNew() {
-      for (const hashed of added) seen.delete(hashed)
-      added = []
-    },
+    forgetNew: () => added.clear(),
     restore(hashes) {
-      for (let at = 0; at < hashes.length; at += SIZE) seen.add(hashes.toString('latin1', at, at + SIZE))
+      for (let at = 0; at < hashes.length; at += HASH_SIZE) kept.add(hashes.toString('latin1', at, at + HASH_SIZE))
     }
   }
 }
