@@ -167,6 +167,11 @@ export interface Endpoint<B = any, Q = any, R = any> {
    */
   raw_body?: string[]
   /**
+   * Beside `raw_body`: `handle` gets `{ type, stream }`, the pieces as they arrive, so that a large file is never held
+   * whole. With an `Idempotency-Key` the body is read whole all the same.
+   */
+  stream_body?: boolean
+  /**
    * The shape inside `data`; keys outside it never leave the server. Omit it for files and for 204. A GET without it
    * counts as a file: a browser that requests it without a session of the clinic is redirected to the sign-in page
    * (303).
@@ -781,12 +786,18 @@ interface ImportAt { clinic_id: string, id: string }
  */
 export interface Imports {
   /**
-   * `bytes`: multipart with `file`, `mapping` as JSON, and options by their names. Throws `file_unreadable`,
-   * `payload_too_large`, `bad_request` for any other body and `validation_failed` for a mapping that doesn't fit.
+   * `bytes`, whole or in pieces: multipart with `file`, `mapping` as JSON, and options by their names. Throws
+   * `file_unreadable`, `payload_too_large`, `bad_request` for any other body and `validation_failed` for a mapping that
+   * doesn't fit.
    */
   create (
     kind: string,
-    at: { clinic_id: string, user_id: string | null, content_type: string | undefined, bytes: Uint8Array }
+    at: {
+      clinic_id: string
+      user_id: string | null
+      content_type: string | undefined
+      bytes: Uint8Array | AsyncIterable<Uint8Array>
+    }
   ): Promise<ImportView>
   get (kind: string, at: ImportAt): Promise<ImportView>
   /**

@@ -17,15 +17,16 @@ export function importEndpoints(kind, permission, problems = []) {
         + ' headers) as JSON in place of the guessed one, and options by their names, such as `encoding`. Nothing is'
         + ' written yet.',
       raw_body: ['multipart/form-data'],
+      stream_body: true,
       max_body: IMPORT_BYTES + AROUND,
       response: Import,
       status: 201,
-      problems: ['bad_request', 'file_unreadable'],
+      problems: ['bad_request', 'file_unreadable', 'storage_full', 'storage_unavailable'],
       handle: ({ body, request }, ctx) =>
         ctx.imports.create(kind, {
           ...by(request),
           content_type: request.headers['content-type'],
-          bytes: body.bytes
+          bytes: body.stream
         })
     }),
     get: defineEndpoint({

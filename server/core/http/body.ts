@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { problem } from '@svc/kit'
+import { isProblem, problem } from '@svc/kit'
 import { findProto, findUnstorable, mayBeUnstorable, mayHaveProto } from './storable.ts'
 import { invalid, toPointer } from './validate.ts'
 
@@ -12,14 +12,45 @@ const hasBody = (req: Incoming) =>
 /** Reads at most `limit` bytes. Throws `payload_too_large` beyond that, at once if the announced length is larger. */
 export async function readBytes(req: Incoming, limit: number): Promise<Buffer> {
   if (!hasBody(req)) return Buffer.alloc(0)
-  const encoding = req.headers['content-encoding']
-  if (encoding && encoding !== 'identity')
-    throw problem('unsupported_media_type', { detail: 'Send the body without a content encoding.' })
-  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
+  assertTakable(req, limit)
   if (req.body === undefined) return await collect(req, limit)
   const bytes = toBytes(req.body)
   if (bytes.length > limit) throw tooLarge(limit)
   return bytes
+}
+
+/**
+ * The same in pieces as they arrive, for a body that is too large for the memory. Throws while it is read, except for
+ * what the headers show.
+ */
+export function streamBytes(req: Incoming, limit: number): AsyncIterable<Uint8Array> {
+  if (hasBody(req)) assertTakable(req, limit)
+  return piecesOf(req, limit)
+}
+
+function assertTakable({ headers }: Incoming, limit: number): void {
+  const encoding = headers['content-encoding']
+  if (encoding && encoding !== 'identity')
+    throw problem('unsupported_media_type', { detail: 'Send the body without a content encoding.' })
+  if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
+}
+
+async function* piecesOf(req: Incoming, limit: number): AsyncGenerator<Uint8Array> {
+  // `Idempotency-Key` needs the whole body, and has read it.
+  if (!hasBody(req) || req.body !== undefined) return yield await readBytes(req, limit)
+  let size = 0
+  try {
+    // If this loop ends early, the socket stays open, so that the sender can read the answer.
+    for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > limit) throw tooLarge(limit)
+      yield chunk
+    }
+  } catch (error) {
+    throw isProblem(error) ? error : endedEarly()
+  } finally {
+    req.resume()
+  }
 }
 
 function toBytes(body: unknown): Buffer {
@@ -46,7 +77,7 @@ function collect(req: Incoming, limit: number): Promise<Buffer> {
     }
     function onBroken() {
       settle()
-      reject(problem('bad_request', { detail: 'The body ended too early.' }))
+      reject(endedEarly())
     }
     function settle() {
       req.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken)
@@ -55,6 +86,7 @@ function collect(req: Incoming, limit: number): Promise<Buffer> {
   })
 }
 
+const endedEarly = () => problem('bad_request', { detail: 'The body ended too early.' })
 const tooLarge = (limit: number) =>
   problem('payload_too_large', { detail: `The body is larger than the ${limit} bytes that this address accepts.` })
 

@@ -7,7 +7,7 @@ import { describeError } from '../log.ts'
 import { watchHandler } from '../watch-handler.ts'
 import type { Host } from '../host.ts'
 import { createAuthorize } from './authorize.ts'
-import { readBytes, readJson } from './body.ts'
+import { readBytes, readJson, streamBytes } from './body.ts'
 import { recordExport } from './csv.ts'
 import { encode, isReply, type Answer } from './encode.ts'
 import { createGates, type Gate } from './endpoint-limits.ts'
@@ -127,7 +127,7 @@ function toRequest(event: H3Event, call: Call, config: Host['config']): ModuleRe
 }
 
 function createParse({ method, endpoint }: Mount) {
-  const { query, body, raw_body } = endpoint
+  const { query, body, raw_body, stream_body } = endpoint
   const max_body = largestBody(endpoint)
   const members = queryMembers(query)
   const takesBody = method !== 'get'
@@ -138,16 +138,18 @@ function createParse({ method, endpoint }: Mount) {
       body: !takesBody
         ? undefined
         : raw_body
-          ? await readRaw(event, raw_body, max_body)
+          ? await readRaw(event, { types: raw_body, limit: max_body, stream: stream_body })
           : validate(body, await readJson(event.node.req, max_body))
     }
   }
 }
 
-async function readRaw(event: H3Event, types: string[], limit: number): Promise<{ type: string, bytes: Buffer }> {
-  const type = (event.node.req.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+interface Raw { types: string[], limit: number, stream: boolean | undefined }
+
+async function readRaw({ node: { req } }: H3Event, { types, limit, stream }: Raw) {
+  const type = (req.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
   if (!types.includes(type)) throw problem('unsupported_media_type', { detail: `Send one of ${types.join(', ')}.` })
-  return { type, bytes: await readBytes(event.node.req, limit) }
+  return stream ? { type, stream: streamBytes(req, limit) } : { type, bytes: await readBytes(req, limit) }
 }
 
 /** The sign-in page, which then continues to the requested page. */
@@ -176,7 +178,7 @@ function onError(error: unknown, { request, log_in, problems, log, route, module
   if (!known) log.error('http.error', { request_id: request.id, route, module, ...describeError(error) })
   const answer = toAnswer(shown, problems, request.id)
   if (known && answer.status >= 500)
-    log.warn('http.problem', { request_id: request.id, route, module, problem: known.code })
+    log.warn('http.problem', { request_id: request.id, route, module, problem: known.code, error: known.cause })
   return answer
 }
 

@@ -258,6 +258,16 @@ export const coreProblems: ProblemTable = {
     title: 'Database overloaded',
     detail: 'The database can’t take on more work right now. Nothing was saved. Try again in a few seconds.'
   },
+  storage_full: {
+    status: 503,
+    title: 'Storage full',
+    detail: 'The service has no space left for this file. Nothing was saved. Try again in a minute.'
+  },
+  storage_unavailable: {
+    status: 503,
+    title: 'Can’t write files',
+    detail: 'The service can’t write files right now. Nothing was saved. Try again in a minute.'
+  },
   module_errored: {
     status: 503,
     title: 'Module not running',

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { ImportView, Tx } from '@svc/kit'
+import type { ImportSettings, ImportView, Tx } from '@svc/kit'
 import { coreImport } from '../db/schema.ts'
 import type { Host } from '../host.ts'
 import { IMPORT_BYTES } from '@svc/kit/import-schemas'
 import { settingsOf } from './prepare-run.ts'
 import { guessPlaces, placesOf } from './file/columns.ts'
-import { piecesOf } from './file/encoding.ts'
 import { examine, type Wanted } from './file/examine-file.ts'
 import { storeFile } from './stored-file.ts'
 import { getKind } from './kinds.ts'
@@ -23,28 +22,36 @@ interface Upload {
   clinic_id: string
   user_id: string | null
   content_type: string | undefined
-  bytes: Uint8Array
+  bytes: Uint8Array | AsyncIterable<Uint8Array>
 }
 
 /** Throws `file_unreadable`, `payload_too_large`, or `validation_failed` for a mapping that does not fit the file. */
 export async function createImport(host: Host, upload: Upload): Promise<ImportView> {
-  const { module, kind, clinic_id, user_id } = upload
-  const { columns: fields } = getKind(host.registry, module, kind)
-  const settings = await settingsOf(host, clinic_id)
-  const { bytes, file_name, ...sent } = await readUpload(upload.bytes, upload.content_type, IMPORT_BYTES)
-  const about = { fields, locale: settings.locale }
-  const { places, options, examined } = await readWishes(() => piecesOf(bytes), sent, about)
+  const { bytes, content_type, ...at } = upload
+  const settings = await settingsOf(host, at.clinic_id)
+  const body = bytes instanceof Uint8Array ? [bytes] : bytes
+  const sent = await readUpload(body, content_type, { storage: host.config.storage, limit: IMPORT_BYTES })
+  try {
+    return await storeImport(host, { ...at, settings, sent })
+  } finally {
+    await sent.file.close()
+  }
+}
+
+interface Stored extends Omit<Upload, 'content_type' | 'bytes'> { settings: ImportSettings, sent: UploadedForm }
+
+async function storeImport(host: Host, { settings, sent, ...at }: Stored): Promise<ImportView> {
+  const { columns: fields } = getKind(host.registry, at.module, at.kind)
+  const { file, file_name } = sent
+  const { places, options, examined } = await readWishes(file.pieces, sent, { fields, locale: settings.locale })
   const { form: { encoding, delimiter, ...form }, rows, ...head } = examined
   const id = randomUUID()
   await host.db.transaction(async (tx) => {
-    await lockImports(tx, clinic_id)
-    await dropForgotten(tx, { clinic_id, module, kind })
+    await lockImports(tx, at.clinic_id)
+    await dropForgotten(tx, at)
     await tx.insert(coreImport).values({
+      ...at,
       id,
-      clinic_id,
-      module,
-      kind,
-      user_id,
       head: sealHead(host.secrets, { file_name, ...head }),
       encoding,
       delimiter,
@@ -54,9 +61,9 @@ export async function createImport(host: Host, upload: Upload): Promise<ImportVi
       mapping: places,
       settings
     })
-    await storeFile(tx, host.secrets, id, bytes)
+    await storeFile(tx, host.secrets, id, file.pieces())
   })
-  return await viewOf(host, await getImport(host.db, { clinic_id, module, kind, id }))
+  return await viewOf(host, await getImport(host.db, { ...at, id }))
 }
 
 type Sent = Pick<UploadedForm, 'mapping' | 'options'>

@@ -10,12 +10,28 @@ const PURPOSE = 'import'
 /** Binds a piece to its file and position, so that it cannot be moved. */
 const label = (id: string, position: number) => Buffer.from(`${id}:${String(position).padStart(6, '0')}:`)
 
-export async function storeFile(tx: Tx, secrets: Secrets, id: string, bytes: Uint8Array): Promise<void> {
-  for (let position = 0; position * SIZE < bytes.length; position++) {
-    const piece = bytes.subarray(position * SIZE, (position + 1) * SIZE)
-    const sealed = secrets.seal(PURPOSE, Buffer.concat([label(id, position), piece]))
+export async function storeFile(
+  tx: Tx, secrets: Secrets, id: string, pieces: AsyncIterable<Uint8Array>
+): Promise<void> {
+  let position = 0
+  for await (const some of gather(pieces)) {
+    const sealed = secrets.seal(PURPOSE, Buffer.concat([label(id, position), ...some]))
     await tx.insert(coreImportChunk).values({ import_id: id, position, sealed })
+    position++
   }
+}
+
+/** Several pieces at a time, of at least `SIZE` bytes but for the last ones. */
+async function* gather(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
+  let [some, size] = [[] as Uint8Array[], 0]
+  for await (const piece of pieces) {
+    some.push(piece)
+    size += piece.length
+    if (size < SIZE) continue
+    yield some
+    ;[some, size] = [[], 0]
+  }
+  if (size > 0) yield some
 }
 
 /** The file as uploaded, in small pieces. Each stored piece is read when it is needed. */

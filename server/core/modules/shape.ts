@@ -51,7 +51,7 @@ const isImportKind = (kind: unknown) =>
 /** `route` identifies the endpoint in the error. */
 export function checkEndpoint(endpoint: unknown, route: string): asserts endpoint is Endpoint {
   if (!isObject(endpoint)) throw new Error(`${route}: its file has no default export that is an endpoint`)
-  const { access, handle, limit, query, body, raw_body, response } = endpoint
+  const { access, handle, limit, query, body, raw_body, stream_body, response } = endpoint
   if (!access || !isFunction(handle)) throw new Error(`${route}: an endpoint lacks access or handle`)
   if (!isAccess(access))
     throw new Error(`${route}: access is none of 'none', 'session', 'admin-token', { permission } and a function`)
@@ -59,6 +59,8 @@ export function checkEndpoint(endpoint: unknown, route: string): asserts endpoin
     throw new Error(`${route}: query, body and response need a safeParse function`)
   if (!isAbsentOr(isTypes)(raw_body) || (raw_body && body))
     throw new Error(`${route}: raw_body is a list of content types, in place of body`)
+  if (stream_body !== undefined && (typeof stream_body !== 'boolean' || !raw_body))
+    throw new Error(`${route}: stream_body is true or false, beside raw_body`)
   if (![limit ?? []].flat().every(isLimit))
     throw new Error(`${route}: a limit needs name, points, seconds, by and counts`)
 }

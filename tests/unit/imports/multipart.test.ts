@@ -1,12 +1,30 @@
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { isProblem } from '@svc/kit'
-import { describe, expect, it } from 'vitest'
+import { isProblem, problem } from '@svc/kit'
+import { afterAll, describe, expect, it } from 'vitest'
 import { readUpload } from '../../../server/core/imports/file/multipart.ts'
 
 const LIMIT = 1000
 const TYPE = 'multipart/form-data; boundary=XX'
 const part = (head: string, body: string) => `--XX\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`
-const read = (text: string, type: string | undefined = TYPE) => readUpload(Buffer.from(text), type, LIMIT)
+const storage = mkdtempSync(join(tmpdir(), 'svc-upload-'))
+afterAll(() => rmSync(storage, { recursive: true, force: true }))
+
+/** In pieces of a few bytes, as a network may cut it. */
+async function* inPieces(bytes: Uint8Array) {
+  for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7)
+}
+
+async function readBody(bytes: Uint8Array, type: string | undefined) {
+  const { file, ...upload } = await readUpload(inPieces(bytes), type, { storage, limit: LIMIT })
+  const [once, again] = [await Array.fromAsync(file.pieces()), await Array.fromAsync(file.pieces())]
+  await file.close()
+  expect(Buffer.concat(again)).toEqual(Buffer.concat(once))
+  return { ...upload, bytes: Buffer.concat(once) }
+}
+const read = (text: string, type: string | undefined = TYPE) => readBody(Buffer.from(text), type)
 
 async function asBrowser(...fields: [string, Blob | string, string?][]) {
   const form = new FormData()
@@ -15,7 +33,15 @@ async function asBrowser(...fields: [string, Blob | string, string?][]) {
     else form.set(name, value, file_name)
   const response = new Response(form)
   const type = response.headers.get('content-type')!
-  return await readUpload(new Uint8Array(await response.arrayBuffer()), type, LIMIT)
+  return await readBody(new Uint8Array(await response.arrayBuffer()), type)
+}
+
+function isUpload(fd: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`).startsWith(storage)
+  } catch {
+    return false // closed meanwhile
+  }
 }
 
 describe('an upload', () => {
@@ -51,6 +77,30 @@ describe('an upload', () => {
     ['that is empty', '', TYPE]
   ])('a body %s is refused', async (_what, body, type) => {
     await expect(read(body, type)).rejects.toMatchObject({ code: 'bad_request' })
+  })
+
+  it.runIf(process.platform === 'linux')('leaves no file and no open handle, taken or refused', async () => {
+    const open = () => readdirSync('/proc/self/fd').filter(isUpload).length
+    await asBrowser(['file', new Blob(['a,b'])])
+    await expect(asBrowser(['file', new Blob(['x'.repeat(LIMIT + 1)])])).rejects.toThrow()
+    await expect(asBrowser(['file', new Blob(['a'])], ['other', 'b'])).rejects.toThrow()
+    await expect(asBrowser(['file', new Blob(['a'])], ['mapping', 'x'.repeat(1_000_001)])).rejects.toThrow()
+    await expect(read(part('name="file"; filename="a.csv"', 'a,b'))).rejects.toThrow()
+    expect(readdirSync(join(storage, 'uploads'))).toEqual([])
+    expect(open()).toBe(0)
+  })
+
+  it('whose body breaks off is refused with the reason of the body', async () => {
+    const reason = problem('payload_too_large')
+    async function* broken() {
+      yield Buffer.from(part('name="file"; filename="a.csv"', 'a,b').slice(0, -4))
+      throw reason
+    }
+    await expect(readUpload(broken(), TYPE, { storage, limit: LIMIT })).rejects.toBe(reason)
+  })
+
+  it('with a field of more than a megabyte is refused', async () => {
+    await expect(asBrowser(['mapping', 'x'.repeat(1_000_001)])).rejects.toMatchObject({ code: 'payload_too_large' })
   })
 
   it('of any bytes is read or refused, and never waits for ever', async () => {

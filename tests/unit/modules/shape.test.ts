@@ -37,6 +37,9 @@ describe('an endpoint', () => {
     ['get /notes: an endpoint lacks access or handle', { access: 'none' }],
     ['access is none of', anEndpoint({ access: 'everybody' })],
     ['need a safeParse function', anEndpoint({ body: {} })],
+    ['raw_body is a list of content types', anEndpoint({ raw_body: 'text/csv' })],
+    ['stream_body is true or false, beside raw_body', anEndpoint({ stream_body: true })],
+    ['stream_body is true or false, beside raw_body', anEndpoint({ raw_body: ['text/csv'], stream_body: 'yes' })],
     ['a limit needs', anEndpoint({ limit: { ...aLimit, points: 0 } })]
   ])('is refused when %s', (message, endpoint) => {
     expect(() => checkEndpoint(endpoint, 'get /notes')).toThrow(message)

@@ -1,63 +1,134 @@
+import { once } from 'node:events'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import { problem } from '@svc/kit'
 import { parseJson } from '../../http/body.ts'
 import { invalid } from '../../http/validate.ts'
 import { OPTION_NAMES } from './options.ts'
-
-interface Part { name: string, file_name: string | null, bytes: Buffer }
+import { keepUpload, type UploadedFile } from './uploaded-file.ts'
 
 export interface Upload {
   file_name: string
-  bytes: Uint8Array
+  /** The caller closes it. */
+  file: UploadedFile
   /** The parsed JSON; undefined if it wasn't sent. */
   mapping: unknown
   /** The texts of the options that were sent. */
   options: Record<string, string>
 }
 
+type Pieces = AsyncIterable<Uint8Array> | Uint8Array[]
+
+interface Place {
+  /** The instance's folder. */
+  storage: string
+  /** The largest file, in bytes. */
+  limit: number
+}
+
 /**
  * Reads a `multipart/form-data` body with `file` and, optionally, `mapping` and options. Throws `bad_request` for a
  * body that isn't multipart, `validation_failed`, and `payload_too_large` for a file of more than `limit` bytes.
  */
-export async function readUpload(body: Uint8Array, content_type: string | undefined, limit: number): Promise<Upload> {
-  const parts = await readParts(body, content_type, limit + 1)
-  const unknown = parts.find(({ name }) => name !== 'file' && name !== 'mapping' && !OPTION_NAMES.includes(name))
-  if (unknown) throw invalid([{ pointer: `/${unknown.name}`, message: 'Unknown field.' }])
-  const [file, mapping] = ['file', 'mapping'].map(name => parts.find(part => part.name === name))
-  if (!file) throw invalid([{ pointer: '/file', message: 'Required.' }])
-  if (file.bytes.length > limit) throw problem('payload_too_large', { detail: 'The file is larger than 20 MB.' })
-  const options = parts.filter(({ name }) => OPTION_NAMES.includes(name))
-  return {
-    file_name: toFileName(file.file_name ?? ''),
-    bytes: file.bytes,
-    mapping: mapping && toJson(mapping.bytes),
-    options: Object.fromEntries(options.map(({ name, bytes }) => [name, bytes.toString('utf8')]))
+export async function readUpload(body: Pieces, content_type: string | undefined, place: Place): Promise<Upload> {
+  const parts = await readParts(body, content_type, place)
+  const found = parts.find(part => 'file' in part)
+  try {
+    const unknown = parts.find(({ name }) => !KNOWN.includes(name))
+    if (unknown) throw invalid([{ pointer: `/${unknown.name}`, message: 'Unknown field.' }])
+    if (!found) throw invalid([{ pointer: '/file', message: 'Required.' }])
+    const texts = parts.filter(part => 'text' in part)
+    const mapping = texts.find(({ name }) => name === 'mapping')
+    const options = texts.filter(({ name }) => OPTION_NAMES.includes(name))
+    return {
+      file_name: toFileName(found.file_name ?? ''),
+      file: found.file,
+      mapping: mapping && parseJson(mapping.text, ['mapping']),
+      options: Object.fromEntries(options.map(({ name, text }) => [name, text]))
+    }
+  } catch (error) {
+    await found?.file.close()
+    throw error
   }
 }
 
-/** Reads every part as a file, because programs send `mapping` either as a field or as a file. */
-function readParts(body: Uint8Array, content_type: string | undefined, most_bytes: number): Promise<Part[]> {
-  return new Promise((resolve, reject) => {
-    const parts: Part[] = []
-    const fail = (error: Error) => reject(problem('bad_request', { detail: `Not a multipart body: ${error.message}.` }))
-    const limits = { fileSize: most_bytes, files: 12, headerPairs: 20 }
-    try {
-      const parser = new Busboy({ headers: { 'content-type': content_type ?? '' }, isPartAFile: () => true, limits })
-      parser.on('file', (name, stream, file_name) => {
-        const pieces: Buffer[] = []
-        stream.on('data', piece => pieces.push(piece))
-        stream.on('error', fail)
-        stream.on('end', () => parts.push({ name, file_name: file_name ?? null, bytes: Buffer.concat(pieces) }))
-      })
-      parser.on('error', error => fail(error as Error))
-      parser.on('finish', () => resolve(parts))
-      parser.end(body)
-    } catch (error) {
-      fail(error as Error)
-    }
-  })
+const KNOWN = ['file', 'mapping', ...OPTION_NAMES]
+
+interface Text { name: string, text: string }
+interface File { name: string, file_name: string | undefined, file: UploadedFile }
+type Part = Text | File
+
+/**
+ * Reads every part as a file, because programs send `mapping` either as a field or as a file. The first error ends all
+ * parts: without that, each of them would wait for the rest of its bytes.
+ */
+async function readParts(body: Pieces, content_type: string | undefined, place: Place): Promise<Part[]> {
+  const reading: Promise<Part>[] = []
+  const over = new AbortController()
+  const fail = (error: unknown) => over.abort(error)
+  let hasFile = false
+  try {
+    const parser = createParser(content_type)
+    parser.on('error', error => fail(notMultipart(error as Error)))
+    parser.on('file', (name, stream, file_name) => {
+      // The reader gets the error too, and the parser's own error comes before it.
+      addAbortSignal(over.signal, stream).on('error', () => {})
+      const part = name === 'file' && !hasFile ? readFile(stream, { name, file_name }, place) : readText(stream, name)
+      hasFile ||= name === 'file'
+      part.catch(fail)
+      reading.push(part)
+    })
+    const feeding = feed(parser, body, over.signal)
+    feeding.catch(fail)
+    // The answer to an error does not wait for the rest of the body.
+    await Promise.race([feeding, once(over.signal, 'abort')])
+    over.signal.throwIfAborted()
+    return await Promise.all(reading)
+  } catch (error) {
+    fail(error)
+    for (const part of await Promise.allSettled(reading))
+      if (part.status === 'fulfilled' && 'file' in part.value) await part.value.file.close()
+    throw over.signal.reason
+  }
 }
 
-const toFileName = (name: string) => name.replace(/[\p{C}\u2028\u2029]/gu, '').slice(-200) || 'file.csv'
+const readFile = async (stream: Readable, about: Omit<File, 'file'>, { storage, limit }: Place): Promise<File> =>
+  ({ ...about, file: await keepUpload(storage, stream, limit) })
 
-const toJson = (bytes: Uint8Array) => parseJson(Buffer.from(bytes).toString('utf8'), ['mapping'])
+const MOST_TEXT = 1_000_000
+
+async function readText(stream: Readable, name: string): Promise<Text> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of stream as AsyncIterable<Uint8Array>) {
+    size += piece.length
+    if (size > MOST_TEXT) throw problem('payload_too_large', { detail: `The field ${name} is larger than 1 MB.` })
+    pieces.push(piece)
+  }
+  return { name, text: Buffer.concat(pieces).toString('utf8') }
+}
+
+function createParser(content_type = ''): Busboy {
+  try {
+    const limits = { files: 12, headerPairs: 20 }
+    return new Busboy({ headers: { 'content-type': content_type }, isPartAFile: () => true, limits })
+  } catch (error) {
+    throw notMultipart(error as Error)
+  }
+}
+
+/** Without `pipeline`, which takes the parser for broken when a part ends it early. */
+async function feed(parser: Busboy, body: Pieces, signal: AbortSignal): Promise<void> {
+  const finished = once(parser, 'finish', { signal })
+  finished.catch(() => {})
+  for await (const piece of body) {
+    signal.throwIfAborted()
+    if (!parser.write(piece)) await once(parser, 'drain', { signal })
+  }
+  parser.end()
+  await finished
+}
+
+const notMultipart = ({ message }: Error) => problem('bad_request', { detail: `Not a multipart body: ${message}.` })
+
+const toFileName = (name: string) => name.replace(/[\p{C}\u2028\u2029]/gu, '').slice(-200) || 'file.csv'
