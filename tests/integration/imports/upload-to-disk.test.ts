@@ -1,3 +1,4 @@
+import { json } from 'node:stream/consumers'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
@@ -39,7 +40,7 @@ function beginUpload(headers: Record<string, string> = {}): ClientRequest {
 
 async function answerOf(sending: ClientRequest): Promise<{ status: number, code: string }> {
   const [answer] = await once(sending, 'response') as [IncomingMessage]
-  const { code } = JSON.parse(Buffer.concat(await Array.fromAsync(answer)).toString()) as { code: string }
+  const { code } = await json(answer) as { code: string }
   return { status: answer.statusCode!, code }
 }
 

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,10 +20,10 @@ async function* inPieces(bytes: Uint8Array) {
 
 async function readBody(bytes: Uint8Array, type: string | undefined) {
   const { file, ...upload } = await readUpload(inPieces(bytes), type, { storage, limit: LIMIT })
-  const [once, again] = [await Array.fromAsync(file.pieces()), await Array.fromAsync(file.pieces())]
+  const [once, again] = [await buffer(file.pieces()), await buffer(file.pieces())]
   await file.close()
-  expect(Buffer.concat(again)).toEqual(Buffer.concat(once))
-  return { ...upload, bytes: Buffer.concat(once) }
+  expect(again).toEqual(once)
+  return { ...upload, bytes: once }
 }
 const read = (text: string, type: string | undefined = TYPE) => readBody(Buffer.from(text), type)
 

@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -30,7 +31,7 @@ describe('an uploaded file', () => {
       break
     }
     for (let time = 0; time < 2; time++)
-      expect(Buffer.concat(await Array.fromAsync(file.pieces())).equals(letters)).toBe(true)
+      expect((await buffer(file.pieces())).equals(letters)).toBe(true)
     await file.close()
   })
 

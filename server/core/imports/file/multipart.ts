@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { addAbortSignal, type Readable } from 'node:stream'
-import { Busboy } from '@fastify/busboy'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { problem } from '@svc/kit'
 import { parseJson } from '../../http/body.ts'
 import { invalid } from '../../http/validate.ts'
@@ -108,7 +108,7 @@ async function readText(stream: Readable, name: string): Promise<Text> {
   return { name, text: Buffer.concat(pieces).toString('utf8') }
 }
 
-function createParser(content_type = ''): Busboy {
+function createParser(content_type = ''): BusboyInstance {
   try {
     const limits = { files: 12, headerPairs: 20 }
     return new Busboy({ headers: { 'content-type': content_type }, isPartAFile: () => true, limits })
@@ -118,7 +118,7 @@ function createParser(content_type = ''): Busboy {
 }
 
 /** Without `pipeline`, which takes the parser for broken when a part ends it early. */
-async function feed(parser: Busboy, body: Pieces, signal: AbortSignal): Promise<void> {
+async function feed(parser: BusboyInstance, body: Pieces, signal: AbortSignal): Promise<void> {
   const finished = once(parser, 'finish', { signal })
   finished.catch(() => {})
   for await (const piece of body) {
