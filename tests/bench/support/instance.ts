@@ -19,13 +19,17 @@ export interface BenchInstance extends Built {
 }
 
 /** The built server as a process of its own, on a database of its own that is set up as in production. */
-export async function aBenchInstance(say: (line: string) => void, size: Size = 'full'): Promise<BenchInstance> {
+export async function aBenchInstance(
+  say: (line: string) => void,
+  size: Size = 'full',
+  /** For this server alone, not for those beside it. */ own: Record<string, string> = {}
+): Promise<BenchInstance> {
   await ensureBuilt(root, say)
   const storage = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const embedded = await startEmbedded({ storage, root })
   // Behind one proxy, so that the load comes from as many addresses as its patients would.
   const env = { DATABASE_URL: embedded.url(), SVC_STORAGE: storage, SVC_TRUSTED_PROXIES: '1' }
-  const { url, server } = await startBuilt(env)
+  const { url, server } = await startBuilt({ ...env, ...own })
   const instance = await aBuiltInstance({ url, databaseUrl: env.DATABASE_URL, storage })
   const bares = new Map<BareName, Promise<Bare>>()
   return {

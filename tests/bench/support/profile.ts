@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { root } from '../../support/modules/official.ts'
+
+/** What V8's profiler answers (`Profiler.stop`, `--cpu-prof`); times in microseconds. */
+export interface CpuProfile {
+  nodes: { id: number, callFrame: CallFrame }[]
+  samples: number[]
+  timeDeltas: number[]
+}
+interface CallFrame { functionName: string, url: string, lineNumber: number, columnNumber: number }
+
+export interface Share { where: string, seconds: number, percent: number }
+
+/** Time in which the thread did nothing is left out, so the shares are of its work. */
+const IDLE = new Set(['(idle)', '(root)'])
+
+/** Where a thread spent its time: a library by its name, the product by its folder, largest first. */
+export function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): Share[] {
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
+  const places = new Map<number, string>()
+  const spent = new Map<string, number>()
+  samples.forEach((id, at) => {
+    const frame = frames.get(id)!
+    if (IDLE.has(frame.functionName)) return
+    if (!places.has(id)) places.set(id, placeOf(frame))
+    const place = places.get(id)!
+    spent.set(place, (spent.get(place) ?? 0) + timeDeltas[at]! / 1_000_000)
+  })
+  const total = [...spent.values()].reduce((sum, seconds) => sum + seconds, 0)
+  return [...spent]
+    .map(([where, seconds]) => ({ where, seconds, percent: 100 * seconds / total }))
+    .sort((a, b) => b.seconds - a.seconds)
+}
+
+function placeOf(frame: CallFrame): string {
+  if (frame.url === '') return frame.functionName === '(garbage collector)' ? 'garbage collection' : 'V8 and native code'
+  if (!frame.url.startsWith('file:')) return `Node (${frame.url.replace(/^node:/, '').replace(/^internal\//, '').split('/')[0]})`
+  return folderOf(originOf(frame))
+}
+
+const maps = new Map<string, SourceMap | null>()
+
+/** The source file that the bundler read, where a map says it. */
+function originOf({ url, lineNumber, columnNumber }: CallFrame): string {
+  const file = fileURLToPath(url)
+  if (!maps.has(file)) maps.set(file, existsSync(`${file}.map`) ? new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8'))) : null)
+  const entry = maps.get(file)?.findEntry(lineNumber, columnNumber)
+  return entry && 'originalSource' in entry && entry.originalSource ? join(dirname(file), entry.originalSource) : file
+}
+
+function folderOf(file: string): string {
+  const library = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]
+  if (library) return library
+  return relative(root, file).split('/').slice(0, -1).slice(0, 4).join('/')
+}
