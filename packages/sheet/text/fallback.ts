@@ -53,7 +53,7 @@ type SubsetFont = (font: Uint8Array, text: string | undefined, options: SubsetOp
 let tools: ReturnType<typeof loadTools> | undefined
 /** Imported at first use, because most documents need neither. */
 async function loadTools() {
-  // The package has no types.
+  // @ts-expect-error The package has no types.
   const subsetting: Promise<{ default: SubsetFont }> = import('subset-font')
   const [fontkit, { default: subsetFont }] = await Promise.all([import('fontkit'), subsetting])
   return { fontkit, subsetFont }
