@@ -167,8 +167,8 @@ export interface Endpoint<B = any, Q = any, R = any> {
    */
   raw_body?: string[]
   /**
-   * With `raw_body`: `handle` gets `{ type, stream }`, the pieces as they arrive, so that a large file is never in memory
-   * as a whole, unless the request has an `Idempotency-Key`.
+   * With `raw_body`: `handle` gets `{ type, stream }`, the pieces as they arrive, so that a large file is never in
+   * memory as a whole, unless the request has an `Idempotency-Key`.
    */
   stream_body?: boolean
   /**
