@@ -3,6 +3,13 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/support/longest-first.ts'
 import { nuxtProject } from './tests/support/nuxt-project.ts'
 
+// Each password and each code is hashed in 32 MB. The C library would return them to the system and fetch them again
+// each time, which can take longer than the hashing. The workers and the servers that they start read this.
+process.env.MALLOC_MMAP_THRESHOLD_ ??= String(64 * 1024 * 1024)
+process.env.MALLOC_TRIM_THRESHOLD_ ??= String(256 * 1024 * 1024)
+// Every worker, and each thread that draws documents, loads the same libraries.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/tests')
+
 const node = {
   environment: 'node' as const,
   globals: false,
