@@ -1,27 +1,48 @@
 import { randomBytes } from 'node:crypto'
-import type { Ctx, Db } from '@svc/kit'
+import type { Client, Db } from '@svc/kit'
 import { createClinic } from '../../server/core/clinics/create-clinic.ts'
 import { createUser } from '../../server/core/people/accounts/create-user.ts'
+import { lockUsableUser } from '../../server/core/people/accounts/write-user.ts'
+import { openSession } from '../../server/core/people/sessions/open-session.ts'
+import type { Secrets } from '../../server/core/secrets.ts'
 import { createCaller, type Caller } from './caller.ts'
 
 export const PASSWORD = 'a password for tests'
 export type Role = 'admin' | 'dentist' | 'hygienist' | 'assistant' | 'receptionist'
 
-interface CoreParts { db: Db, secrets: Ctx['secrets'] }
+interface CoreParts { db: Db, secrets: Secrets }
 
-/** Clinics and members made by the core's own functions, logged in over HTTP. */
+const CLIENT: Client = { ip: '127.0.0.1', ip_key: '127.0.0.1', user_agent: 'node' }
+
+/** Of `PASSWORD`, by instance secret: hashing costs as much as dozens of requests. */
+const hashes = new Map<string, Promise<string>>()
+
+function hashOnce(secrets: Secrets): Secrets {
+  const [{ id }] = secrets.known as [Secrets['known'][number]]
+  if (!hashes.has(id)) hashes.set(id, secrets.hash(PASSWORD))
+  return { ...secrets, hash: value => (value === PASSWORD ? hashes.get(id)! : secrets.hash(value)) }
+}
+
+/** Clinics and members made by the core's own functions, with a session as after a log-in with the password. */
 export function createPeople(parts: () => CoreParts, url: string) {
   const tokens = new Map<string, Promise<string>>()
 
   async function logIn(role: Role, clinic: { id: string }): Promise<string> {
+    const { db, secrets } = parts()
     const email = `${role}-${randomBytes(4).toString('hex')}@clinic.test`
-    await createUser(
-      parts(),
+    const { id } = await createUser(
+      { db, secrets: hashOnce(secrets) },
       { email, first_name: 'Rosa', last_name: role, clinic_id: clinic.id, role, password: PASSWORD },
       { by: 'operator' }
     )
-    const { body } = await createCaller(url).post('/api/v1/auth/login', { email, password: PASSWORD })
-    return body.data.access_token
+    return await db.transaction(async (tx) => {
+      const user = await lockUsableUser(tx, secrets, id)
+      const opened = await openSession(
+        { tx, secrets },
+        { user: user!, way: null, shown: ['password'], client: CLIENT }
+      )
+      return opened!.secret
+    })
   }
 
   /** The session's secret: what the bearer header and the cookie `svc_session` hold. */
