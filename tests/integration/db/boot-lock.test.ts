@@ -9,7 +9,7 @@ import { aWorld, type World } from '../../support/modules/modules.ts'
 let world: World
 let lock: BootLock
 beforeEach(async () => {
-  world = await aWorld()
+  world = await aWorld({ empty: true })
   lock = await takeBootLock(world.database)
 })
 afterEach(async () => {

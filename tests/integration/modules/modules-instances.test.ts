@@ -9,7 +9,7 @@ const script = join(import.meta.dirname, '../../support/database/boot-and-die.ts
 
 let world: World
 beforeEach(async () => {
-  world = await aWorld()
+  world = await aWorld({ empty: true })
 })
 afterEach(() => world.close())
 

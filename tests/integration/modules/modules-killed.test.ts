@@ -155,7 +155,7 @@ describe.each(['install', 'upgrade', 'uninstall'] as const)(
       'is finished by the next boot as if undisturbed, and no completed hook runs again',
       { timeout: 400_000 },
       async () => {
-        const template = await aWorld()
+        const template = await aWorld({ empty: true })
         await OPERATIONS[operation](template)
 
         async function begin() {

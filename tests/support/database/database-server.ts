@@ -4,19 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
-import { readConfig } from '../../../server/core/config.ts'
+import { readConfig, type Config } from '../../../server/core/config.ts'
 import { openDatabase } from '../../../server/core/db/client.ts'
+import { takeBootLock } from '../../../server/core/db/lock.ts'
+import { migrateJobTables } from '../../../server/core/events/job-tables.ts'
+import { migrateCore } from '../../../server/core/migrate-core.ts'
+import { openHost } from '../../../server/core/open-host.ts'
 import { startEmbedded } from '@svc/embedded-postgres'
 import { start } from '../../../server/core/runtime.ts'
 import { official, root } from '../modules/official.ts'
 
 declare module 'vitest' {
-  interface ProvidedContext { databases: { admin: string, template: string } }
+  interface ProvidedContext { databases: { admin: string, core: string, template: string } }
 }
 
 /**
  * One server for the whole run: `TEST_DATABASE_URL`, else an embedded one in a folder of its own. Everything is
- * installed once, into a template; each test file gets a copy.
+ * installed once, into a template; each test file gets a copy. `core` is the template without modules.
  */
 export default async function setup(project: TestProject) {
   const storage = mkdtempSync(join(tmpdir(), 'svc-test-'))
@@ -25,14 +29,18 @@ export default async function setup(project: TestProject) {
     ? null
     : await startEmbedded({ storage, root, settings: { fsync: 'off', max_connections: '400' } })
   const admin = process.env.TEST_DATABASE_URL ?? embedded!.url('postgres')
-  const template = `svc_template_${randomBytes(4).toString('hex')}`
+  const run = randomBytes(4).toString('hex')
+  const [core, template] = [`svc_core_${run}`, `svc_template_${run}`] as const
 
-  await onServer(admin, sql => sql`create database ${sql(template)}`)
-  await installEverything(databaseUrl(admin, template), storage)
-  project.provide('databases', { admin, template })
+  await onServer(admin, sql => sql`create database ${sql(core)}`)
+  await migrateOnlyCore(settingsFor(databaseUrl(admin, core), storage))
+  await onServer(admin, sql => sql`create database ${sql(template)} template ${sql(core)}`)
+  await installEverything(settingsFor(databaseUrl(admin, template), storage))
+  project.provide('databases', { admin, core, template })
 
   return async () => {
-    await onServer(admin, sql => sql`drop database if exists ${sql(template)} with (force)`)
+    for (const name of [core, template])
+      await onServer(admin, sql => sql`drop database if exists ${sql(name)} with (force)`)
     await embedded?.release()
     rmSync(storage, { recursive: true, force: true })
   }
@@ -54,8 +62,8 @@ export async function onServer(admin: string, run: (sql: postgres.Sql) => Promis
   }
 }
 
-async function installEverything(url: string, storage: string) {
-  const config = readConfig(
+function settingsFor(url: string, storage: string): Config {
+  return readConfig(
     {
       DATABASE_URL: url,
       SVC_STORAGE: storage,
@@ -64,6 +72,18 @@ async function installEverything(url: string, storage: string) {
     },
     root
   )
+}
+
+async function migrateOnlyCore(config: Config) {
+  const { database, secrets } = await openHost(config)
+  const lock = await takeBootLock(database)
+  await migrateCore(lock, { root, secrets: () => secrets })
+  await migrateJobTables(database, root)
+  await lock.release()
+  await database.close()
+}
+
+async function installEverything(config: Config) {
   const runtime = await start(config, official)
   const broken = runtime.host.registry.broken
   await runtime.close()

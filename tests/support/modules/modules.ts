@@ -41,7 +41,7 @@ export interface LogRow {
   detail: Record<string, unknown> | null
 }
 
-/** An instance's folder with modules of the test's own, and an empty database. No module of the release. */
+/** An instance's folder with modules of the test's own, and a database with the core. No module of the release. */
 export interface World {
   config: Config
   database: Database
@@ -59,17 +59,23 @@ export interface World {
   close (): Promise<void>
 }
 
-/** `like`: with a copy of that world's database. Nobody may be connected to it then: it is closed first. */
-export async function aWorld({ like }: { like?: World } = {}): Promise<World> {
+interface WorldOptions {
+  /** With a copy of that world's database. Nobody may be connected to it then: it is closed first. */
+  like?: World
+  /** The first start migrates the core as well. */
+  empty?: boolean
+}
+
+export async function aWorld({ like, empty = false }: WorldOptions = {}): Promise<World> {
   const root = mkdtempSync(join(tmpdir(), 'svc-world-'))
   for (const folder of ['layers', 'node_modules', 'storage']) mkdirSync(join(root, folder))
   symlinkSync(join(repository, 'drizzle'), join(root, 'drizzle'))
   writeFileSync(join(root, 'package.json'), readFileSync(join(repository, 'package.json')))
 
-  const { admin } = inject('databases')
+  const { admin, core } = inject('databases')
   const name = `svc_world_${randomBytes(6).toString('hex')}`
   if (like) await like.database.close()
-  const template = like ? new URL(like.config.database_url!).pathname.slice(1) : 'template1'
+  const template = like ? new URL(like.config.database_url!).pathname.slice(1) : empty ? 'template1' : core
   await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
   const config = readConfig(
     {
