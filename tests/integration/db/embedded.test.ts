@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
 import { startHeartbeat } from '../../../server/core/db/heartbeat.ts'
 import { createLog } from '../../../server/core/log.ts'
@@ -23,11 +23,30 @@ import { textOf } from '../../support/cli.ts'
 import { root } from '../../support/modules/official.ts'
 
 const silent = createLog({ production: true, log_level: 'silent' })
+/** A stopped database, which each test gets a copy of: making one takes seconds. */
+let made: string
 let storage: string
+/** There, the first start makes a database. */
+let unmade: string
 const opened = new Set<Database>()
+
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-embedded-'))
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+beforeAll(async () => {
+  made = join(aFolder(), 'storage')
+  await (await openDatabase({ database_url: null, storage: made, root })).close()
+})
+afterAll(() => rmSync(join(made, '..'), { recursive: true, force: true }))
+
 beforeEach(() => {
-  storage = join(mkdtempSync(join(tmpdir(), 'svc-embedded-')), 'storage')
-  chmodSync(join(storage, '..'), 0o755)
+  const folder = aFolder()
+  storage = join(folder, 'storage')
+  unmade = join(folder, 'unmade')
+  execFileSync('cp', ['-a', made, storage]) // keeps the owners
 })
 afterEach(async () => {
   await Promise.all([...opened].map(database => database.close()))
@@ -68,7 +87,7 @@ function another(then: 'closes' | 'stays') {
 }
 
 test('is made at the first start, in UTC, and answers commits from the disk', async () => {
-  const { sql, kind } = await open()
+  const { sql, kind } = await open(unmade)
   const [row]
     = await sql`select current_database() as name, current_setting('timezone') as zone, current_setting('fsync') as fsync, 'É' ilike 'é' as folds`
   expect({ kind, ...row }).toEqual({ kind: 'embedded', name: 'svc', zone: 'UTC', fsync: 'on', folds: true })
@@ -198,7 +217,7 @@ test('leaves a lock alone that its owner holds, though the folder was renamed me
 })
 
 test('starts once when several want it at the same moment', async () => {
-  const databases = await Promise.all([open(), open(), open()])
+  const databases = await Promise.all([open(unmade), open(unmade), open(unmade)])
   const pids = await Promise.all(databases.map(({ sql }) => sql`select pg_postmaster_start_time()::text as at`))
   expect(new Set(pids.map(([row]) => row!.at)).size).toBe(1)
 })
