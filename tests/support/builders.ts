@@ -100,17 +100,21 @@ async function created(call: Promise<{ status: number, body: any }>): Promise<an
   return body.data
 }
 
-/** Polls until `check` gives something, 40 s at most unless told otherwise. Milliseconds. */
+/**
+ * Polls until `check` gives something, 40 s at most unless told otherwise. Milliseconds. Without `every` it asks less
+ * often the longer it takes, since each question delays what it waits for.
+ */
 export async function eventually<T>(
   check: () => Promise<T | null | undefined | false>,
   what = 'it',
-  { within = 40_000, every = 25 } = {}
+  { within = 40_000, every }: { within?: number, every?: number } = {}
 ): Promise<T> {
-  const until = performance.now() + within
+  const start = performance.now()
   for (;;) {
     const found = await check()
     if (found) return found
-    if (performance.now() > until) throw new Error(`${what} did not happen within ${within / 1000} s`)
-    await new Promise(resolve => setTimeout(resolve, every))
+    const waited = performance.now() - start
+    if (waited > within) throw new Error(`${what} did not happen within ${within / 1000} s`)
+    await new Promise(resolve => setTimeout(resolve, every ?? Math.min(25 + waited / 8, 100)))
   }
 }

@@ -9,7 +9,7 @@ import type postgres from 'postgres'
 import { inject } from 'vitest'
 import { createToken } from '../../server/core/people/tokens/create-token.ts'
 import { readConfig } from '../../server/core/config.ts'
-import { openDatabase } from '../../server/core/db/client.ts'
+import { openConnection } from '../../server/core/db/connection.ts'
 import type { Bundled } from '../../server/core/modules/load.ts'
 import { start, type Runtime } from '../../server/core/runtime.ts'
 import { createCaller, type Caller } from './caller.ts'
@@ -66,8 +66,7 @@ export async function anInstance(options: InstanceOptions = {}): Promise<Instanc
   const boot = async () => { runtime = await start(readConfig(env, root), options.modules ?? official) }
   await boot()
 
-  const database = await openDatabase(readConfig(env, root), { max: 1, name: 'test' })
-  const sql = database.connect({ max: 4, name: 'test' })
+  const database = await openConnection(readConfig(env, root), { max: 4, name: 'test' })
   const people = createPeople(() => runtime.host, url)
   const clinic = await people.clinic('Clínica Peñalver')
 
@@ -76,7 +75,7 @@ export async function anInstance(options: InstanceOptions = {}): Promise<Instanc
     get runtime() {
       return runtime
     },
-    sql,
+    sql: database.sql,
     storage,
     clinic,
     as: (role, at = clinic) => people.member(role, at),
