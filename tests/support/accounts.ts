@@ -10,7 +10,7 @@ import { createUser, type CreateUser } from '../../server/core/people/accounts/c
 import { eventually } from './builders.ts'
 import type { Caller } from './caller.ts'
 import type { Instance } from './instance.ts'
-import { PASSWORD } from './people.ts'
+import { hashOnce, PASSWORD } from './people.ts'
 
 export const LOGIN = '/api/v1/auth/login'
 
@@ -20,8 +20,9 @@ export async function aUser(
   fields: Partial<CreateUser> = {}
 ): Promise<{ id: string, email: string }> {
   const email = `user-${randomBytes(4).toString('hex')}@clinic.test`
+  const { db, secrets } = instance.runtime.host
   const { id } = await createUser(
-    instance.runtime.host,
+    { db, secrets: hashOnce(secrets) },
     {
       email,
       first_name: 'Rosa',

@@ -14,10 +14,10 @@ interface CoreParts { db: Db, secrets: Secrets }
 
 const CLIENT: Client = { ip: '127.0.0.1', ip_key: '127.0.0.1', user_agent: 'node' }
 
-/** Of `PASSWORD`, by instance secret: hashing costs as much as dozens of requests. */
 const hashes = new Map<string, Promise<string>>()
 
-function hashOnce(secrets: Secrets): Secrets {
+/** The same secrets; `PASSWORD` is hashed once in a process, since a hash costs as much as dozens of requests. */
+export function hashOnce(secrets: Secrets): Secrets {
   const [{ id }] = secrets.known as [Secrets['known'][number]]
   if (!hashes.has(id)) hashes.set(id, secrets.hash(PASSWORD))
   return { ...secrets, hash: value => (value === PASSWORD ? hashes.get(id)! : secrets.hash(value)) }
