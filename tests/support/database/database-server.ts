@@ -7,7 +7,6 @@ import type { TestProject } from 'vitest/node'
 import { readConfig, type Config } from '../../../server/core/config.ts'
 import { openDatabase } from '../../../server/core/db/client.ts'
 import { takeBootLock } from '../../../server/core/db/lock.ts'
-import { migrateJobTables } from '../../../server/core/events/job-tables.ts'
 import { migrateCore } from '../../../server/core/migrate-core.ts'
 import { openHost } from '../../../server/core/open-host.ts'
 import { startEmbedded } from '@svc/embedded-postgres'
@@ -78,7 +77,6 @@ async function migrateOnlyCore(config: Config) {
   const { database, secrets } = await openHost(config)
   const lock = await takeBootLock(database)
   await migrateCore(lock, { root, secrets: () => secrets })
-  await migrateJobTables(database, root)
   await lock.release()
   await database.close()
 }
