@@ -23,7 +23,7 @@ export function hashOnce(secrets: Secrets): Secrets {
   return { ...secrets, hash: value => (value === PASSWORD ? hashes.get(id)! : secrets.hash(value)) }
 }
 
-/** Clinics and members made by the core's own functions, with a session as after a log-in with the password. */
+/** Clinics and members made by the core's own functions, with a session as after a sign-in with the password. */
 export function createPeople(parts: () => CoreParts, url: string) {
   const tokens = new Map<string, Promise<string>>()
 
