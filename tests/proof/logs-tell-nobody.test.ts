@@ -240,8 +240,7 @@ describe('the log', () => {
         'webhook.failed',
         'signed_pdf.failed',
         'privacy.exported',
-        'privacy.erased',
-        'worker'
+        'privacy.erased'
       ])
     )
     const found = Object.entries(secret).flatMap(([what, text]) =>
