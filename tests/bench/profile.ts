@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startBuilt, stop } from '../support/browser/built-server.ts'
@@ -9,12 +9,13 @@ import { aBenchInstance, type BenchInstance } from './support/instance.ts'
 import { sharesOf, type CpuProfile, type Share } from './support/profile.ts'
 
 /**
- * `npm run bench:profile -- <row> …`: what the server's main thread works on while a row of the bench runs, in percent
- * of its work, by library and folder. It shows why a figure misses its aim; the row's own figure is worth nothing here,
- * since the profiler costs time. What was found goes to `results/profiles/<row>.md`.
+ * `npm run bench:profile -- <row> …`: where the server's main thread spends its time while a row of the bench runs, in
+ * percent, by library and folder, to explain a figure that misses its aim. The row's own figure is meaningless here,
+ * because profiling takes time. Writes `results/profiles/<row>.md`.
  */
 const START_UP = 'start-up'
 const SHOWN = 25
+const RESULTS = join(import.meta.dirname, 'results/profiles')
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
 const wanted = process.argv.slice(2)
@@ -30,7 +31,8 @@ try {
     say(`— ${name}`)
     const profile = name === START_UP ? await profileStart(instance) : await profileRow(name)
     const table = asTable(sharesOf(profile).slice(0, SHOWN))
-    writeFileSync(join(import.meta.dirname, 'results/profiles', `${name}.md`), table)
+    mkdirSync(RESULTS, { recursive: true })
+    writeFileSync(join(RESULTS, `${name}.md`), table)
     process.stdout.write(table)
   }
 } finally {
@@ -50,13 +52,13 @@ async function profileRow(name: string): Promise<CpuProfile> {
   }
 }
 
-/** From the start of a process to its end, which follows as soon as it is ready. */
+/** Of a process that is stopped as soon as it is ready. */
 async function profileStart({ env }: BenchInstance): Promise<CpuProfile> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-profile-'))
   try {
     const { server } = await startBuilt({ ...env, NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` })
     await stop(server)
-    // Threads write their own, which are smaller.
+    // Each thread writes a profile too, but a smaller one.
     const texts = readdirSync(folder).map(file => readFileSync(join(folder, file), 'utf8'))
     return JSON.parse(texts.sort((a, b) => b.length - a.length)[0]!)
   } finally {

@@ -14,7 +14,7 @@ const transactions = new AsyncLocalStorage<Unsent>()
 
 export interface Notifier {
   /** Runs a transaction, and then sends the notices of what it wrote, without waiting for them. */
-  tellAfter<T>(transaction: () => Promise<T>): Promise<T>
+  notifyAfter<T>(transaction: () => Promise<T>): Promise<T>
 }
 
 /**
@@ -38,7 +38,7 @@ export function createNotifier(reads: Sql): Notifier {
   }
 
   return {
-    async tellAfter(transaction) {
+    async notifyAfter(transaction) {
       const unsent: Unsent = { texts: new Set(), isOver: false }
       try {
         return await transactions.run(unsent, transaction)
@@ -52,11 +52,11 @@ export function createNotifier(reads: Sql): Notifier {
 }
 
 /**
- * Tells every process about rows of this transaction, once it has committed. A notice is a hint: each process looks for
- * due rows every few seconds, and finds those whose notice is missing. That is also so for transactions on other
- * connections than those of `Database`, which send none.
+ * Notices about rows of this transaction, which go to every process once it has committed. A notice is only a hint: each
+ * process looks for due rows every few seconds, and so finds rows whose notice was lost. Transactions on connections
+ * other than those of `Database` send none.
  */
-export async function tell(tx: AnyTx, notices: object[]): Promise<void> {
+export async function queueNotices(tx: AnyTx, notices: object[]): Promise<void> {
   if (notices.length === 0) return
   const texts = notices.map(toText)
   const unsent = transactions.getStore()
@@ -64,7 +64,7 @@ export async function tell(tx: AnyTx, notices: object[]): Promise<void> {
   else if (!isTransaction(tx)) await rowsOf(tx, notify(texts))
 }
 
-/** An empty text says: look at everything. */
+/** A notice that is too long becomes an empty text, after which the receiver looks at everything. */
 function toText(notice: object): string {
   const text = JSON.stringify(notice)
   return Buffer.byteLength(text) > LONGEST ? '' : text

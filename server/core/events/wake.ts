@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AnyTx } from '@svc/kit'
-import { tell } from '../db/notices.ts'
+import { queueNotices } from '../db/notices.ts'
 import { rowsOf } from '../db/rows.ts'
 import { currentTrace, toTraceparent } from '../trace-context.ts'
 
@@ -13,7 +13,7 @@ export type Notice = Wake | { webhook_id: string }
 export async function wakeLines(tx: AnyTx, lines: Line[]): Promise<void> {
   const trace = currentTrace()
   const traceparent = trace ? toTraceparent(trace) : undefined
-  await tell(tx, lines.map((line): Wake => ({ ...line, traceparent })))
+  await queueNotices(tx, lines.map((line): Wake => ({ ...line, traceparent })))
 }
 
 /** Null if it names nothing. */

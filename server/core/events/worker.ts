@@ -17,7 +17,7 @@ import { runSchedule, type Scheduled } from './schedule.ts'
 import { findDueLines, readNotice, type Line, type Wake } from './wake.ts'
 
 const CONCURRENCY = 4
-/** Finds what nobody was told: a lost notice, a delivery whose process was killed. */
+/** How often due work is looked for, whose notice was lost or whose process was killed. */
 const LOOK_MS = 5000
 /** Looks until the next sweep, a minute. */
 const LOOKS_PER_SWEEP = 12

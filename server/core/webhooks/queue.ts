@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { AnyTx, Db } from '@svc/kit'
-import { tell } from '../db/notices.ts'
+import { queueNotices } from '../db/notices.ts'
 import { rowsOf } from '../db/rows.ts'
 import { WITHOUT_STANDBY } from '../db/without-standby.ts'
 import type { Outcome } from './post.ts'
@@ -34,7 +34,7 @@ export async function queueForWebhooks(tx: AnyTx, event: Queued): Promise<void> 
 
 /** Makes a process check the webhooks' deliveries, once this commits. */
 export const wakeWebhooks = (tx: AnyTx, ids: string[]): Promise<void> =>
-  tell(tx, ids.map(webhook_id => ({ webhook_id })))
+  queueNotices(tx, ids.map(webhook_id => ({ webhook_id })))
 
 /** Webhooks with a delivery that is due, including those that a crash has left. */
 export async function findDueWebhooks(db: Db): Promise<string[]> {

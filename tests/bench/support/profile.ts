@@ -17,7 +17,7 @@ export interface Share { where: string, seconds: number, percent: number }
 /** Time in which the thread did nothing is left out, so the shares are of its work. */
 const IDLE = new Set(['(idle)', '(root)'])
 
-/** Where a thread spent its time: a library by its name, the product by its folder, largest first. */
+/** Where a thread spent its time: a library by its name, the product by its folder; the largest share first. */
 export function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): Share[] {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
   const places = new Map<number, string>()
@@ -36,8 +36,9 @@ export function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): Share[] {
 }
 
 function placeOf(frame: CallFrame): string {
-  if (frame.url === '') return frame.functionName === '(garbage collector)' ? 'garbage collection' : 'V8 and native code'
-  if (!frame.url.startsWith('file:')) return `Node (${frame.url.replace(/^node:/, '').replace(/^internal\//, '').split('/')[0]})`
+  const { url, functionName } = frame
+  if (url === '') return functionName === '(garbage collector)' ? 'garbage collection' : 'V8 and native code'
+  if (!url.startsWith('file:')) return `Node (${/^node:(?:internal\/)?([^/]+)/.exec(url)?.[1] ?? url})`
   return folderOf(originOf(frame))
 }
 
@@ -46,9 +47,14 @@ const maps = new Map<string, SourceMap | null>()
 /** The source file that the bundler read, where a map says it. */
 function originOf({ url, lineNumber, columnNumber }: CallFrame): string {
   const file = fileURLToPath(url)
-  if (!maps.has(file)) maps.set(file, existsSync(`${file}.map`) ? new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8'))) : null)
+  if (!maps.has(file)) maps.set(file, mapOf(file))
   const entry = maps.get(file)?.findEntry(lineNumber, columnNumber)
   return entry && 'originalSource' in entry && entry.originalSource ? join(dirname(file), entry.originalSource) : file
+}
+
+function mapOf(file: string): SourceMap | null {
+  const map = `${file}.map`
+  return existsSync(map) ? new SourceMap(JSON.parse(readFileSync(map, 'utf8'))) : null
 }
 
 function folderOf(file: string): string {
