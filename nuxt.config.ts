@@ -48,7 +48,7 @@ const nitro = {
     ]
   }
 } satisfies NitroConfig
-// Overrides the production values of the settings above. One key is repeated so that TypeScript accepts the type.
+// Merged over the settings above in production. It repeats one key, so that TypeScript accepts it as a NitroConfig.
 const production = {
   imports: false as const,
   entry: here('./server/start.ts'),

@@ -29,7 +29,7 @@ const MARKS: Record<string, string> = {
   start: '\u001B[2m◌\u001B[22m '
 }
 
-/** Messages for the person at the terminal. It never prints data. */
+/** Prints messages for the person at the terminal, never data. */
 export const say = createConsola({
   level: 3,
   reporters: [

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Config } from '../server/core/config.ts'
 
-/** The result code of SQLite for a lock that another process has. */
+/** SQLite's result code for a lock that another process has. */
 const SQLITE_BUSY = 5
 let held: DatabaseSync | null = null
 

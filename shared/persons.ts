@@ -13,7 +13,7 @@ export const ErasureReport = z.object({
   held: z.array(
     z.object({ module: z.string(), what: z.string(), object: z.string(), file: z.string(), reason: z.string() })
   ),
-  /** The number of removed email files. */
+  /** The number of email files that are removed. */
   letters: z.int(),
   /** Backups of modules that still contain the person's data. */
   backups: z.array(z.string()),

@@ -3,7 +3,7 @@ import { LoggedIn, Password } from './auth.ts'
 import { Country } from './clinic.ts'
 import { Currency, Email, line, Locale, TimeZone } from './common.ts'
 
-/** The code as people copy it by hand: longer texts than its 26 characters and dashes only fail as wrong codes. */
+/** The code as people copy it. A text that is longer than its 26 characters and dashes is treated as a wrong code. */
 const Code = z.string().min(1).max(100)
 
 export const SetupNeeded = z.object({ needed: z.literal(true) })

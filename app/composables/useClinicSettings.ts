@@ -53,7 +53,7 @@ export function useClinicSettings() {
       return clashes.value.length > 0 ? null : await saveOver()
     })
   }
-  /** Saves over the latest version. Fields that only the other person changed keep their values. */
+  /** Saves over the latest version. Fields that only the other person changed keep that person's values. */
   async function saveOver(): Promise<Versioned> {
     const now = theirs.value!
     taken.value = fieldsApart(toClinicForm(now.data), before.value!).filter(name => !touched.value.includes(name))

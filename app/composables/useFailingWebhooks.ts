@@ -1,6 +1,6 @@
 /**
- * Whether a webhook of the clinic fails, for members who manage webhooks. Checked once a minute. A failed check counts
- * as no failing webhook.
+ * Whether a webhook of the clinic fails, for members who manage webhooks. Checked once a minute. If a check fails, the
+ * last result stays, and no error is shown.
  */
 export function useFailingWebhooks() {
   const { can } = useSession()

@@ -1,6 +1,6 @@
 /**
- * What libraries use on the patient's pages and Safari has had only since 15.4. The oldest supported browsers are in
- * package.json (`browserslist`); tests/e2e/patient/patient-old-browsers.test.ts looks for newer functions.
+ * Functions that libraries use on the patient's pages, and that Safari lacks before 15.4. The oldest supported browsers
+ * are in package.json (`browserslist`); tests/e2e/patient/patient-old-browsers.test.ts looks for newer functions.
  */
 export default defineNuxtPlugin({ name: 'old-browsers', enforce: 'pre' })
 

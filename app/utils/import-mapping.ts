@@ -32,8 +32,8 @@ export function chooseField(
 }
 
 /**
- * The needed fields that have no column. A translated column counts for its field: `name_es` for `name`. `covering` has
- * the fields that are contained in another field.
+ * The needed fields that have no column. A translated column counts for its field: `name_es` for `name`. `covering`
+ * lists, by field, the fields that it contains.
  */
 export function missingFields(
   mapping: Mapping,

@@ -24,7 +24,7 @@ const state: State = {
 }
 const show = (change: Partial<State>) => draw(Object.assign(state, change))
 
-/** Entries that aren't base64 are left out, so that they count as missing. */
+/** Stops at an entry that isn't base64. Entries that are left out count as missing. */
 function readCopies(text: string): Files {
   const found = new Map<string, Bytes>()
   try {

@@ -38,7 +38,7 @@ function unzip(zip: Bytes): [string, Bytes][] {
   return Object.entries(files).filter(([name]) => !name.endsWith('/')) as [string, Bytes][]
 }
 
-/** Names the files without a folder that contains all of them, and without litter. */
+/** Leaves out litter, and removes the folder from the names if it contains all other files. */
 function named(files: (readonly [string, Bytes])[]): Files {
   const own = files.filter(([path]) => !LITTER.test(path))
   const folder = /^[^/]+\//.exec(own[0]?.[0] ?? '')?.[0] ?? ''

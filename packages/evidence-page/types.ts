@@ -39,7 +39,7 @@ export interface LogExtract {
 
 export interface LogExtractRow {
   seq: number
-  /** In microseconds, in the form that was hashed. */
+  /** An instant with microseconds, in the form that was hashed. */
   at: string
   action: string
   success: boolean

@@ -42,8 +42,8 @@ export async function verifySignature({
 }
 
 /**
- * Converts an ECDSA signature from DER to WebCrypto's form: both numbers in the length of the curve's, one after the
- * other.
+ * Converts an ECDSA signature from DER to WebCrypto's form: its two numbers one after the other, each with the length
+ * of the curve's numbers.
  */
 function sideBySide(der: Bytes, size: number): Bytes {
   return joined(...childrenOf(readElement(der)).map(({ content }) => {

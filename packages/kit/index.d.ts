@@ -167,8 +167,8 @@ export interface Endpoint<B = any, Q = any, R = any> {
    */
   raw_body?: string[]
   /**
-   * With `raw_body`: `handle` gets `{ type, stream }`, the pieces as they arrive, so that a large file is never in
-   * memory as a whole, unless the request has an `Idempotency-Key`.
+   * With `raw_body`: `handle` gets `{ type, stream }`, with the pieces as they arrive, so that a large file is never in
+   * memory as a whole. With an `Idempotency-Key`, the whole body is read before `handle` runs.
    */
   stream_body?: boolean
   /**
@@ -787,8 +787,8 @@ interface ImportAt { clinic_id: string, id: string }
 export interface Imports {
   /**
    * `bytes`, whole or in pieces: multipart with `file`, `mapping` as JSON, and options by their names. Throws
-   * `file_unreadable`, `payload_too_large`, `bad_request` for any other body and `validation_failed` for a mapping that
-   * doesn't fit.
+   * `file_unreadable`, `payload_too_large`, `bad_request` for any other body, `validation_failed` for a mapping that
+   * doesn't fit, and `storage_full` and `storage_unavailable`.
    */
   create (
     kind: string,

@@ -112,7 +112,7 @@ export interface Sheet extends Title {
   /** Further rows, each group below its titles. */ sections?: Section[]
   /** Between the table and the sums. */ offers?: Offer[]
   sums: Sums
-  /** Offers that aren't part of the sums, below them. */ left_out?: Offer[]
+  /** Below the sums: offers that aren't part of them. */ left_out?: Offer[]
   figure?: Figure | null
   notes: { title: string, text: string } | null
   acceptance: Acceptance | null

@@ -16,8 +16,8 @@ interface Schema {
 
 /**
  * Validates a form with a contract's schema: the server's rules, with messages in the page's language. `errorsFrom`
- * converts the server's errors (422) to errors of the fields. `messages` describes the form of fields that have a rule
- * of their own, by the field's path.
+ * converts the server's errors (422) to errors of the fields. `messages` has, by the field's path, the texts for fields
+ * with a format of their own.
  */
 export function useFormSchema(
   contract: Schema,

@@ -1,4 +1,7 @@
-/** A list's search, filters, order and page. They are kept in the URL, so that it can be shared and reloaded. */
+/**
+ * A list's search, filters, order and page. They are kept in the URL, so that the list can be shared, reloaded and
+ * returned to.
+ */
 export function useListState(defaults: { sort?: string } = {}) {
   const route = useRoute()
   const router = useRouter()

@@ -1,8 +1,8 @@
 import type { Component } from 'vue'
 
 /**
- * A section that a module adds to another module's page, which doesn't depend on it. The component gets the id of the
- * record that the page shows; the home page has none.
+ * A section that a module adds to another module's page, without that module depending on it. The component gets the id
+ * of the record that the page shows; the home page has none.
  */
 export interface PageSection {
   page: 'home' | 'patient' | 'budget'

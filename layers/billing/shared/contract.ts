@@ -34,7 +34,7 @@ export const InvoiceQuery = z.strictObject({
   /** Words from the invoice's number, the budget's number or the patient's name, in any order. Prefixes are enough. */
   search: orNothing(plainText(200)),
   /**
-   * Sorted by `number` or `issued_at`, drafts come last. Both give the same order, because numbers are assigned in it.
+   * By `number` or `issued_at`, drafts come last. Both give the same order, because numbers are assigned at the issue.
    */
   sort: z.enum([...SORT_KEYS, ...SORT_KEYS.map(key => `-${key}` as const)]).default('-created_at'),
   ...paging

@@ -32,7 +32,7 @@ export const LinkMeta = z.object({
 export const ShortAddress = z.object({ path: z.string() })
 export type ShortAddress = z.infer<typeof ShortAddress>
 
-/** The code typed on the device on which the patient signs. */
+/** The code that is typed, or the secret that is scanned, on the device on which the patient signs. */
 export const SignDigits = z.strictObject({ code: digits(/^\d{6}$/, 'Must be six digits.') })
 export const SignSecret = z.strictObject({ secret: z.string().min(20).max(100) })
 /** `path`: the patient's page, relative to the instance's URL. */
@@ -54,7 +54,7 @@ export const SelectionInput = z.record(z.string(), z.string().nullable())
 
 export const PriceRequest = z.strictObject({ selection: SelectionInput })
 export const PriceAnswer = z.object({
-  /** Whether all choices have an answer. */
+  /** Whether no required answer is missing. */
   complete: z.boolean(),
   /** The chosen lines at the prices of this selection, in the offer's order. */
   items: PatientView.shape.items,

@@ -43,8 +43,8 @@ const ToothCode = z
 
 export const ItemInput = z.strictObject({
   /**
-   * The id of a line of the draft to keep, with its copied catalog data. If null, the line is new. If omitted, it is a
-   * line with the same treatment, if there is one.
+   * The id of a line of the draft to keep, with its copied catalog data. If null, the line is new. If omitted, a line
+   * with the same treatment is kept, if there is one.
    */
   id: Id.nullish(),
   treatment_id: Id,
@@ -100,7 +100,7 @@ export const ChoiceInput = z.strictObject({
   /** The id of a choice of the draft to keep. Null or omitted for a new one. */
   id: Id.nullish(),
   title: nameText(100),
-  /** `exactly_one` needs at least two options, `at_most_one` at least one, and the patient may choose none. */
+  /** `exactly_one` needs at least two options. `at_most_one` needs at least one; the patient may choose none. */
   rule: z.enum(RULES),
   options: z.array(OptionInput).min(1).max(MAX_OPTIONS)
 })
@@ -116,7 +116,7 @@ const optional = {
   internal_notes: orNothing(plainText(5000)),
   /** Whether prices were entered with tax. Refused if the budget stores its prices the other way. */
   prices_include_tax: z.boolean().optional(),
-  /** Ids of the budget's number, for all its versions. Replaces all existing ids. */
+  /** The budget's ids in other systems, the same for all its versions. Replaces all existing ids. */
   external_ids: externalIds.optional()
 }
 

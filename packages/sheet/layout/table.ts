@@ -8,7 +8,7 @@ import { COLOR, leading, PAGE, RIGHT, SIZE, STEP, WIDTH } from './style.ts'
 const GAP = 3 * STEP
 const PAD = 1.5 * STEP
 const DETAIL_WIDTH = 58
-/** The maximum lines of a row. Longer names continue in another row, so that each row fits on a page. */
+/** The maximum number of lines in a row. Longer names continue in another row, so that each row fits on a page. */
 const MOST_LINES = 30
 
 const STYLES: Record<Column['kind'], TextStyle> = {
@@ -66,7 +66,7 @@ function titled(title: string | undefined): Block[] {
   }]
 }
 
-/** Columns of figures are as wide as their widest one. The name's column gets the rest. */
+/** Columns of figures are as wide as their widest text. The name's column gets the rest. */
 function placesOf(columns: Column[], rows: string[][]): Place[] {
   const widths = columns.map(({ kind, title }, at) => kind === 'detail'
     ? DETAIL_WIDTH

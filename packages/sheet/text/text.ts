@@ -17,7 +17,7 @@ export function printable(text: string): string {
   return clean && mark + clean
 }
 
-// A number's group separator must not become a line break.
+// A line must not break at a number's group separator.
 const keepNoBreak = (space: string) => /^[\u00A0\u202F]$/.test(space) ? '\u00A0' : ' '
 
 export const widthOf = (text: string, name: Face, size: Size): number =>

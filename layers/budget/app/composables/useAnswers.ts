@@ -52,7 +52,7 @@ export function useAnswers({ offer, price, kept }: Options) {
     await ask()
   }
 
-  /** Whether the budget can be accepted; if not, sets `missing`. Waits for the price. */
+  /** Whether the budget can be accepted. Sets `missing`, null if only the price is missing. Waits for the price. */
   async function isComplete(): Promise<boolean> {
     if (!offer()) return true
     // The answers or the budget may change while the price is being loaded.

@@ -28,7 +28,10 @@ export function useBudgetForm(
   const isLegible = (index: number) =>
     ['quantity', 'unit_price', 'discount.value'].every(field => !illegible.value.has(`${paths.value[index]}.${field}`))
 
-  /** Null while the discount on the total exceeds the sum of all lines. Values that can't be read count as missing. */
+  /**
+   * Null while the discount on the total exceeds the sum of the lines, or of the cheapest selection. Values that can't
+   * be read count as missing.
+   */
   const priced = computed(() => {
     const items = form.lines.map((line, index) => {
       const option_id = line.option === null ? null : String(line.option)
@@ -51,7 +54,7 @@ export function useBudgetForm(
     LINE_PRICES,
     computed(() => form.lines.map((_, index) => (priced.value && isLegible(index) ? priced.value.items[index]! : null)))
   )
-  /** Null unless all amounts can be read. */
+  /** Null if an amount can't be read, or if there are no prices. */
   const totals = computed(() =>
     illegible.value.size > 0 || !priced.value ? null : { ...priced.value.totals, to: priced.value.total_to }
   )

@@ -2,7 +2,7 @@ import { ATTENTION, StatusName, type BudgetDetail } from '../../shared/contract.
 
 type Status = BudgetDetail['status']
 
-/** The tabs. Each has one status, or two that staff don't need to distinguish. */
+/** The tabs. Each but the first has one status, or two that staff don't need to distinguish. */
 const TABS = [
   { key: 'all', states: [] },
   { key: 'drafts', states: ['draft'] },
@@ -13,7 +13,7 @@ const TABS = [
   { key: 'closed', states: ['cancelled', 'superseded'] }
 ] as const satisfies { key: string, states: readonly Status[] }[]
 
-/** Shows only the newest version of a budget. Older versions are under "closed". */
+/** The statuses of a budget's newest version. Older versions are listed only under "closed". */
 const NEWEST = StatusName.options.filter(state => state !== 'superseded')
 
 /** The list of budgets for the page's URL: one page of it, the number in each tab, and what needs attention. */

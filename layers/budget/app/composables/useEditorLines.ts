@@ -88,7 +88,7 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
   }
   const removeOption = (section: number) => removeOptions([section])
   const removeChoice = (choice: FormChoice) => removeOptions(choice.options.map(({ key }) => key))
-  /** Whether the line is in an extra. Making it a base line then removes the option; other lines stay with theirs. */
+  /** Whether the line is in an extra. `makeBase` is only for such lines: others stay with their option. */
   const isOptional = (line: FormLine) => {
     const choice = choiceOf(line.option)
     return choice !== undefined && isExtra(choice)

@@ -37,7 +37,7 @@ export const emptyDraft = (): Draft => ({
 
 export const fullName = ({ first_name, last_name }: PatientView['patient']) => `${first_name} ${last_name}`.trim()
 
-/** The fields that are missing to accept, in the order of the form. */
+/** The fields that still prevent accepting, in the order of the form. A typed signature must match the name. */
 export function missingToAccept(draft: Draft): DraftField[] {
   const missing: DraftField[] = []
   if (!draft.signer_name.trim()) missing.push('signer_name')

@@ -2,7 +2,8 @@ import type { Area } from '../../shared/domain/teeth.ts'
 import type { FormLine } from './budget-form.ts'
 
 /**
- * Sets the line's teeth. Clears the area, clears surfaces unless there is one tooth, and updates an unchanged quantity.
+ * Sets the line's teeth. Any tooth clears the area; surfaces are cleared unless there is one tooth. A quantity that is
+ * still the number of teeth follows.
  */
 export function setTeeth(line: FormLine, teeth: readonly string[]): void {
   const before = String(Math.max(1, line.teeth.length))

@@ -22,9 +22,7 @@ export const clockIn = (zone: string, now: Date): string =>
 export const yearIn = (zone: string, now: Date): number => Number(dayIn(zone, now).slice(0, 4))
 
 const MOST_KNOWN = 1000
-/**
- * Starts of days that were computed. An offset takes several formatted dates, and the same days are needed repeatedly.
- */
+/** Cached starts of days: finding an offset formats several dates, and the same few days are needed repeatedly. */
 const knownStarts = new Map<string, number>()
 
 /** The first instant of a day in a zone. Where the clock skips midnight, that is the instant of the change. */
@@ -40,7 +38,7 @@ function findStart(day: Day, zone: string): Date {
   const wall = utc(day)
   const before = offsetAt(zone, wall - DAY)
   const after = offsetAt(zone, wall + DAY)
-  // there is no change of offset nearby, which saves more of these slow look-ups
+  // Without a change of offset nearby, no more of these slow look-ups are needed.
   if (before === after) return new Date(wall - before)
   const candidates = [wall - before, wall - after].filter(at => at + offsetAt(zone, at) === wall)
   if (candidates.length > 0) return new Date(Math.min(...candidates))

@@ -8,8 +8,8 @@ const ENDS_WITH_EXTENSION = new RegExp(String.raw`(?<=\d\)?)(?!$)${EXTENSION}$`,
 const LONGEST = 60
 
 /**
- * Converts to Latin digits, plain dashes and single spaces, and removes invisible characters, which phones' contacts
- * add.
+ * Converts to Latin digits, plain dashes and single spaces, and removes invisible characters, which contact lists of
+ * phones add.
  */
 export const cleanPhone = (text: string): string =>
   toLatinDigits(text.replace(/\p{Cf}/gu, ''))

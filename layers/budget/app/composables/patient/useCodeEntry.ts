@@ -3,8 +3,8 @@ import type { CodeOutcome } from '../../utils/code-form.ts'
 import type { BudgetPage } from './useBudgetPage.ts'
 
 /**
- * The code's form. Nothing is sent before a person presses the button. `outcome` is of a submission before the script
- * loaded.
+ * The code's form. Nothing is sent before a person presses the button. `outcome` is the result of a submission before
+ * the script had loaded.
  */
 export function useCodeEntry(page: BudgetPage, outcome: CodeOutcome | null) {
   const { t, locale } = useI18n()

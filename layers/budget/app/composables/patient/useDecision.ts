@@ -28,7 +28,10 @@ export function useDecision(page: BudgetPage, selection: BudgetSelection) {
     forget()
     page.step.value = step
   }
-  /** Opens "Review and sign", unless a choice is still open. Returns whether it was opened. */
+  /**
+   * Opens a step and returns true. Returns false if the reader can't accept yet: a choice is open, the price is unknown
+   * or a part of the offer couldn't be rendered.
+   */
   async function begin(step: 'accepting' | 'rejecting'): Promise<boolean> {
     if (step === 'accepting' && (!(await selection.isComplete()) || page.broken.value)) return false
     go(step)
@@ -75,7 +78,7 @@ export function useDecision(page: BudgetPage, selection: BudgetSelection) {
     page.busy.value = false
   }
 
-  /** Replaces the open budget by the decision that the server confirmed. */
+  /** Adds the decision that the server confirmed to the budget on the page. */
   function confirmed({ status, decided_at }: DecisionAnswer) {
     page.decidedHere.value = true
     page.view.value = {

@@ -4,7 +4,7 @@ const STALE_MS = 30_000
 
 /**
  * Loads the budget again when the reader returns to a page that was left open, and when the language changes, because
- * the names of treatments are in it.
+ * the server sends the treatments' names in that language.
  */
 export function useFreshView(page: BudgetPage) {
   const { locale } = useI18n()

@@ -2,7 +2,7 @@ import type { BudgetPage } from './useBudgetPage.ts'
 
 const TRIES = 30
 
-/** Checks whether the signed PDF is ready, at the server's pace, until it is or the last attempt was made. */
+/** Checks at the server's pace whether the signed PDF is ready. Stops after `TRIES` attempts. */
 export function useSignedCopy(page: BudgetPage) {
   const tries = ref(0)
   const pending = computed(() => page.view.value?.signed_pdf.status === 'pending')
