@@ -68,6 +68,9 @@ export const Me = z.object({
  * have FDI numbers.
  */
 export const Screen = z.object({
+  /** Whose screens these are, and in which clinic: those of the session when it was asked. */
+  user_id: z.uuid(),
+  clinic_id: z.uuid().nullable(),
   /** The account's choice. Null for the browser's language, or else the clinic's. */
   language: z.string().nullable(),
   accent_color: z.string().nullable(),

@@ -17,8 +17,7 @@ export default defineCommand({
     const applied = await withDatabase(async (database, config) => {
       const lock = await takeBootLock(database, { onWait: reason => say.info(`${reason} ...`) })
       try {
-        const revisions = await migrateCore(lock, { root: config.root, secrets: () => createSecrets(config) })
-        return revisions
+        return await migrateCore(lock, { root: config.root, secrets: () => createSecrets(config) })
       } finally {
         await lock.release()
       }

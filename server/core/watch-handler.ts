@@ -27,7 +27,10 @@ export function createHandlerWatch({ most_ms, look_every_ms }: Limits) {
   }
 
   return async function watchHandler<T>(log: Logger, work: Work, run: () => T | Promise<T>): Promise<T> {
-    looking ??= setInterval(() => look([...running]), look_every_ms).unref()
+    if (!looking) {
+      seen = performance.now() // not the time before the first handler
+      looking = setInterval(() => look([...running]), look_every_ms).unref()
+    }
     const own: Running = { ...work, log }
     running.add(own)
     try {

@@ -24,10 +24,7 @@ export function useSession() {
 
   async function load(): Promise<Standing> {
     try {
-      const [{ data }, { data: screen }] = await Promise.all([
-        send('GET', '/me', { answer: Me }),
-        send('GET', '/api/v1/auth/screen', { answer: Screen })
-      ])
+      const { data, screen } = await askWho()
       // The page shows data of the earlier person and clinic, which must not be mixed with another's.
       moved.value = me.value && !isSame(data, me.value) ? data : null
       if (moved.value) return standing.value
@@ -55,6 +52,17 @@ export function useSession() {
   const can = (permission: string) => me.value?.permissions.includes(permission) ?? false
 
   return { standing, me, modules, moved, factorDue, factorOverdue, factorReview, isHeld, load, loadModules, can }
+}
+
+/** Asks again if another window switched the session between the two answers. */
+async function askWho(): Promise<{ data: Person, screen: z.infer<typeof Screen> }> {
+  for (;;) {
+    const [{ data }, { data: screen }] = await Promise.all([
+      send('GET', '/me', { answer: Me }),
+      send('GET', '/api/v1/auth/screen', { answer: Screen })
+    ])
+    if (screen.user_id === data.user.id && screen.clinic_id === (data.clinic?.id ?? null)) return { data, screen }
+  }
 }
 
 /** Returns null after a failure, which the sidebar reports. */

@@ -10,10 +10,12 @@ beforeAll(async () => {
 
 describe('GET /api/v1/auth/screen', () => {
   test('answers every member, also those that nobody has set', async () => {
-    const browser = await loggedIn(instance, (await aUser(instance)).email)
+    const user = await aUser(instance)
+    const browser = await loggedIn(instance, user.email)
     const { status, body } = await browser.get(SCREEN)
     expect(status).toBe(200)
     expect(body.data).toEqual({
+      user_id: user.id, clinic_id: instance.clinic.id,
       language: null, accent_color: null, prices_include_tax: false, tooth_notation: 'fdi',
       country: expect.toSatisfy(country => country === null || typeof country === 'string'),
       first_steps: expect.any(Boolean), second_factor_due: null, second_factor_overdue: false, factor_review: false
@@ -27,7 +29,7 @@ describe('GET /api/v1/auth/screen', () => {
     expect((await admin.patch('/api/v1/clinic', change)).status).toBe(200)
     expect((await admin.get(SCREEN)).body.data).toMatchObject(change)
     const elsewhere = (await (await instance.as('admin', other)).get(SCREEN)).body.data
-    expect(elsewhere).toMatchObject({ accent_color: null, tooth_notation: 'fdi' })
+    expect(elsewhere).toMatchObject({ clinic_id: other.id, accent_color: null, tooth_notation: 'fdi' })
   })
 
   test('answers 401 without a session', async () => {

@@ -85,7 +85,9 @@ export const aPerson = (over: Partial<Me> = {}): Me => ({
   ...over
 })
 
-export const aScreen = (over: Partial<Screen> = {}): Screen => ({
+export const aScreen = ({ user, clinic }: Me, over: Partial<Screen> = {}): Screen => ({
+  user_id: user.id,
+  clinic_id: clinic?.id ?? null,
   language: null,
   accent_color: null,
   prices_include_tax: false,
@@ -116,8 +118,9 @@ export const aModule = (name: string, navigation: Partial<ActiveModule['navigati
 
 /** The session that the server knows of is this person's, and the screens have asked for it. */
 export async function logIn(person: Partial<Me> = {}, modules: ActiveModule[] = [], screen: Partial<Screen> = {}) {
-  answers('GET', '/me', { data: aPerson(person) })
-  answers('GET', '/api/v1/auth/screen', { data: aScreen(screen) })
+  const me = aPerson(person)
+  answers('GET', '/me', { data: me })
+  answers('GET', '/api/v1/auth/screen', { data: aScreen(me, screen) })
   answers('GET', '/api/v1/modules/-/active', { data: modules })
   await useSession().load()
 }

@@ -35,6 +35,13 @@ test('where one blocks in its middle, those that run with it are named too, and 
   expect(lines).toEqual([blocked('GET /slow', 2), blocked('GET /middle', 2)])
 })
 
+test('the first handler of a process is not blamed for what was before it', async () => {
+  const first = createHandlerWatch({ most_ms: 100, look_every_ms: 20 })
+  block(150)
+  await first(log, { module: 'recall', endpoint: 'GET /first' }, () => 1)
+  expect(lines).toEqual([])
+})
+
 test('one that only waits, or is busy for less, is not', async () => {
   await Promise.all([watch('GET /waits', () => pause(300)), watch('GET /short', () => block(60))])
   expect(lines).toEqual([])

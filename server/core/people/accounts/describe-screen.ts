@@ -24,6 +24,8 @@ export async function describeScreen(
     .where(eq(coreUser.id, user_id))
   const { language, accent_color, prices_include_tax, tooth_notation, country, first_steps_hidden } = found!
   return {
+    user_id,
+    clinic_id,
     language,
     accent_color,
     prices_include_tax: prices_include_tax ?? false,
