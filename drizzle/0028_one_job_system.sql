@@ -1,8 +1,9 @@
--- What the job library made. The deliveries are in our own tables, so nothing is lost. Instances of the release before
--- may still run during a rollout: they call the one function that stays, and it tells the instances of this release.
+-- The tables that the job library made for us, which our comment on the schema shows. The deliveries are in our own
+-- tables, so nothing is lost. Instances of the release before may still run during a rollout: they call the one function
+-- that stays, and it sends a notice to the instances of this release.
 DO $$
 BEGIN
-  IF to_regnamespace('graphile_worker') IS NULL THEN
+  IF coalesce(obj_description(to_regnamespace('graphile_worker'), 'pg_namespace'), '') NOT LIKE 'graphile-worker %' THEN
     RETURN;
   END IF;
   DROP SCHEMA graphile_worker CASCADE;

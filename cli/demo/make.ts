@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import type { Database } from '../../server/core/db/client.ts'
 import { createJobs } from '../../server/core/events/publish.ts'
+import { wakeLines } from '../../server/core/events/wake.ts'
 import { DEMO } from '../../server/core/demo/demo.ts'
 import { failure } from '../errors.ts'
 
@@ -20,6 +21,7 @@ export async function makeDemoData(database: Database, { wait }: { wait: boolean
     >`select max(id)::text as id from core_delivery where module_name = 'core' and name = 'demo'`
     return row!.id
   })
+  await wakeLines(sql, [{ module: 'core', line: 'job:demo' }]) // a transaction of this client sends no notice
   if (!wait) return 'scheduled'
 
   const until = performance.now() + LONGEST_WAIT_MS

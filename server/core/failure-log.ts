@@ -3,7 +3,8 @@ import { describeError } from './log.ts'
 
 /** Logs the failures of work that is retried again and again. */
 export interface FailureLog {
-  failed(error: unknown): void
+  /** `about` names what failed. */
+  failed(error: unknown, about?: Record<string, unknown>): void
   worked(): void
 }
 
@@ -23,10 +24,12 @@ export function createFailureLog(
   let failures = 0
 
   return {
-    failed(error) {
+    failed(error, about = {}) {
       failures++
       if (since !== null && now() - loggedAt < AGAIN_MS) return
-      log.warn(`${name}.failed`, since === null ? { error } : { reason: describeError(error).message, failures })
+      log.warn(`${name}.failed`, {
+        ...about, ...since === null ? { error } : { reason: describeError(error).message, failures }
+      })
       loggedAt = now()
       since ??= loggedAt
     },

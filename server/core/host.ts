@@ -5,7 +5,7 @@ import type { Manifest } from './manifest.ts'
 import type { Secrets } from './secrets.ts'
 import type { Threads } from './threads.ts'
 import type {
-  Activity, CheckQueue, LaterAudit, Metrics, Route, SealingKey, SetupState, Tracing, Trouble
+  Activity, CheckQueue, LaterAudit, Metrics, Route, SealingKey, SetupState, Tracing, Trouble, UploadLimit
 } from './types.ts'
 
 /** The core's shared services, created once by `open-host.ts`. Each member is a `createX()` closure in its own file. */
@@ -32,6 +32,7 @@ export interface Host {
   threads: Threads
   /** Only of this process. */
   import_checks: CheckQueue
+  uploads: UploadLimit
   events: Pick<Ctx['events'], 'publish'>
   jobs: (module: string) => Ctx['jobs']
   limits: Limits

@@ -18,6 +18,7 @@ import { watchFiles } from './files/watched.ts'
 import { refusedConnections } from './http/connections.ts'
 import { createLimits } from './http/rate-limit.ts'
 import { createCheckQueue } from './imports/check-queue.ts'
+import { createUploadLimit } from './imports/upload-limit.ts'
 import { createLog } from './log.ts'
 import { createMail } from './mail/mail.ts'
 import { createMetrics } from './observe/metrics.ts'
@@ -61,6 +62,7 @@ export async function openHost(
     documents: createDocuments({ db, config, secrets, log, operator }),
     threads: createThreads(),
     import_checks: createCheckQueue(),
+    uploads: createUploadLimit(),
     events: createEvents(name => host.registry.subscribers(name)),
     jobs: createJobs,
     limits,

@@ -45,6 +45,11 @@ export interface QueuedCheck {
   signal?: AbortSignal
 }
 
+export interface UploadLimit {
+  /** Throws `busy` if too many uploads are running. */
+  run<T> (clinic_id: string, work: () => Promise<T>): Promise<T>
+}
+
 /** Checks files one at a time in this process: several at once would need several times the memory. */
 export interface CheckQueue {
   /** Throws `busy` if too many checks wait or the process is stopping, and the signal's reason if it is aborted. */

@@ -27,10 +27,8 @@ export function createHandlerWatch({ most_ms, look_every_ms }: Limits) {
   }
 
   return async function watchHandler<T>(log: Logger, work: Work, run: () => T | Promise<T>): Promise<T> {
-    if (!looking) {
-      seen = performance.now() // not the time before the first handler
-      looking = setInterval(() => look([...running]), look_every_ms).unref()
-    }
+    looking ??= setInterval(() => look([...running]), look_every_ms).unref()
+    if (running.size === 0) seen = performance.now() // no handler is the cause of what came before
     const own: Running = { ...work, log }
     running.add(own)
     try {

@@ -27,6 +27,13 @@ test('what a killed process left half written is removed when it is old, and a d
   expect(await removeUnfinished(folder)).toBe(0)
 })
 
+test('of uploads everything that is old is removed, whatever a network folder calls it', async () => {
+  aFile('.nfs000000000000a1b2', 2)
+  aFile('.nfs000000000000a1b3', 0.5)
+  expect(await removeUnfinished(folder, () => true)).toBe(1)
+  expect(readdirSync(join(folder, 'clinic/budget'))).toEqual(['.nfs000000000000a1b3'])
+})
+
 test('before the first document there is nothing to do', async () => {
   expect(await removeUnfinished(join(folder, 'documents'))).toBe(0)
 })

@@ -38,7 +38,8 @@ test('what is asked for during a turn gets one turn after it, however often it i
   await finish('first')
   expect(begun).toEqual(['first', 'third'])
   await finish('third')
-  expect(turns.isWaiting()).toBe(false)
+  expect(begun).toEqual(['first', 'third'])
+  expect(turns.isFull()).toBe(false)
 })
 
 test('a key that has more to do waits behind the others', async () => {
@@ -62,7 +63,7 @@ test('a turn that fails is reported, and the next one begins', async () => {
   await turns.ended()
   await turn()
   expect(errors).toEqual([['bad', 'no']])
-  expect(turns.isWaiting()).toBe(false)
+  expect(turns.isFull()).toBe(false)
 })
 
 test('after the stop no turn begins, and those under way are waited for', async () => {
@@ -78,4 +79,16 @@ test('after the stop no turn begins, and those under way are waited for', async 
   await finish('a')
   await stopped
   expect(begun).toEqual(['a'])
+})
+
+test('it is full while a task waits for a free turn, not while one waits for its own key', async () => {
+  const { turns, finish } = held(2)
+  turns.add('a', 'first')
+  turns.add('a', 'second')
+  expect(turns.isFull()).toBe(false)
+  turns.add('b', 'b')
+  turns.add('c', 'c')
+  expect(turns.isFull()).toBe(true)
+  await finish('b')
+  expect(turns.isFull()).toBe(false)
 })

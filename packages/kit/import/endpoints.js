@@ -21,7 +21,7 @@ export function importEndpoints(kind, permission, problems = []) {
       max_body: IMPORT_BYTES + AROUND,
       response: Import,
       status: 201,
-      problems: ['bad_request', 'file_unreadable', 'storage_full', 'storage_unavailable'],
+      problems: ['bad_request', 'file_unreadable', 'busy', 'storage_full', 'storage_unavailable'],
       handle: ({ body, request }, ctx) =>
         ctx.imports.create(kind, {
           ...by(request),

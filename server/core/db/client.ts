@@ -19,8 +19,8 @@ export async function openDatabase(config: DatabaseSettings, options: ConnectOpt
   const db = drizzle(connection.sql) as Db
   const transaction = db.transaction.bind(db)
   const onReads = reads_db.transaction.bind(reads_db)
-  reads_db.transaction = (run, config) => notifier.notifyAfter(() => onReads(run, config))
+  reads_db.transaction = (run, config) => notifier.notifyAfter(run, work => onReads(work, config))
   db.transaction = (run, config) =>
-    config?.accessMode === 'read only' ? onReads(run, config) : notifier.notifyAfter(() => transaction(run, config))
+    config?.accessMode === 'read only' ? onReads(run, config) : notifier.notifyAfter(run, work => transaction(work, config))
   return { ...connection, db, reads_db }
 }

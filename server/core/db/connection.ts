@@ -74,6 +74,11 @@ export async function openConnection(config: DatabaseSettings, options: ConnectO
       ...(max === 1 ? { idle_timeout: 0, max_lifetime: null } : {})
     }
     const client = postgres(settings)
+    const end = client.end
+    client.end = (options) => {
+      clients.delete(client)
+      return end(options)
+    }
     clients.add(client)
     return client
   }

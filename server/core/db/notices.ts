@@ -9,12 +9,15 @@ export const CHANNEL = 'svc_work'
 /** In bytes. The server refuses longer notices. */
 const LONGEST = 7999
 
-interface Unsent { texts: Set<string>, isOver: boolean }
+interface Unsent { texts: Set<string>, isComplete: boolean, isOver: boolean }
 const transactions = new AsyncLocalStorage<Unsent>()
 
 export interface Notifier {
-  /** Runs a transaction, and then sends the notices of what it wrote, without waiting for them. */
-  notifyAfter<T>(transaction: () => Promise<T>): Promise<T>
+  /**
+   * Runs `work` in a transaction that `begin` makes, and then sends the notices of what it wrote, without waiting for
+   * them.
+   */
+  notifyAfter<X, T>(work: (tx: X) => Promise<T>, begin: (work: (tx: X) => Promise<T>) => Promise<T>): Promise<T>
 }
 
 /**
@@ -38,13 +41,18 @@ export function createNotifier(reads: Sql): Notifier {
   }
 
   return {
-    async notifyAfter(transaction) {
-      const unsent: Unsent = { texts: new Set(), isOver: false }
+    async notifyAfter(work, begin) {
+      const unsent: Unsent = { texts: new Set(), isComplete: false, isOver: false }
+      const complete: typeof work = async (tx) => {
+        const result = await work(tx)
+        unsent.isComplete = true
+        return result
+      }
       try {
-        return await transactions.run(unsent, transaction)
-      } finally { // also after an error: whether a commit whose answer was lost took place is not known
+        return await transactions.run(unsent, () => begin(complete))
+      } finally { // also if the commit failed: it may have taken place, and only its answer was lost
         unsent.isOver = true
-        for (const text of unsent.texts) waiting.add(text)
+        if (unsent.isComplete) for (const text of unsent.texts) waiting.add(text)
         void send()
       }
     }
@@ -52,9 +60,9 @@ export function createNotifier(reads: Sql): Notifier {
 }
 
 /**
- * Notices about rows of this transaction, which go to every process once it has committed. A notice is only a hint: each
- * process looks for due rows every few seconds, and so finds rows whose notice was lost. Transactions on connections
- * other than those of `Database` send none.
+ * Notices about rows of this transaction, which go to every process once it has committed. A notice is only a hint:
+ * each process looks for due rows every few seconds, and so finds rows whose notice was lost. Transactions on
+ * connections other than those of `Database` send none.
  */
 export async function queueNotices(tx: AnyTx, notices: object[]): Promise<void> {
   if (notices.length === 0) return

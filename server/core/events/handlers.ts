@@ -5,6 +5,7 @@ import { CORE } from '../core-module.ts'
 import { pruneDeliveries, pruneIdempotency, pruneImports, pruneLimits, pruneSessions } from '../db/prune.ts'
 import { fillDemo } from '../demo/demo.ts'
 import { removeUnfinished } from '../files/remove-unfinished.ts'
+import { uploadsFolder } from '../imports/file/uploaded-file.ts'
 import { IMPORT_JOB, workOnImport } from '../imports/import-job.ts'
 import { pruneOldMails, REMOVE_LETTERS, removeMails, type Wanted } from '../mail/remove-mail-files.ts'
 import type { RunningModule, Host } from '../host.ts'
@@ -21,6 +22,7 @@ const coreJobs: Record<string, (host: Host, payload: unknown) => Promise<void>> 
   },
   async unfinished({ config, log }) {
     const count = await removeUnfinished(join(config.storage, 'documents'))
+      + await removeUnfinished(uploadsFolder(config.storage), () => true)
     if (count > 0) log.info('documents.unfinished_removed', { count })
   },
   trim_audit: trimAudit,

@@ -25,9 +25,9 @@ export function createListener(database: Database, own: Sql, onNotice: (text: st
   async function isThere(): Promise<boolean> {
     if (!client) return false
     if (performance.now() - askedAt < ASK_MS) return true
-    askedAt = performance.now()
     const found = await own`
       select from pg_stat_activity where application_name = ${`svc:${name}`} and datname = current_database()`
+    askedAt = performance.now()
     return found.length > 0
   }
 

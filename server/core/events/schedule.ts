@@ -95,7 +95,7 @@ const keyOf = ({ module, name }: { module: string, name: string }) => `${module}
 
 /**
  * One instance at a time, including rows that are still to be added. An instance that vanishes with the lock delays the
- * others for at most half a minute: the job that ends such transactions is itself scheduled.
+ * others for at most half a minute.
  */
 async function lockKnown(tx: Tx): Promise<Map<string, number>> {
   await tx.execute(sql`select set_config('idle_in_transaction_session_timeout', '30s', true), set_config('lock_timeout', '10s', true)`)

@@ -1,13 +1,16 @@
 import { sql } from 'drizzle-orm'
 import type { AnyTx } from '@svc/kit'
+import * as z from 'zod'
 import { queueNotices } from '../db/notices.ts'
 import { rowsOf } from '../db/rows.ts'
 import { currentTrace, toTraceparent } from '../trace-context.ts'
 
 export interface Line { module: string, line: string }
 /** Includes the trace of the caller, so that the delivery's span can link to it. */
-export interface Wake extends Line { traceparent?: string }
-export type Notice = Wake | { webhook_id: string }
+const Wake = z.object({ module: z.string(), line: z.string(), traceparent: z.string().optional() })
+export type Wake = z.infer<typeof Wake>
+const Notice = z.union([Wake, z.object({ webhook_id: z.string() })])
+export type Notice = z.infer<typeof Notice>
 
 /** Makes a process check these lines, once this commits. */
 export async function wakeLines(tx: AnyTx, lines: Line[]): Promise<void> {
@@ -16,10 +19,15 @@ export async function wakeLines(tx: AnyTx, lines: Line[]): Promise<void> {
   await queueNotices(tx, lines.map((line): Wake => ({ ...line, traceparent })))
 }
 
-/** Null if it names nothing. */
+/** Null if it names nothing. Any role of the database may send a notice. */
 export function readNotice(text: string): Notice | null {
+  const read = Notice.safeParse(parsed(text))
+  return read.success ? read.data : null
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as Notice
+    return JSON.parse(text)
   } catch {
     return null
   }

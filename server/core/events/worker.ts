@@ -9,7 +9,7 @@ import { createFailureLog } from '../failure-log.ts'
 import { createTurns } from '../webhooks/turns.ts'
 import { findDueWebhooks } from '../webhooks/queue.ts'
 import { createSender } from '../webhooks/sender.ts'
-import { createDispatch } from './dispatch.ts'
+import { createDispatch, pauseAfterError } from './dispatch.ts'
 import { endUnreachable } from './end-deliveries.ts'
 import { createListener } from './listen.ts'
 import { addTick } from './publish.ts'
@@ -34,38 +34,48 @@ export function startWorker(host: Host, heartbeat: Heartbeat): { stop(): Promise
   const failures = createFailureLog(host.log, 'worker')
   const own = host.database.connect({ max: CONCURRENCY + 1, name: 'svc-dispatch' })
   let hasFailed = false
-  const noteFailure = (error: unknown) => {
+  const noteFailure = (error: unknown, about?: Line) => {
     hasFailed = true
-    failures.failed(error)
+    failures.failed(error, about && { module: about.module, line: about.line })
   }
   const { hear, look, finish } = createIntake(host, own, noteFailure)
   const listener = createListener(host.database, own, hear)
-  const stopping = new AbortController()
-  const stopped = new Promise<void>(resolve => stopping.signal.addEventListener('abort', () => resolve()))
+  const resting = createRest()
+  let isStopping = false
 
-  async function work() {
-    for (let looks = 0; !stopping.signal.aborted; looks++) {
-      const changed = heartbeat.change()
-      if (heartbeat.isLost()) {
-        await listener.stop()
-        await Promise.race([changed, stopped])
-        looks = -1 // begins with a sweep when it is back
-        continue
-      }
-      // Each by itself: without a listener, looks still find everything.
-      const tasks = [listener.ensure, look, ...(looks % LOOKS_PER_SWEEP === 0 ? [() => sweep(host, own)] : [])]
-      for (const task of tasks) await task().catch(noteFailure)
-      if (!hasFailed) failures.worked() // nor did a delivery since the last look
-      hasFailed = false
-      await Promise.race([pause(LOOK_MS, null, { signal: stopping.signal }).catch(() => {}), changed])
+  /** One subscription for all rests: a race with the heartbeat's promise at each look would keep all of them. */
+  async function followHeartbeat() {
+    while (!isStopping) {
+      await heartbeat.change()
+      resting.end()
     }
   }
 
+  async function work() {
+    for (let looks = 0; !isStopping; looks++) {
+      if (heartbeat.isLost()) {
+        await listener.stop()
+        looks = -1 // begins with a sweep when it is back
+      } else {
+        // Each by itself: without a listener, looks still find everything.
+        const tasks = [listener.ensure, look, ...(looks % LOOKS_PER_SWEEP === 0 ? [() => sweep(host, own)] : [])]
+        for (const task of tasks) await task().catch(noteFailure)
+        if (!hasFailed) failures.worked() // nor did a delivery since the last look
+        hasFailed = false
+      }
+      await resting.rest(LOOK_MS)
+    }
+  }
+
+  void followHeartbeat()
   const working = work()
   const schedule = runSchedule({ ...host, heartbeat }, scheduled(host))
   async function drain() {
-    stopping.abort()
-    await Promise.all([working, schedule.stop(), finish(), listener.stop()])
+    isStopping = true
+    resting.end()
+    // It may be about to listen.
+    const silent = working.then(() => listener.stop())
+    await Promise.all([silent, schedule.stop(), finish()])
   }
   return {
     async stop() {
@@ -77,19 +87,62 @@ export function startWorker(host: Host, heartbeat: Heartbeat): { stop(): Promise
   }
 }
 
+/** A pause that can be ended, also just before it begins. */
+function createRest() {
+  let isEnded = false
+  let wake = () => {}
+  return {
+    end() {
+      isEnded = true
+      wake()
+    },
+    async rest(ms: number) {
+      if (!isEnded) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+      isEnded = false
+    }
+  }
+}
+
 /** What is to be done, by notices and looks. `own`: connections that requests cannot use up. */
-function createIntake(host: Host, own: Sql, onError: (error: unknown) => void) {
+function createIntake(host: Host, own: Sql, onError: (error: unknown, about?: Line) => void) {
   const sender = createSender(host)
-  const deliver = createDispatch(host, own, (at, in_seconds) => lines.add(keyOf(at), at, in_seconds))
-  const lines = createTurns<Wake>({ most: CONCURRENCY, run: deliver, onError })
+  const dispatch = createDispatch(host, own, (at, in_seconds) => lines.add(keyOf(at), at, in_seconds))
+  /** Lines whose delivery failed without its result being stored, and until when looks leave them out. */
+  const unstored = new Map<string, { count: number, until: number }>()
+  const lines = createTurns<Wake>({ most: CONCURRENCY, run: deliver, onError: postponeUnstored })
   host.activity.note()
 
+  async function deliver(at: Wake) {
+    const isMore = await dispatch(at)
+    unstored.delete(keyOf(at))
+    return isMore
+  }
+
+  /** The row is still due: without this, each look would run the handler again. */
+  function postponeUnstored(error: unknown, at: Wake) {
+    const count = (unstored.get(keyOf(at))?.count ?? 0) + 1
+    const seconds = pauseAfterError(count, error)
+    unstored.set(keyOf(at), { count, until: performance.now() + seconds * 1000 })
+    lines.add(keyOf(at), at, seconds)
+    onError(error, at)
+  }
+
   async function look() {
-    if (!lines.isWaiting()) {
-      for (const line of await findDueLines(own, names(host), MOST_LINES)) lines.add(keyOf(line), line)
+    if (!lines.isFull()) {
+      for (const line of await findDueLines(own, names(host), MOST_LINES)) {
+        if ((unstored.get(keyOf(line))?.until ?? 0) <= performance.now()) lines.add(keyOf(line), line)
+      }
     }
     host.activity.note()
-    for (const webhook_id of await findDueWebhooks(host.db)) sender.wake(webhook_id)
+    for (const webhook_id of await findDueWebhooks(own)) sender.wake(webhook_id)
   }
 
   function hear(text: string) {

@@ -8,20 +8,23 @@ const OLD = 60 * 60 * 1000
 
 /**
  * Removes files that a process was writing when it was killed. Nothing refers to them, but they contain people's names,
- * so they must not outlive the document that was created instead. Returns how many were removed.
+ * so they must not outlive the document that was created instead. `isUnfinished` decides by a file's name; by default
+ * it ends with `.tmp`. Returns how many were removed.
  */
-export async function removeUnfinished(folder: string): Promise<number> {
+export async function removeUnfinished(folder: string, isUnfinished = isTemporary): Promise<number> {
   const now = await fileClock(folder).catch(ifMissing(null))
-  return now === null ? 0 : await removeBefore(folder, now - OLD)
+  return now === null ? 0 : await removeBefore(folder, now - OLD, isUnfinished)
 }
 
-async function removeBefore(folder: string, limit: number): Promise<number> {
+const isTemporary = (name: string) => name.endsWith('.tmp')
+
+async function removeBefore(folder: string, limit: number, isUnfinished: (name: string) => boolean): Promise<number> {
   let removed = 0
   try {
     for await (const entry of await opendir(folder)) {
       const file = path.join(folder, entry.name)
-      if (entry.isDirectory()) removed += await removeBefore(file, limit)
-      else if (entry.name.endsWith('.tmp') && (await stat(file)).mtimeMs < limit) {
+      if (entry.isDirectory()) removed += await removeBefore(file, limit, isUnfinished)
+      else if (isUnfinished(entry.name) && (await stat(file)).mtimeMs < limit) {
         await unlink(file)
         removed += 1
       }

@@ -25,8 +25,14 @@ interface Upload {
   bytes: Uint8Array | AsyncIterable<Uint8Array>
 }
 
-/** Throws `file_unreadable`, `payload_too_large`, or `validation_failed` for a mapping that does not fit the file. */
-export async function createImport(host: Host, upload: Upload): Promise<ImportView> {
+/**
+ * Throws `file_unreadable`, `payload_too_large`, `validation_failed` for a mapping that does not fit the file, `busy`
+ * if too many files are being uploaded, `storage_full` and `storage_unavailable`.
+ */
+export const createImport = (host: Host, upload: Upload): Promise<ImportView> =>
+  host.uploads.run(upload.clinic_id, () => receive(host, upload))
+
+async function receive(host: Host, upload: Upload): Promise<ImportView> {
   const { bytes, content_type, ...at } = upload
   const settings = await settingsOf(host, at.clinic_id)
   const body = bytes instanceof Uint8Array ? [bytes] : bytes

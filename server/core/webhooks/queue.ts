@@ -37,7 +37,7 @@ export const wakeWebhooks = (tx: AnyTx, ids: string[]): Promise<void> =>
   queueNotices(tx, ids.map(webhook_id => ({ webhook_id })))
 
 /** Webhooks with a delivery that is due, including those that a crash has left. */
-export async function findDueWebhooks(db: Db): Promise<string[]> {
+export async function findDueWebhooks(db: AnyTx): Promise<string[]> {
   const rows = await rowsOf<{ id: string }>(db, sql`
     select webhook.id from core_webhook webhook
     where webhook.active and exists (select 1 from core_webhook_delivery

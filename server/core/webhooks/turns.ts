@@ -6,7 +6,8 @@ const LATER_MS = 10
 export interface Turns<T> {
   /** Asks for a turn, now or in `in_seconds`. Returns at once. One that waits under the same key is replaced. */
   add(key: string, task: T, in_seconds?: number): void
-  isWaiting(): boolean
+  /** Whether a task waits because as many as may run are running. One that waits for its own key does not count. */
+  isFull(): boolean
   /** Begins no turn any more, and waits for those under way, at most so long. */
   stop(patience_ms: number): Promise<void>
   /** Settles when no turn is under way. */
@@ -62,7 +63,7 @@ export function createTurns<T>({ most, run, onError }: Settings<T>): Turns<T> {
   const ended = async () => void await Promise.all(running.values())
   return {
     add,
-    isWaiting: () => waiting.size > 0,
+    isFull: () => [...waiting.keys()].some(key => !running.has(key)),
     ended,
     async stop(patience_ms) {
       isStopped = true

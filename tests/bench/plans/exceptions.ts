@@ -33,7 +33,7 @@ const exceptions: Exception[] = [
     why: 'seven rows of each clinic, and what was appended in ten minutes'
   },
   {
-    scenario: /sweep|metrics/,
+    scenario: /worker: look|metrics/,
     sql: /core_webhook\b/,
     rows: Infinity,
     whole: true,

@@ -141,7 +141,7 @@ describe('an event', () => {
     expect(seen).toEqual(seen.map(() => Array.from({ length: 12 }, (_, n) => n)))
   })
 
-  it('for a module that does not run waits until it does, though nobody heard its notice', async () => {
+  it('for a module that does not run waits until it does, although its notice was lost', async () => {
     const lost = createEvents(() => ['listener'])
     await lost.publish(database.db, 'fact.done', { clinic_id, n: 1 }, { key: 'k' })
     expect(await pending()).toBe(1)
@@ -155,10 +155,11 @@ describe('an event', () => {
 test('a worker that cannot listen delivers what it finds, and listens once it can', async () => {
   const seen: unknown[] = []
   let refusals = 0
+  let isRefusing = true
   const deaf: Database = Object.create(database, {
     connect: {
       value(options: ConnectOptions = {}) {
-        if (!options.name?.startsWith('work:') || refusals > 0) return database.connect(options)
+        if (!options.name?.startsWith('work:') || !isRefusing) return database.connect(options)
         refusals += 1
         throw new Error('too many connections')
       }
@@ -167,8 +168,11 @@ test('a worker that cannot listen delivers what it finds, and listens once it ca
   await publish({ n: 1 })
   await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.n) } }, { database: deaf })
   await allDone()
-  expect(refusals).toBe(1)
-  expect(seen).toEqual([1])
+  await eventually(async () => refusals > 1, 'the end of the first look')
+  await publish({ n: 2 })
+  await allDone()
+  expect(seen).toEqual([1, 2])
+  isRefusing = false
   await eventually(async () => (await listeners()).length === 1, 'a listener')
 })
 
@@ -214,21 +218,58 @@ test('an event whose key is longer than a notice may be is delivered like any ot
   expect(seen).toEqual([1])
 })
 
-test('a transaction tells its lines when it has committed, and not before', async () => {
+test('what has no notice is found while a handler of another line takes long', async () => {
+  const seen: unknown[] = []
+  const long = Promise.withResolvers<undefined>()
+  await aWorker({
+    on: {
+      'fact.done': async ({ payload: { n } }) => {
+        if (n === 'long') await long.promise
+        seen.push(n)
+      }
+    }
+  })
+  await publish({ n: 'long' }, 'long')
+  const quiet = database.connect({ name: 'quiet' }) // its transactions send no notice
+  for (const n of [1, 2, 3]) {
+    await quiet.begin(tx => events.publish(tx, 'fact.done', { clinic_id, n }, { key: `quiet ${n}` }))
+    await eventually(async () => seen.includes(n), `delivery ${n} beside the long one`)
+  }
+  expect(seen).toEqual([1, 2, 3])
+  long.resolve(undefined)
+  await allDone()
+  await quiet.end()
+})
+
+test('a transaction that was rolled back sends no notice', async () => {
+  const heard: string[] = []
+  const { unlisten } = await database.sql.listen('svc_work', text => void heard.push(text))
+  const failing = database.db.transaction(async (tx) => {
+    await events.publish(tx, 'fact.done', { clinic_id }, { key: 'rolled back' })
+    throw new Error('not this one')
+  })
+  await expect(failing).rejects.toThrow('not this one')
+  await events.publish(database.db, 'fact.done', { clinic_id }, { key: 'last' })
+  await eventually(async () => heard.some(text => text.includes('last')), 'the last notice')
+  expect(heard.filter(text => text.includes('rolled back'))).toEqual([])
+  await unlisten()
+})
+
+test('a transaction sends its notices when it has committed, and not before', async () => {
   const heard: string[] = []
   const { unlisten } = await database.sql.listen('svc_work', text => void heard.push(text))
   const hasHeard = (text: string) => eventually(async () => heard.includes(text), `the notice ${text}`)
   await database.db.transaction(async (tx) => {
-    await events.publish(tx, 'fact.done', { clinic_id }, { key: 'told' })
-    await tx.transaction(inner => jobs.add(inner, 'work', {}, { key: 'told' }))
+    await events.publish(tx, 'fact.done', { clinic_id }, { key: 'kept' })
+    await tx.transaction(inner => jobs.add(inner, 'work', {}, { key: 'kept' }))
     await database.connect()`select pg_notify('svc_work', '"meanwhile"')`
     await hasHeard('"meanwhile"')
   })
-  await hasHeard(JSON.stringify({ module: 'listener', line: 'job:told' }))
+  await hasHeard(JSON.stringify({ module: 'listener', line: 'job:kept' }))
   expect(heard).toEqual([
     '"meanwhile"',
-    JSON.stringify({ module: 'listener', line: 'event:told' }),
-    JSON.stringify({ module: 'listener', line: 'job:told' })
+    JSON.stringify({ module: 'listener', line: 'event:kept' }),
+    JSON.stringify({ module: 'listener', line: 'job:kept' })
   ])
   await unlisten()
 })

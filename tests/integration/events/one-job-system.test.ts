@@ -18,10 +18,18 @@ test('a new database has nothing of the former job library', async () => {
   expect(await schemas()).toBe(0)
 })
 
-test('the upgrade removes its tables, and instances of the release before can still publish and are heard', async () => {
+test('the upgrade leaves a schema of that name that another application made', async () => {
+  await instance.sql.unsafe('create schema graphile_worker; create table graphile_worker.theirs (id int)')
+  await run('0028_one_job_system.sql')
+  expect(await instance.sql`select to_regclass('graphile_worker.theirs') is not null as stays`).toEqual([{ stays: true }])
+  await instance.sql.unsafe('drop schema graphile_worker cascade')
+})
+
+test('the upgrade removes its tables, and instances of the release before can still publish with notices', async () => {
   await instance.sql.unsafe(`create schema graphile_worker; create table graphile_worker._private_jobs (id int);
     create function graphile_worker.add_job(identifier text, payload json default null, queue_name text default null,
-      run_at timestamptz default null) returns graphile_worker._private_jobs language sql as 'select 1'`)
+      run_at timestamptz default null) returns graphile_worker._private_jobs language sql as 'select 1';
+    comment on schema graphile_worker is 'graphile-worker 0.18.0'`)
   await run('0028_one_job_system.sql')
   expect(await instance.sql`select relname from pg_class where relnamespace = 'graphile_worker'::regnamespace`).toEqual([])
 

@@ -71,6 +71,25 @@ test.runIf(process.platform === 'linux')('an upload that breaks off leaves no fi
   expect(readdirSync(folder())).toEqual([])
 })
 
+test('a clinic uploads five files at once, and the sixth is refused', async () => {
+  const running = Array.from({ length: 5 }, () => beginUpload())
+  for (const sending of running) sending.write(HEAD + FILE)
+  await until(async () => countOpen() === 5)
+  const sixth = beginUpload()
+  sixth.write(HEAD + FILE)
+  expect(await answerOf(sixth)).toEqual({ status: 503, code: 'busy' })
+  sixth.destroy()
+  for (const sending of running) sending.destroy()
+  await until(async () => countOpen() === 0)
+  await anUpload(staff, IMPORTS, FILE)
+})
+
+test('two files in one upload are refused', async () => {
+  const sending = beginUpload()
+  sending.end(`${HEAD}${FILE}\r\n${HEAD}${FILE}\r\n--XX--\r\n`)
+  expect(await answerOf(sending)).toEqual({ status: 422, code: 'validation_failed' })
+})
+
 test.each([
   ['a file', `${HEAD}first_name,last_name\n${'Ana,Ruiz\n'.repeat(2_222_222)}`],
   ['a body', `--XX\r\nContent-Disposition: form-data; name="mapping"\r\n\r\n{}\r\n${HEAD}${FILE}\r\n--XX--\r\n${' '.repeat(20_200_000)}`]

@@ -34,6 +34,8 @@ export async function readUpload(body: Pieces, content_type: string | undefined,
   const parts = await readParts(body, content_type, place)
   const found = parts.find(part => 'file' in part)
   try {
+    const isTwice = parts.filter(({ name }) => name === 'file').length > 1
+    if (isTwice) throw invalid([{ pointer: '/file', message: 'Only one file at a time.' }])
     const unknown = parts.find(({ name }) => !KNOWN.includes(name))
     if (unknown) throw invalid([{ pointer: `/${unknown.name}`, message: 'Unknown field.' }])
     if (!found) throw invalid([{ pointer: '/file', message: 'Required.' }])

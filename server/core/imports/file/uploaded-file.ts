@@ -12,6 +12,9 @@ export interface UploadedFile {
   close (): Promise<void>
 }
 
+/** A network folder keeps a name for a file that a killed process had open: the job `unfinished` removes it. */
+export const uploadsFolder = (storage: string): string => path.join(storage, 'uploads')
+
 const CIPHER = 'aes-256-ctr'
 const PIECE = 65_536
 
@@ -68,12 +71,17 @@ async function* readPieces(
 }
 
 async function openNameless(storage: string): Promise<FileHandle> {
-  const folder = path.join(storage, 'uploads')
+  const folder = uploadsFolder(storage)
   await makePrivate(storage, folder)
   const file = path.join(folder, `${randomBytes(9).toString('base64url')}.tmp`)
   const handle = await open(file, 'wx+', 0o600)
-  await unlink(file)
-  return handle
+  try {
+    await unlink(file)
+    return handle
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
 }
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
