@@ -13,7 +13,7 @@ describe('after a new password', () => {
   test('each second factor is listed with its day and device, and asked about until it is confirmed', async () => {
     let isDue = true
     answers('GET', '/me', { data: aPerson() })
-    answers('GET', '/api/v1/auth/screen', () => ({ data: aScreen({ factor_review: isDue }) }))
+    answers('GET', '/api/v1/auth/screen', () => ({ data: aScreen(aPerson(), { factor_review: isDue }) }))
     const modules = answers('GET', '/api/v1/modules/-/active', { data: [] })
     answers('GET', FACTORS, () => ({
       data: [{

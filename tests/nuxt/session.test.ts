@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { StaffLogInAgain } from '#components'
 import { useApi, usePreferences, useSession, useSignIn } from '#imports'
-import { aModule, answers, aPerson, forgetSession, logIn } from './support/api.ts'
+import { aModule, answers, aPerson, aScreen, forgetSession, logIn } from './support/api.ts'
 import { draw, findButton, one, said, type, using } from './support/screen.ts'
 
 beforeEach(forgetSession)
+
+const OTHER = '0197c6a0-0000-7000-8000-0000000000ff'
 
 describe('asking who works here', () => {
   test('says who it is, what they may do and which modules run', async () => {
@@ -24,6 +26,20 @@ describe('asking who works here', () => {
     const { accent, pricesIncludeTax, toothNotation, country, firstSteps } = usePreferences()
     expect([accent.value, pricesIncludeTax.value, toothNotation.value, country.value, firstSteps.value])
       .toEqual(['#1a5fb4', true, 'palmer', null, true])
+  })
+
+  test('asks again when another window switched the clinic between the two answers', async () => {
+    const me = aPerson()
+    let isSwitched = true
+    answers('GET', '/me', { data: me })
+    answers('GET', '/api/v1/auth/screen', () => {
+      const data = aScreen(me, isSwitched ? { clinic_id: OTHER, accent_color: '#8a1c5a' } : { accent_color: '#1a5fb4' })
+      isSwitched = false
+      return { data }
+    })
+    answers('GET', '/api/v1/modules/-/active', { data: [] })
+    await useSession().load()
+    expect(usePreferences().accent.value).toBe('#1a5fb4')
   })
 
   test('says that a second factor is due, and until when', async () => {

@@ -54,15 +54,14 @@ export function useSession() {
   return { standing, me, modules, moved, factorDue, factorOverdue, factorReview, isHeld, load, loadModules, can }
 }
 
-/** Asks again if another window switched the session between the two answers. */
-async function askWho(): Promise<{ data: Person, screen: z.infer<typeof Screen> }> {
-  for (;;) {
-    const [{ data }, { data: screen }] = await Promise.all([
-      send('GET', '/me', { answer: Me }),
-      send('GET', '/api/v1/auth/screen', { answer: Screen })
-    ])
-    if (screen.user_id === data.user.id && screen.clinic_id === (data.clinic?.id ?? null)) return { data, screen }
-  }
+/** Asks again if another window switched the session between the two answers, twice at most. */
+async function askWho(again = 2): Promise<{ data: Person, screen: z.infer<typeof Screen> }> {
+  const [{ data }, { data: screen }] = await Promise.all([
+    send('GET', '/me', { answer: Me }),
+    send('GET', '/api/v1/auth/screen', { answer: Screen })
+  ])
+  const isOne = screen.user_id === data.user.id && screen.clinic_id === (data.clinic?.id ?? null)
+  return isOne || again === 0 ? { data, screen } : await askWho(again - 1)
 }
 
 /** Returns null after a failure, which the sidebar reports. */

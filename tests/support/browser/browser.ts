@@ -35,9 +35,9 @@ export interface Visit {
 export type VisitOptions = NonNullable<Parameters<Browser['newContext']>[0]>
 
 /**
- * A tab without cookies and storage, but perhaps with scripts in its cache. What a test opened ends with it: pages that
- * pile up starve each other. In the shared browser the tab of an earlier visit is used again, which takes a third of the
- * time, as its scripts are compiled.
+ * A tab without cookies and storage, but perhaps with scripts in its cache. What a test opened ends with it: pages
+ * that pile up starve each other. In the shared browser the tab of an earlier visit is used again, which takes a third
+ * of the time, as its scripts are compiled.
  */
 export async function aVisit(browser: Browser, options: VisitOptions = {}): Promise<Visit> {
   const tab = await takeTab(browser, { viewport: PHONE, reducedMotion: 'reduce', ...options })
