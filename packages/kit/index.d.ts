@@ -321,11 +321,14 @@ export interface Clinic {
   retention: Retention
 }
 
-/** What the staff can change of a clinic. */
-export type ClinicSettings = Partial<Omit<Clinic, 'id' | 'logo_url' | 'reminders_since'>>
+/** What the staff can change of a clinic; a module's settings are below its name (`change.budget`). */
+export type ClinicSettings = Partial<Omit<Clinic, 'id' | 'logo_url' | 'reminders_since'>> & {
+  readonly [module: string]: unknown
+}
 
 /**
- * `field`: a member of the change, nested with a dot (`retention.audit_months`). `reason`: a sentence for the staff.
+ * `field`: a member of the change, nested with a dot (`retention.audit_months`, `recall.months`). `reason`: a sentence
+ * for the staff.
  */
 export interface ClinicVeto { field: string, reason: string }
 
@@ -333,7 +336,7 @@ export interface ClinicVeto { field: string, reason: string }
  * What a change of `field` does to a module's data: `what` names the effect, `count` the number of records. The
  * module's layer translates `what` for the screens (`useClinicEffects`).
  */
-export interface ClinicEffect { field: keyof ClinicSettings, what: string, count: number }
+export interface ClinicEffect { field: string, what: string, count: number }
 
 /** How long the clinic keeps data that no law requires it to keep forever. */
 export interface Retention {
@@ -468,6 +471,8 @@ export interface Ctx {
     /** For documents, which must not load anything from the network. */
     logo (id: string): Promise<{ type: 'image/png' | 'image/jpeg', bytes: Uint8Array } | null>
   }
+  /** The module's own settings of a clinic, if its entry declares any. */
+  settings: ModuleSettings
   users: {
     names (ids: string[], tx?: AnyTx): Promise<Map<string, string>>
     /** The address of an active member of the clinic; null for anyone else. */
@@ -542,6 +547,38 @@ export interface Certificate {
   spki: Uint8Array
   subject: string
   not_after: Date
+}
+
+// ---------------------------------------------------------------- settings
+
+/**
+ * Settings that each clinic has of the module. The host stores them, serves them at `/api/v1/clinic/settings/<module>`,
+ * and draws their form on the clinic's page.
+ */
+export interface SettingsDeclaration {
+  /** A flat object without defaults. Forms show descriptions; `.meta({ kind: 'money' })` marks an amount. */
+  schema: Schema
+  /** Every field, with its value in a clinic that has not changed it. A secret's is null. */
+  defaults: Record<string, unknown>
+  /** Fields whose text is stored sealed and never leaves the server. Their schema must allow null. */
+  secrets?: string[]
+  /** The full name of the permission to see and change them; default `clinic.manage`. */
+  permission?: string
+  /** Fields that the screens of all members get, whatever their permissions. */
+  on_screens?: string[]
+  /** Fields that `/api/v1/clinic` has too, each after another of its members. Only for bundled modules. */
+  in_clinic?: { field: string, after: string }[]
+}
+export interface ModuleSettings {
+  /** All fields, secrets in plain text. Without `tx`, calls for one clinic in the same turn share a query. */
+  get<Values = any> (clinic_id: string, tx?: AnyTx): Promise<Values>
+  /**
+   * Changes fields like the clinic's staff: other modules may refuse (`setting_vetoed`), and the audit log has a row.
+   * `actor` defaults to the module. It locks the clinic and the end of its audit log: make it the last statement.
+   */
+  change (tx: Tx, clinic_id: string, change: Record<string, unknown>, actor?: Actor | AuditActor): Promise<void>
+  /** When a field, or a part of it (`reminders.days`), was last changed; null if never. */
+  changedAt (clinic_id: string, field: string, tx?: AnyTx): Promise<Date | null>
 }
 
 // ---------------------------------------------------------------- people's rights
@@ -882,6 +919,7 @@ export interface ModuleDefinition {
      */
     erase? (ctx: Ctx, person: Person, options: { dry_run: boolean }): Promise<Erasure>
   }
+  settings?: SettingsDeclaration
   /** Import kinds by their names, such as `patients`, which is also the argument of `svc import`. */
   imports?: Record<string, ImportKind>
   /** Commands by their names in the manifest's `commands`. */

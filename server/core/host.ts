@@ -1,4 +1,4 @@
-import type { Ctx, Db, Logger, ModuleDefinition, ProblemTable } from '@svc/kit'
+import type { Ctx, Db, Logger, ModuleDefinition, ModuleSettings, ProblemTable } from '@svc/kit'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { Manifest } from './manifest.ts'
@@ -35,6 +35,8 @@ export interface Host {
   uploads: UploadLimit
   events: Pick<Ctx['events'], 'publish'>
   jobs: (module: string) => Ctx['jobs']
+  /** `definition`: of a module that does not run yet, in its own hooks. `db`: their transaction. */
+  settings: (module: { name: string, definition?: () => Promise<ModuleDefinition> }, db?: Db) => ModuleSettings
   limits: Limits
   setup: SetupState
   /** For entries that belong to no transaction. */

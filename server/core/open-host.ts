@@ -26,6 +26,7 @@ import { createTracing } from './observe/tracing.ts'
 import { createTrouble } from './observe/trouble.ts'
 import { createSecrets } from './secrets.ts'
 import type { Registry, Host } from './host.ts'
+import { createSettings } from './settings/create-settings.ts'
 import { createSetupState } from './setup/setup-state.ts'
 import { createThreads } from './threads.ts'
 import { createUsers } from './people/accounts/names.ts'
@@ -65,6 +66,7 @@ export async function openHost(
     uploads: createUploadLimit(),
     events: createEvents(name => host.registry.subscribers(name)),
     jobs: createJobs,
+    settings: createSettings(() => host),
     limits,
     setup: createSetupState(db),
     audit: createLaterAudit({ db, secrets, limits, log }),

@@ -48,7 +48,11 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'DELETE /api/v1/auth/sessions',
     'DELETE /api/v1/auth/sessions/{id}',
     'GET /api/v1/auth/memberships',
-    'POST /api/v1/auth/memberships/{id}'
+    'POST /api/v1/auth/memberships/{id}',
+    // The permission depends on the module.
+    'GET /api/v1/clinic/settings',
+    'GET /api/v1/clinic/settings/{module}',
+    'PATCH /api/v1/clinic/settings/{module}'
   ],
   'users.manage': [
     'GET /api/v1/users',

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
-import { etagOf, matchesEtag, problem, type ClinicEffect, type ClinicSettings, type Db, type Json, type Tx } from '@svc/kit'
+import { etagOf, matchesEtag, problem, type ClinicEffect, type Db, type Json, type Tx } from '@svc/kit'
 import { exponent } from '@svc/kit/money'
 import type { Clinic, ClinicChange } from '../../../shared/clinic.ts'
 import type { By } from '../people/accounts/record-account.ts'
@@ -10,6 +10,7 @@ import { logoUrl } from './clinics.ts'
 import { coreClinic } from '../db/schema.ts'
 import type { Host } from '../host.ts'
 import { findSilent } from '../privacy/modules.ts'
+import { askModules, letModulesFollow, vetoesOf } from '../settings/clinic-hooks.ts'
 
 export interface VersionedClinic { clinic: Clinic, etag: string }
 type Row = typeof coreClinic.$inferSelect
@@ -175,33 +176,6 @@ async function lockClinic(tx: Tx, id: string): Promise<Row> {
   const [row] = await tx.select().from(coreClinic).where(eq(coreClinic.id, id)).for('update')
   if (!row) throw problem('not_found')
   return row
-}
-
-interface Asked { id: string, change: ClinicSettings, tx: Tx }
-
-async function vetoesOf({ registry }: Host, { id, change, tx }: Asked) {
-  const asked = registry.modules.map(async ({ definition: { hooks }, ctx }) =>
-    await hooks?.before_clinic_change?.(ctx, { clinic_id: id, change, tx }) ?? [])
-  return (await Promise.all(asked)).flat()
-}
-
-async function askModules(host: Host, asked: Asked): Promise<void> {
-  if (Object.keys(asked.change).length === 0) return
-  const vetoes = await vetoesOf(host, asked)
-  if (vetoes.length === 0) return
-  const fields = [...new Set(vetoes.map(veto => veto.field))]
-  const detail = vetoes.map(veto => veto.reason).join(' ')
-  if (fields.every(field => field === 'currency')) throw problem('currency_locked', { detail, fields })
-  const errors = vetoes.map(({ field, reason }) => ({ pointer: `/${field.replaceAll('.', '/')}`, message: reason }))
-  throw problem('setting_vetoed', { detail, fields, errors })
-}
-
-async function letModulesFollow({ registry }: Host, { id, change, tx }: Asked): Promise<ClinicEffect[]> {
-  if (Object.keys(change).length === 0) return []
-  const effects: ClinicEffect[] = []
-  for (const { definition: { hooks }, ctx } of registry.modules)
-    effects.push(...await hooks?.after_clinic_change?.(ctx, { clinic_id: id, change, tx }) ?? [])
-  return effects
 }
 
 /** Tests a change to another currency with as many decimals: if even that is refused, every change is. */

@@ -5,6 +5,7 @@ import { drawableLogo } from './logo.ts'
 import type { Config } from '../config.ts'
 import { preparedRowsOf, rowsOf } from '../db/rows.ts'
 import { coreClinic } from '../db/schema.ts'
+import { shared } from '../db/shared-reads.ts'
 import type { Picture } from './images.ts'
 
 /** Instants are text, because the drivers parse them differently. */
@@ -49,25 +50,6 @@ export function createClinics(
       const drawable = await drawableLogo({ type: row.type as Picture['type'], bytes: row.bytes })
       return 'bytes' in drawable ? drawable : null // the doctor reports the reason
     }
-  }
-}
-
-/**
- * Calls for the same clinic in one turn of the event loop share one query, which is sent after all of them, so that no
- * result is older than its call. At any time, most requests are for few clinics.
- */
-function shared<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T> {
-  const waiting = new Map<string, Promise<T>>()
-  return (id) => {
-    let answer = waiting.get(id)
-    if (!answer) {
-      answer = new Promise(resolve => setImmediate(resolve)).then(() => {
-        waiting.delete(id)
-        return read(id)
-      })
-      waiting.set(id, answer)
-    }
-    return answer
   }
 }
 

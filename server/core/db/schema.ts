@@ -128,6 +128,20 @@ export const coreClinic = pgTable('core_clinic', {
   created_at: createdAt()
 })
 
+/** A clinic's settings of a module, and what the module's settings declare. A clinic without a row has the defaults. */
+export const coreModuleSetting = pgTable('core_module_setting', {
+  clinic_id: uuid().notNull().references(() => coreClinic.id),
+  /** No foreign key: the settings outlive the module's row, and `--keep-data` keeps them. */
+  module: text().notNull(),
+  /** Only fields that were changed, so that a new default applies to all others. */
+  values: jsonb().$type<Record<string, Json>>().notNull().default({}),
+  /** By field, sealed with the instance secret. */
+  secrets: jsonb().$type<Record<string, string>>().notNull().default({}),
+  /** When each field was last changed: ISO 8601 by its name, or by the name of its part (`field.part`). */
+  changed_at: jsonb().$type<Record<string, string>>().notNull().default({}),
+  version: integer().notNull().default(1)
+}, t => [primaryKey({ name: 'core_module_setting_pkey', columns: [t.clinic_id, t.module] })])
+
 export const coreUser = pgTable('core_user', {
   id: uuid().primaryKey().defaultRandom(),
   /** In lower case. */

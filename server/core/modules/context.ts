@@ -1,6 +1,6 @@
 import * as drizzle from 'drizzle-orm'
 import * as pgCore from 'drizzle-orm/pg-core'
-import { problem, reply, type Ctx, type Db } from '@svc/kit'
+import { problem, reply, type Ctx, type Db, type ModuleDefinition } from '@svc/kit'
 import type { Sql } from 'postgres'
 import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../clock.ts'
@@ -15,11 +15,11 @@ export interface Connection { db: Db, sql: Sql }
 
 /**
  * A module's view of the host. `use` reaches only declared dependencies, and gives them the same connection, so that
- * the whole work of a hook is one transaction.
+ * the whole work of a hook is one transaction. `definition` is for a module that does not run yet, in its own hooks.
  */
 export function createCtx(
   host: Host,
-  module: { name: string, depends: string[] },
+  module: { name: string, depends: string[], definition?: () => Promise<ModuleDefinition> },
   connection?: Connection
 ): Ctx {
   const { db, sql } = connection ?? { db: host.db, sql: host.database.sql }
@@ -58,6 +58,7 @@ export function createCtx(
     mail: host.mail,
     clock: { now: tx => clock.now(tx ?? db) },
     clinics: host.clinics,
+    settings: host.settings(module, connection?.db),
     users: host.users,
     secrets: host.secrets,
     documents: host.documents,

@@ -1,5 +1,6 @@
 import type { Endpoint, ModuleDefinition } from '@svc/kit'
 import { nextOf } from '../events/schedule.ts'
+import { checkSettings } from '../settings/declaration.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
@@ -8,7 +9,7 @@ const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as num
 const isAbsentOr = (check: (value: unknown) => boolean) => (value: unknown) =>
   value === undefined || value === null || check(value)
 
-const MEMBERS = ['on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metrics', 'demo', 'commands', 'imports'] as const
+const MEMBERS = ['on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metrics', 'demo', 'commands', 'imports', 'settings'] as const
 
 /**
  * The shape that the default export of an entry must have for the host to start it. By shape, never by class, since a
@@ -25,12 +26,13 @@ export function checkShape(entry: unknown): ModuleDefinition {
     MEMBERS.filter(member => entry[member] !== undefined).map(member => [member, entry[member]])
   )
   const { on = {}, jobs = {}, hooks = {}, problems = {}, commands = {}, imports = {} } = definition
-  const { exports, doctor, metrics, demo } = definition
+  const { exports, doctor, metrics, demo, settings } = definition
   if (!isObject(on) || !Object.values(on).every(isFunction)) throw new Error('on is not a table of functions')
   if (!isObject(hooks) || !Object.values(hooks).every(isAbsentOr(isFunction)))
     throw new Error('hooks is not a table of functions')
   checkJobs(jobs)
   checkProblems(problems)
+  if (settings !== undefined) checkSettings(settings)
   if (!isObject(commands) || !Object.values(commands).every(command => isObject(command) && isFunction(command.run)))
     throw new Error('commands is not a table of {run}')
   if (!isObject(imports) || !Object.values(imports).every(isImportKind))

@@ -179,7 +179,10 @@ async function finalize(input: OperationInput, complete: Complete): Promise<void
 
 /** Deletes the events and jobs that still wait for the module, because nothing would ever process them. */
 async function remove({ host, row, pending }: OperationInput, { sql }: StepTx): Promise<Detail> {
-  if (!pending.keep_data) await sql`delete from core_external_id where module_name = ${row.name}`
+  if (!pending.keep_data) {
+    await sql`delete from core_external_id where module_name = ${row.name}`
+    await sql`delete from core_module_setting where module = ${row.name}`
+  }
   await markUninstalled(sql, row.name)
   const ended = await endDeliveries(sql, row.name)
   if (ended.length === 0) return null
@@ -189,12 +192,12 @@ async function remove({ host, row, pending }: OperationInput, { sql }: StepTx): 
 
 /** `db` and `sql` use the step's transaction; `once` works outside it. */
 export function createHookCtx(
-  { host, module, row, operation, pending, signal }: OperationInput,
+  { host, module, row, operation, pending, signal, definition }: OperationInput,
   tx: StepTx,
   logId: string | null
 ): HookCtx {
   const depends = module.manifest?.depends ?? row.manifest?.depends ?? []
-  const ctx = createCtx(host, { name: row.name, depends }, { db: tx.db, sql: tx.sql as unknown as Sql })
+  const ctx = createCtx(host, { name: row.name, depends, definition }, { db: tx.db, sql: tx.sql as unknown as Sql })
 
   async function once<T>(key: string, fn: () => Promise<T>): Promise<T> {
     const pool = host.database.sql

@@ -47,6 +47,7 @@ export async function writeData(
   const rows: Record<string, number> = {}
   for (const table of tables) rows[table.name] = await copyTable(tx, table, write)
   await copyRecords(tx, subject.name, core, write)
+  await copySettings(tx, subject.name, core, write)
   await write(ending(tables, sequences))
   return rows
 }
@@ -143,7 +144,8 @@ function opening(subject: BackupSubject, tables: Table[], core: string): string 
     'END',
     '$svc$;',
     ...emptying(tables),
-    `DELETE FROM ${core}.core_external_id WHERE module_name = ${literal(subject.name)};`
+    `DELETE FROM ${core}.core_external_id WHERE module_name = ${literal(subject.name)};`,
+    `DELETE FROM ${core}.core_module_setting WHERE module = ${literal(subject.name)};`
   ]
   return `${lines.join('\n')}\n`
 }
@@ -193,6 +195,19 @@ async function copyRecords(tx: TransactionSql, module: string, core: string, wri
     `
     select module_name, xml_id, table_name, record_id, noupdate::text, created_at::text
     from ${core}.core_external_id where module_name = ${literal(module)} order by core_external_id.created_at, ctid`,
+    write
+  )
+}
+
+/** Of all clinics. Secrets stay sealed: only an instance with the same secret can open them. */
+async function copySettings(tx: TransactionSql, module: string, core: string, write: Write): Promise<void> {
+  const columns = ['clinic_id', 'module', '"values"', 'secrets', 'changed_at', 'version']
+  await write(`COPY ${core}.core_module_setting (${columns.join(', ')}) FROM stdin;\n`)
+  await copyRows(
+    tx,
+    `
+    select ${columns.map((column, index) => `${column}::text as c${index}`).join(', ')}
+    from ${core}.core_module_setting where module = ${literal(module)} order by clinic_id`,
     write
   )
 }
