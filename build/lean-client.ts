@@ -8,8 +8,11 @@ import { defineNuxtModule } from '@nuxt/kit'
  */
 const EVERY_PAGE
   = /\/nuxt\/dist\/app\/entry\.js|\/app\/(layouts\/(patient|front)|components\/(PageIcon|LanguageSwitch)|composables\/(texts\/useReaderLanguage|frame\/useClinicAccent))/
-/** The budget as a patient sees it. The signature pad and the option cards are loaded only when they are used. */
-const PATIENT_PAGE = /\/layers\/budget\/app\/(pages\/p\/|components\/patient\/(?!Budget(Pad|Choices|Offer|Option)\b))/
+/**
+ * The budget as a patient sees it. The signature pad, the option cards and what other modules add are loaded only when
+ * they are used.
+ */
+const PATIENT_PAGE = /\/layers\/budget\/app\/(pages\/p\/|components\/patient\/(?!modules\/|Budget(Pad|Choices|Offer|Option)\b))/
 
 /** Code that the clinic's screens share: the frame around each, and the parts of lists. */
 const EVERY_SCREEN

@@ -7,6 +7,9 @@ import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type * as drizzle from 'drizzle-orm'
 import type * as pgCore from 'drizzle-orm/pg-core'
 import type { AuditAction } from './audit.d.ts'
+import type { PublicSection, Sections } from './sections.d.ts'
+
+export type * from './sections.d.ts'
 
 /** Drizzle over postgres.js. The pool and a transaction have the same query surface. */
 export type Db = PostgresJsDatabase<Record<string, never>>
@@ -533,6 +536,8 @@ export interface Ctx {
     run<T = any> (file: URL, input: unknown): Promise<T>
   }
   imports: Imports
+  /** Parts of this module's public pages that other modules add. */
+  sections: Sections
   /** Where people reach this instance, without a trailing slash. */
   base_url: string
   problem: typeof problem
@@ -924,6 +929,11 @@ export interface ModuleDefinition {
   imports?: Record<string, ImportKind>
   /** Commands by their names in the manifest's `commands`. */
   commands?: Record<string, Command>
+  /**
+   * Sections of public pages by the page's name. The owner's documentation has the names, and what `at` contains
+   * besides `SectionAt`. They are called with each view, and only read.
+   */
+  public_sections?: Record<string, (ctx: Ctx, at: any) => PublicSection[] | Promise<PublicSection[]>>
   /** What other modules get from `ctx.use('<name>')`. */
   exports?: (ctx: Ctx) => object
   /** Findings for `svc modules doctor` under Integrity. */

@@ -28,6 +28,27 @@ export const LinkMeta = z.object({
   time_zone: z.string()
 })
 
+/** What another module adds to the patient's page: plain text, and links to its own public paths. */
+export const PageSection = z.object({
+  module: z.string(),
+  /** Unique in the module. */
+  id: z.string(),
+  title: z.string(),
+  text: z.string().optional(),
+  /** Label and value. */
+  facts: z.array(z.tuple([z.string(), z.string()])).optional(),
+  actions: z.array(z.object({
+    label: z.string(),
+    href: z.string(),
+    kind: z.enum(['primary', 'secondary'])
+  })).optional()
+})
+export type PageSection = z.infer<typeof PageSection>
+
+/** The patient's view by link. The sections aren't part of the content, and are absent if no module adds any. */
+export const LinkView = PatientView.extend({ sections: z.array(PageSection).optional() })
+export type LinkView = z.infer<typeof LinkView>
+
 /** `path`: relative to the instance's URL. */
 export const ShortAddress = z.object({ path: z.string() })
 export type ShortAddress = z.infer<typeof ShortAddress>

@@ -7,6 +7,7 @@ import { clock } from '../clock.ts'
 import { valuesOfEvents } from '../events/own-events.ts'
 import type { Host } from '../host.ts'
 import { createImports } from '../imports/imports.ts'
+import { createSections } from './sections/collect-sections.ts'
 
 const pg: Ctx['pg'] = { ...pgCore, ...drizzle }
 
@@ -64,6 +65,7 @@ export function createCtx(
     documents: host.documents,
     threads: host.threads,
     imports: createImports(host, module.name),
+    sections: createSections(host, module.name),
     base_url: host.config.base_url,
     problem,
     reply

@@ -55,14 +55,15 @@ export async function loadEndpoints(module: Discovered, routes: Route[], bundled
 
 /** Wraps every function that the host calls in a package, except its commands, which run in a process of their own. */
 function guardExits(name: string, definition: ModuleDefinition): ModuleDefinition {
-  const { hooks, on, jobs, doctor, metrics } = definition
+  const { hooks, on, jobs, doctor, metrics, public_sections } = definition
   return {
     ...definition,
     hooks: mapped(hooks, hook => guarded(name, hook, hooks)),
     on: mapped(on, subscriber => guarded(name, subscriber, on)),
     jobs: mapped(jobs, job => ({ ...job, run: guarded(name, job.run, job) })),
     doctor: doctor && guarded(name, doctor, definition),
-    metrics: metrics && guarded(name, metrics, definition)
+    metrics: metrics && guarded(name, metrics, definition),
+    public_sections: mapped(public_sections, section => guarded(name, section, public_sections))
   }
 }
 

@@ -9,7 +9,10 @@ const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as num
 const isAbsentOr = (check: (value: unknown) => boolean) => (value: unknown) =>
   value === undefined || value === null || check(value)
 
-const MEMBERS = ['on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metrics', 'demo', 'commands', 'imports', 'settings'] as const
+const MEMBERS = [
+  'on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metrics', 'demo', 'commands', 'imports', 'settings',
+  'public_sections'
+] as const
 
 /**
  * The shape that the default export of an entry must have for the host to start it. By shape, never by class, since a
@@ -26,10 +29,12 @@ export function checkShape(entry: unknown): ModuleDefinition {
     MEMBERS.filter(member => entry[member] !== undefined).map(member => [member, entry[member]])
   )
   const { on = {}, jobs = {}, hooks = {}, problems = {}, commands = {}, imports = {} } = definition
-  const { exports, doctor, metrics, demo, settings } = definition
+  const { exports, doctor, metrics, demo, settings, public_sections = {} } = definition
   if (!isObject(on) || !Object.values(on).every(isFunction)) throw new Error('on is not a table of functions')
   if (!isObject(hooks) || !Object.values(hooks).every(isAbsentOr(isFunction)))
     throw new Error('hooks is not a table of functions')
+  if (!isObject(public_sections) || !Object.values(public_sections).every(isFunction))
+    throw new Error('public_sections is not a table of functions')
   checkJobs(jobs)
   checkProblems(problems)
   if (settings !== undefined) checkSettings(settings)

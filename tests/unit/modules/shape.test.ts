@@ -21,6 +21,7 @@ describe('a module', () => {
     ['the job x has no schedule of five fields: hourly', { jobs: { x: { cron: 'hourly', run() {} } } }],
     ['the problem lost needs a status', { problems: { lost: { status: 200, title: 'Lost' } } }],
     ['exports is not a function', { exports: {} }],
+    ['public_sections is not a table', { public_sections: { 'forms.page': [] } }],
     ['not today', { get on() { throw new Error('not today') } }]
   ])('is refused when %s', (message, entry) => {
     expect(() => checkShape(entry)).toThrow(message)

@@ -2,8 +2,8 @@ import type {
   AcceptAnswer,
   AcceptRequest,
   LinkMeta,
+  LinkView,
   PatientMessage,
-  PatientView,
   PriceAnswer,
   PriceRequest,
   RejectAnswer,
@@ -20,7 +20,7 @@ export function useBudgetLink(token: string) {
   return {
     meta: () => call<LinkMeta>(`${base}/meta`),
     verify: (code: string) => call<unknown>(`${base}/verify`, { method: 'POST', body: { code } }),
-    view: () => call<PatientView>(base, { query: query() }),
+    view: () => call<LinkView>(base, { query: query() }),
     price: (body: PriceRequest) => call<PriceAnswer>(`${base}/price`, { method: 'POST', body, query: query() }),
     accept: (body: AcceptRequest) => call<AcceptAnswer>(`${base}/accept`, { method: 'POST', body, query: query() }),
     reject: (body: RejectRequest) => call<RejectAnswer>(`${base}/reject`, { method: 'POST', body, query: query() }),

@@ -1,4 +1,4 @@
-import type { LinkMeta, PatientView } from '../../../shared/contract.ts'
+import type { LinkMeta, LinkView, PageSection } from '../../../shared/contract.ts'
 import type { Answer, ApiProblem } from '../../utils/call.ts'
 import type { CodeOutcome } from '../../utils/code-form.ts'
 import { pageState, type PageFacts } from '../../utils/page-state.ts'
@@ -18,6 +18,7 @@ export interface FirstMeta {
   /** The clinic's accent colour, `#rrggbb`. */ accent: string | null
   /** The result of a code that was submitted without the script. */ outcome: CodeOutcome | null
   /** The server's clock when it answered. */ now: number
+  /** What other modules add, right after that code; absent otherwise. */ sections?: PageSection[]
 }
 
 /** The state of the patient's page. Only the server's responses and the reader's actions change it. */
@@ -89,7 +90,7 @@ function useBudgetKnowledge(token: string, first: FirstMeta) {
   const api = useBudgetLink(token)
   const link = ref(first.link)
   const meta = shallowRef(first.meta)
-  const view = shallowRef<PatientView | null>(null)
+  const view = shallowRef<LinkView | null>(null)
   /** The server reported that there is no session. */
   const signedOut = ref(false)
   const over = ref(false)

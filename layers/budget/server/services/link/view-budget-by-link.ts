@@ -1,4 +1,5 @@
 import type { Client, Ctx } from '@svc/kit'
+import type { LinkView } from '../../../shared/contract.ts'
 import { markRead } from '../../db/sessions.ts'
 import { lockWithTime, markViewed } from '../../db/transitions.ts'
 import type { LinkSession, ReadingSession } from './find-link.ts'
@@ -7,6 +8,7 @@ import { logTampering } from '../log/log-tampering.ts'
 import { patientView } from '../budget/patient-view.ts'
 import { publishFact } from '../budget/publish-fact.ts'
 import { digestAsSent } from './checked-content.ts'
+import { collectSections } from './collect-sections.ts'
 
 interface Input {
   session: ReadingSession
@@ -26,13 +28,15 @@ export async function viewBudgetByLink(ctx: Ctx, input: Input) {
   return await logTampering(ctx, { budget_id, action: 'viewed', actor: 'patient', client }, () => view(ctx, input))
 }
 
-async function view(ctx: Ctx, { session, client, locale, no_effect }: Input) {
-  const { budget, items, items_text, decision, now } = session
+async function view(ctx: Ctx, { session, client, locale, no_effect }: Input): Promise<LinkView> {
+  const { budget, token, items, items_text, decision, now } = session
   const clinic = await ctx.clinics.get(budget.clinic_id)
   const digest = digestAsSent(ctx, { budget, items, items_text, clinic })
   const isFirst = budget.viewed_at === null || session.session.read_at === null
   const viewed_at = isFirst && !no_effect ? await stampRead(ctx, session, client) : budget.viewed_at
-  return patientView({ budget: { ...budget, viewed_at }, items, clinic, decision, digest, now, locale })
+  const shown = patientView({ budget: { ...budget, viewed_at }, items, clinic, decision, digest, now, locale })
+  const sections = await collectSections(ctx, { budget, token, state: shown.status, locale: shown.locale })
+  return sections.length > 0 ? { ...shown, sections: [...sections] } : shown
 }
 
 /** Of any number of parallel reads, one is the first. Returns the instant of the first view. */

@@ -1,0 +1,32 @@
+import type { CollectedSection, Ctx } from '@svc/kit'
+import type { ShownBudget } from '../../db/budgets.ts'
+import type { Status } from '../../../shared/domain/budget-state.ts'
+import { cookiePath } from './link-token.ts'
+
+/** The patient's page, by the name under which modules declare sections of it. */
+const PAGE = 'budget.patient'
+
+/** What a module gets to know of the page: `at` in its `public_sections['budget.patient']`. */
+export interface PatientPageAt {
+  clinic_id: string
+  budget_id: string
+  version: number
+  /** After the validity `expired`, also before the job has written that. */
+  state: Status
+  /** The reader's language. */
+  locale: string
+  /** `/api/v1/public/budgets/<token>`; the module's own endpoints are below `/x/<module>/`. */
+  token_base: string
+}
+
+interface Read { budget: ShownBudget, token: string, state: Status, locale: string }
+
+/** What other modules add to the patient's page. It isn't part of the content. */
+export async function collectSections(
+  ctx: Ctx,
+  { budget, token, state, locale }: Read
+): Promise<readonly CollectedSection[]> {
+  const { id: budget_id, clinic_id, version } = budget
+  const at: PatientPageAt = { clinic_id, budget_id, version, state, locale, token_base: cookiePath(token) }
+  return await ctx.sections.collect(PAGE, at)
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { readSections } from '../../../server/core/modules/sections/read-sections.ts'
+
+const SOURCE = { module: 'deposits', token_base: '/api/v1/public/budgets/abc', origin: 'https://clinic.example' }
+const aSection = (fields: object = {}) => ({ id: 'deposit', title: 'Deposit', ...fields })
+const read = (returned: unknown) => readSections(returned, SOURCE)
+const anAction = (href: unknown, fields: object = {}) => ({ label: 'Pay', href, kind: 'primary', ...fields })
+
+describe('the address of an action', () => {
+  test.each([
+    ['/api/v1/public/budgets/abc/x/deposits/pay', '/api/v1/public/budgets/abc/x/deposits/pay'],
+    ['/api/v1/public/deposits/terms?locale=es#2', '/api/v1/public/deposits/terms?locale=es#2'],
+    ['https://clinic.example/api/v1/public/deposits/terms', '/api/v1/public/deposits/terms'],
+    ['/api/v1/public/deposits/a/../terms', '/api/v1/public/deposits/terms']
+  ])('may be %s', (href, shown) => {
+    expect(read([aSection({ actions: [anAction(href)] })])).toEqual({
+      sections: [aSection({ actions: [anAction(shown)] })], faults: []
+    })
+  })
+
+  test.each([
+    'https://pay.example/checkout', '//pay.example/api/v1/public/deposits/pay', 'http://clinic.example/api/v1/public/deposits/x',
+    'https://clinic.example:8443/api/v1/public/deposits/x', 'https://me:it@clinic.example/api/v1/public/deposits/x',
+    'javascript:alert(1)', 'data:text/html,x', 'tel:112', '/', '', 'pay', 'http://', '/api/v1/public/deposits', '/deposits/pay',
+    '/api/v1/deposits/pay', '/api/v1/public/depositsx/pay', '/api/v1/public/budgets/abc/accept',
+    '/api/v1/public/budgets/abc/x/others/pay', '/api/v1/public/budgets/other/x/deposits/pay',
+    '/api/v1/public/deposits/../budgets/abc/accept', '/api/v1/public/deposits/%2e%2e/budgets/abc/accept',
+    '/api/v1/public/deposits\\..\\..\\budgets', '/api/v1/public/deposits/..%2fbudgets%2fabc', '/api/v1/public/deposits/%5c'
+  ])('may not be %s: the action is left out', (href) => {
+    expect(read([aSection({ actions: [anAction(href)] })])).toEqual({
+      sections: [aSection()], faults: ['section deposit: action 1 leads elsewhere']
+    })
+  })
+})
+
+describe('what is too much', () => {
+  test('are a fourth section, an eleventh fact and a fourth action', () => {
+    const facts = Array.from({ length: 12 }, (_, index) => [`Label ${index}`, 'value'])
+    const actions = Array.from({ length: 5 }, (_, index) => anAction(`/api/v1/public/deposits/${index}`))
+    const returned = ['a', 'b', 'c', 'd'].map(id => aSection({ id, facts, actions }))
+    const { sections, faults } = read(returned)
+    expect(sections.map(({ id, facts, actions }) => [id, facts?.length, actions?.length])).toEqual([
+      ['a', 10, 3], ['b', 10, 3], ['c', 10, 3]
+    ])
+    expect(sections[0]!.facts!.at(-1)).toEqual(['Label 9', 'value'])
+    expect(faults).toEqual([
+      ...['a', 'b', 'c'].flatMap(id => [
+        `section ${id}: it has more than 10 facts`, `section ${id}: it has more than 3 actions`
+      ]),
+      'it has more than 3 sections'
+    ])
+  })
+})
+
+describe('a section', () => {
+  test('may have lines of text, and has no members but its own', () => {
+    const section = aSection({ text: 'One\nTwo <b>three</b>', facts: [['Due', '50 €']] })
+    expect(read([{ ...section, html: '<b>', actions: [] }])).toEqual({ sections: [section], faults: [] })
+  })
+
+  test.each<[string, unknown]>([
+    ['it is no object', 'Deposit'],
+    ['its id is missing', { title: 'Deposit' }],
+    ['its id is no name', aSection({ id: 'a b' })],
+    ['its title is empty', aSection({ title: ' \u200B ' })],
+    ['its title has two lines', aSection({ title: 'a\nb' })],
+    ['its title is too long', aSection({ title: 'x'.repeat(201) })],
+    ['its text has control characters', aSection({ text: 'a\u0000b' })],
+    ['its text turns the direction round', aSection({ text: 'a\u202Eb' })],
+    ['its text is too long', aSection({ text: 'x'.repeat(2001) })],
+    ['a fact has no value', aSection({ facts: [['Due']] })],
+    ['a fact is a number', aSection({ facts: [['Due', 50]] })],
+    ['an action has no label', aSection({ actions: [{ href: '/api/v1/public/deposits/x', kind: 'primary' }] })],
+    ['an action is of another kind', aSection({ actions: [anAction('/api/v1/public/deposits/x', { kind: 'loud' })] })]
+  ])('is left out when %s, and the others stay', (_, wrong) => {
+    const { sections, faults } = read([wrong, aSection({ id: 'other' })])
+    expect(sections).toEqual([aSection({ id: 'other' })])
+    expect(faults).toEqual([expect.stringMatching(/^section 1: ./)])
+  })
+
+  test('is left out when another one has its id', () => {
+    expect(read([aSection(), aSection({ title: 'Again' })])).toEqual({
+      sections: [aSection()], faults: ['section 2: its id is taken']
+    })
+  })
+
+  test.each([[undefined], [null], [{}], ['none']])('does not come from %j', (returned) => {
+    expect(read(returned)).toEqual({ sections: [], faults: ['it returned no list'] })
+  })
+})
