@@ -109,12 +109,23 @@ export type Access
     | 'admin-token'
     | { permission: string }
     | AccessFunction
+    | NamedAccess
 
 /**
- * Returns the value of `request.session`, or throws a problem. `cookie` names the cookie that it reads, for the OpenAPI
- * document.
+ * An access that a dependency offers, `<module>.<access>`, for endpoints below the path that it opens. The dependency's
+ * documentation says what it puts into `request.session`.
  */
-export interface AccessFunction { (request: ModuleRequest, ctx: Ctx): Promise<unknown>, cookie?: string }
+export type NamedAccess = `${string}.${string}`
+
+/**
+ * Returns the value of `request.session`, or throws a problem. For the OpenAPI document, `cookie` names the cookie that
+ * it reads, and `problems` are the codes that it throws.
+ */
+export interface AccessFunction {
+  (request: ModuleRequest, ctx: Ctx): Promise<unknown>
+  cookie?: string
+  problems?: readonly string[]
+}
 
 export interface Limit {
   /** Names the counter; unique in the module. */
@@ -929,6 +940,11 @@ export interface ModuleDefinition {
   imports?: Record<string, ImportKind>
   /** Commands by their names in the manifest's `commands`. */
   commands?: Record<string, Command>
+  /**
+   * Accesses that dependants may use for endpoints of their own, by their names in the manifest's `accesses`, which has
+   * the path of each. The function gets this module's `ctx`. The answer of its problems is by this module's table.
+   */
+  accesses?: Record<string, AccessFunction>
   /**
    * Sections of public pages by the page's name. The owner's documentation has the names, and what `at` contains
    * besides `SectionAt`. They are called with each view, and only read.

@@ -45,6 +45,11 @@ const command = z.union([
   z.strictObject({ summary: z.string().min(1), options: z.record(optionName, option).default({}) })
 ])
 
+/** As file names of endpoints have it: `public/things/[token]/x`. */
+const openPath = z
+  .string()
+  .regex(/^(?:[a-z0-9_-]+|\[[a-z_]+\])(?:\/(?:[a-z0-9_-]+|\[[a-z_]+\]))+$/, 'must be a path such as "public/things/[token]/x"')
+
 const manifestSchema = z
   .strictObject({
     name: moduleName.refine(name => !RESERVED.includes(name), {
@@ -62,6 +67,11 @@ const manifestSchema = z
     permissions: z.array(relativePermission).default([]),
     role_permissions: z.partialRecord(z.enum(ROLES), granted).default({}),
     navigation: z.array(navigationEntry).default([]),
+    /**
+     * Accesses that the entry declares for endpoints of dependants: relative name → the path below which a dependant
+     * has its endpoints, in a folder of its own name.
+     */
+    accesses: z.record(relativePermission, openPath).default({}),
     server: insidePath.nullable().default(null),
     migrations: insidePath.nullable().default(null),
     seed: z.array(insidePath).default([]),
@@ -85,6 +95,11 @@ const manifestSchema = z
           path: ['role_permissions', role],
           message: `not in permissions: ${unknown.join(', ')}`
         })
+    }
+    for (const [name, path] of Object.entries(manifest.accesses)) {
+      const own = [`${manifest.name}/`, `public/${manifest.name}/`]
+      if (manifest.category === 'community' && !own.some(place => path.startsWith(place)))
+        ctx.addIssue({ code: 'custom', path: ['accesses', name], message: `must start with ${own.join(' or ')}` })
     }
   })
   .transform(manifest => ({

@@ -9,9 +9,11 @@ import { openDatabase } from '../../server/core/db/client.ts'
 import { takeBootLock } from '../../server/core/db/lock.ts'
 import { migrateTo, readMigrations, tablesOf } from '../../server/core/db/migrate.ts'
 import { discover, type Discovered } from '../../server/core/modules/discover.ts'
+import { isNamedAccess } from '../../server/core/http/named-access.ts'
 import { endpointOf } from '../../server/core/http/scan.ts'
 import type { Route } from '../../server/core/types.ts'
 import { loadDefinition, routesOf } from '../../server/core/modules/load.ts'
+import { openPathsOf } from '../../server/core/modules/own-paths.ts'
 import { parseManifest } from '../../server/core/manifest.ts'
 import { migrationsOf } from '../../server/core/modules/steps.ts'
 import { databaseUrl, onServer } from '../support/database/database-server.ts'
@@ -31,6 +33,10 @@ const onDisk = (await discover({ root, storage: '/nowhere' })).filter(module => 
 const modules = [...(named.length > 0 ? [] : onDisk), ...packages.map(asInstalled)].map(
   module => [module.name, module] as const
 )
+/** Below other modules' pages, where those let their dependants have endpoints. */
+const openTo = ({ manifest }: Discovered) =>
+  openPathsOf([...onDisk, ...packages.map(asInstalled)].flatMap(({ name, manifest: other }) =>
+    other && manifest!.depends.includes(name) ? [other] : []))
 
 let instance: Instance
 beforeAll(async () => {
@@ -63,7 +69,7 @@ describe.each(modules)('the package of %s', (name, module) => {
   let endpoints: Known[]
   beforeAll(async () => {
     definition = await loadDefinition(module, official)
-    endpoints = await known(routesOf(module, official))
+    endpoints = await known(routesOf(module, official, openTo(module)))
   })
 
   it('has a manifest, a version and a summary', () => {
@@ -152,7 +158,9 @@ describe.each(modules)('the package of %s', (name, module) => {
   it('has routes below its name, that ask for permissions of its own and say what they do', () => {
     const own = manifest.permissions.map(permission => `${name}.${permission}`)
     for (const { path, access, summary } of endpoints) {
-      if (!module.bundled) expect(path).toMatch(new RegExp(`^/api/v1/(public/)?${name}/`))
+      const opened = [...openTo(module)].find(([, opened]) => path.startsWith(`${opened}/${name}/`))?.[0]
+      if (opened) expect(access, path).toBe(opened)
+      else if (!module.bundled) expect(path).toMatch(new RegExp(`^/api/v1/(public/)?${name}/`))
       if (typeof access === 'object') expect(own, path).toContain(access.permission)
       expect(summary, path).toMatch(/^[A-Z].+\.$/)
     }
@@ -170,7 +178,8 @@ describe.each(modules)('a running instance with %s', (name, module) => {
   beforeAll(async () => {
     endpoints = await known(instance.runtime.host.registry.get(name)!.routes)
   })
-  const staffRoutes = () => endpoints.filter(({ access }) => access !== 'none' && typeof access !== 'function')
+  const staffRoutes = () =>
+    endpoints.filter(({ access }) => access !== 'none' && typeof access !== 'function' && !isNamedAccess(access))
 
   it('runs it, and says so to whom is logged in', async () => {
     const [row] = await instance.sql`select state, version, error_message from core_module where name = ${name}`

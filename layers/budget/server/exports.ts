@@ -45,6 +45,7 @@ export interface PricedBudget {
 }
 
 export type { AcceptedBudget, SentMonth }
+export type { PatientPageSession } from './http/page-access.ts'
 export type { PatientPageAt } from './services/link/collect-sections.ts'
 
 /** The result of `ctx.use<Budgets>('budget')`. */

@@ -4,6 +4,7 @@ import { foldCounts } from './db/reports/counts.ts'
 import { removeOldSessions } from './db/sessions.ts'
 import { fillDemo } from './demo/index.ts'
 import { createExports } from './exports.ts'
+import { pageAccess } from './http/page-access.ts'
 import { problems } from './problems.ts'
 import { beforeClinicChange } from './services/draft/before-clinic-change.ts'
 import { DELIVER_LINK, deliverLink, type DeliverLink } from './services/link/deliver-link.ts'
@@ -28,6 +29,7 @@ import { verifyCommand } from './services/proof/verify-command.ts'
 export default defineModule({
   problems,
   exports: createExports,
+  accesses: { link: pageAccess },
   doctor: examine,
   hooks: {
     install: sealTotal,

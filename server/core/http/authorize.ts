@@ -26,13 +26,18 @@ function checkFactors({ factor_due, factors_to_review, via }: CoreActor): void {
  * removing one takes effect at once.
  */
 export function createAuthorize(
-  { endpoint, ctx }: Pick<Mount, 'endpoint' | 'ctx'>,
+  { endpoint, ctx, named }: Pick<Mount, 'endpoint' | 'ctx' | 'named'>,
   findActor: FindActor
 ): Authorize | null {
   const { access, takes_metrics_token = false, before_factor = false } = endpoint
   // What an account may do without a clinic, such as setting a new password, needs a person: no token may do it.
   const people_only = endpoint.people_only || (access === 'session' && !ctx && !endpoint.takes_clinic_token)
   if (access === 'none') return null
+  if (named) {
+    return async (request) => {
+      request.session = await named.authorize(request)
+    }
+  }
   if (typeof access === 'function') {
     return async (request) => {
       request.session = await access(request, ctx as Ctx)
@@ -56,7 +61,7 @@ export function createAuthorize(
       if (!actor.instance_admin) throw denied('modules.manage')
       return
     }
-    if (access !== 'session') {
+    if (typeof access === 'object') {
       requirePermission(actor, access.permission)
       return
     }

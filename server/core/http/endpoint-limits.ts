@@ -1,5 +1,6 @@
 import { problem, type Endpoint, type Limit, type ModuleRequest, type Problem } from '@svc/kit'
 import type { Limiter, Limits, LimitState } from '../host.ts'
+import { isNamedAccess } from './named-access.ts'
 
 interface Counter { limit: Limit, limiter: Limiter, policy: string, keyOf (request: ModuleRequest): string }
 
@@ -17,7 +18,7 @@ export interface Gate {
   headers (): Record<string, string>
 }
 
-/** Shared by all routes that need no session: the total that one address may request. */
+/** The total that one address may request of all routes that need no session, or another module's. */
 const EVERYTHING_PUBLIC: Limit = { name: 'public', points: 600, seconds: 60, by: 'address', counts: 'requests' }
 
 /** Null if nothing limits the endpoint. Each module has counters of its own. */
@@ -27,7 +28,8 @@ export function createGates(
   endpoint: Endpoint
 ): ((request: ModuleRequest) => Gate) | null {
   const own = [endpoint.limit ?? []].flat().map(limit => toCounter(limits, limit, `${module}:${limit.name}`))
-  const counters = endpoint.access === 'none' ? [toCounter(limits, EVERYTHING_PUBLIC, 'public'), ...own] : own
+  const isPublic = endpoint.access === 'none' || isNamedAccess(endpoint.access)
+  const counters = isPublic ? [toCounter(limits, EVERYTHING_PUBLIC, 'public'), ...own] : own
   if (counters.length === 0) return null
   const policies = counters.map(counter => counter.policy).join(', ')
   return request => createGate(counters, policies, request)

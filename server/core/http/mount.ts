@@ -5,6 +5,7 @@ import type { BrokenModule, Host } from '../host.ts'
 import { refuseCrossOrigin } from './cross-origin.ts'
 import { isWhole, type Answer } from './encode.ts'
 import { createMatcher, type Matched } from './match.ts'
+import { findAccess, isNamedAccess } from './named-access.ts'
 import { buildOpenApi } from './openapi/openapi.ts'
 import { createRun } from './pipeline.ts'
 import { coreProblems, toAnswer, toProblem } from './problems.ts'
@@ -112,16 +113,19 @@ const mountAll = ({ registry }: Host, coreRoutes: Route[]): Mounted[] => [
 async function toMount(
   { registry }: Host,
   route: Mounted,
-  endpoint = undefined as Endpoint | undefined
+  given = undefined as Endpoint | undefined
 ): Promise<Mount> {
   const { module, method, path } = route
+  const endpoint = given ?? endpointOf((await route.load()).default)!
+  const named = isNamedAccess(endpoint.access) ? findAccess(registry, endpoint.access) : null
   return {
     module,
     method,
     path,
-    endpoint: endpoint ?? endpointOf((await route.load()).default)!,
+    endpoint,
     ctx: module === null ? null : registry.get(module)!.ctx,
-    problems: registry.problems(module)
+    named,
+    problems: named ? { ...named.problems, ...registry.problems(module) } : registry.problems(module)
   }
 }
 

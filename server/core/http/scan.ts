@@ -23,8 +23,13 @@ function placeOf(file: string, base: string): { method: Method, path: string } {
   if (name === undefined || !METHODS.includes(method as Method)) {
     throw new Error(`${file}: the name of an endpoint's file ends with its method, such as notes.get.js`)
   }
-  const path = name.replaceAll(/\[([^/\]]+)\]/g, ':$1').replace(/(?:^|\/)index$/, '')
-  return { method: method as Method, path: path === '' ? base : `${base}/${path}` }
+  return { method: method as Method, path: endpointPath(name.replace(/(?:^|\/)index$/, ''), base) }
+}
+
+/** `things/[id]` is `/api/v1/things/:id`. */
+export function endpointPath(name: string, base = '/api/v1'): string {
+  const path = name.replaceAll(/\[([^/\]]+)\]/g, ':$1')
+  return path === '' ? base : `${base}/${path}`
 }
 
 function filesBelow(folder: string): string[] {

@@ -3,6 +3,7 @@ import type { H3Event } from 'h3'
 import type { coreSession } from '../db/schema.ts'
 import type { Method } from '../types.ts'
 import type { CoreRules } from './core-endpoint.ts'
+import type { FoundAccess } from './named-access.ts'
 import type { Answer } from './encode.ts'
 
 /** An endpoint and where it is mounted. `module` and `ctx` are null for the core's own. */
@@ -13,6 +14,8 @@ export interface Mount {
   path: string
   endpoint: Endpoint & CoreRules
   ctx: Ctx | null
+  /** If the endpoint's access is another module's. */
+  named: FoundAccess | null
   problems: ProblemTable
 }
 

@@ -3,7 +3,7 @@ import satisfies from 'semver/functions/satisfies.js'
 import { readMigrations, tablesOf } from '../db/migrate.ts'
 import type { Discovered } from './discover.ts'
 import type { Manifest } from '../manifest.ts'
-import { describeForeignPaths, findForeignPaths } from './own-paths.ts'
+import { describeForeignPaths, findForeignPaths, openPathsOf } from './own-paths.ts'
 import { inDependencyOrder } from './plan.ts'
 import type { Reason } from './refusal.ts'
 import type { ModuleState } from './states.ts'
@@ -114,10 +114,11 @@ export function hostReasons(item: Item, items: Items, facts: Facts): Reason[] {
       fix: `Upgrade the service, or use another version of ${item.name}.`
     })
   }
-  const foreign = item.disk ? findForeignPaths(item.disk) : []
+  const open = openPathsOf(item.depends.flatMap(name => items.get(name)?.disk?.manifest ?? []))
+  const foreign = item.disk ? findForeignPaths(item.disk, open) : []
   if (foreign.length > 0)
     reasons.push({
-      why: `${item.name} has endpoints of others: ${describeForeignPaths(item.name, foreign)}`,
+      why: `${item.name} has endpoints of others: ${describeForeignPaths(item.name, foreign, open)}`,
       fix: `Use a version of ${item.name} that keeps to its own paths.`
     })
   for (const { owner, tables } of claims(item, items, facts)) {

@@ -1,12 +1,13 @@
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import type { ModuleDefinition } from '@svc/kit'
+import type { Endpoint, ModuleDefinition } from '@svc/kit'
+import { isNamedAccess } from '../http/named-access.ts'
 import { endpointOf, scan } from '../http/scan.ts'
 import type { Route } from '../types.ts'
 import type { Discovered } from './discover.ts'
 import { withoutExit } from './no-exit.ts'
-import { describeForeignPaths, findForeignPaths } from './own-paths.ts'
+import { accessOfPath, describeForeignPaths, findForeignPaths, NO_OPEN_PATHS, type OpenPaths } from './own-paths.ts'
 import { checkEndpoint, checkShape } from './shape.ts'
 
 /**
@@ -22,6 +23,9 @@ export interface Bundled {
 export async function loadDefinition(module: Discovered, bundled: Bundled): Promise<ModuleDefinition> {
   if (!module.manifest) throw new Error(module.error ?? 'the manifest is broken')
   const definition = checkShape(await importEntry(module, bundled))
+  const undeclared = Object.keys(module.manifest.accesses).filter(name => !definition.accesses?.[name])
+  if (undeclared.length > 0)
+    throw new Error(`the entry has no function for the access ${undeclared.join(', ')}, which the manifest names`)
   return inBundle(module, bundled) ? definition : guardExits(module.name, definition)
 }
 
@@ -29,7 +33,7 @@ export async function loadDefinition(module: Discovered, bundled: Bundled): Prom
  * The endpoints of a module by file name. For an official module, those of the build; for a package, those in its
  * `server/api/v1/`, which `loadEndpoints` imports.
  */
-export function routesOf(module: Discovered, bundled: Bundled): Route[] {
+export function routesOf(module: Discovered, bundled: Bundled, open: OpenPaths = NO_OPEN_PATHS): Route[] {
   if (inBundle(module, bundled)) return bundled.routes.filter(route => route.module === module.name)
   const routes = scan(join(module.folder, 'server/api/v1')).map(({ file, method, path }) => ({
     module: module.name,
@@ -37,25 +41,42 @@ export function routesOf(module: Discovered, bundled: Bundled): Route[] {
     path,
     load: () => importFile(module.name, file)
   }))
-  const foreign = module.manifest?.category === 'community' ? findForeignPaths(module) : []
-  if (foreign.length > 0) throw new Error(describeForeignPaths(module.name, foreign))
+  const foreign = module.manifest?.category === 'community' ? findForeignPaths(module, open) : []
+  if (foreign.length > 0) throw new Error(describeForeignPaths(module.name, foreign, open))
   return routes
 }
 
 /** Imports and checks the endpoints, so that a package with a broken one doesn't start. */
-export async function loadEndpoints(module: Discovered, routes: Route[], bundled: Bundled): Promise<Route[]> {
+export async function loadEndpoints(
+  module: Discovered,
+  routes: Route[],
+  { bundled, open = NO_OPEN_PATHS }: { bundled: Bundled, open?: OpenPaths }
+): Promise<Route[]> {
   if (inBundle(module, bundled)) return routes
   return await Promise.all(routes.map(async (route) => {
     const endpoint = endpointOf((await route.load()).default)
     checkEndpoint(endpoint, `${route.method} ${route.path}`)
+    checkNamedAccess(endpoint, route, open)
     const guardedEndpoint = { ...endpoint, handle: guarded(module.name, endpoint.handle, endpoint) }
     return { ...route, load: async () => ({ default: guardedEndpoint }) }
   }))
 }
 
+/** An access of another module belongs to the path that it opens: elsewhere it has no token, and no cookie is sent. */
+function checkNamedAccess({ access }: Endpoint, { method, path }: Route, open: OpenPaths): void {
+  const needed = accessOfPath(path, open)
+  if (needed !== undefined ? access === needed : !isNamedAccess(access)) return
+  const offered = [...open].map(([name, opened]) => `'${name}' is for paths below ${opened}`).join(', ')
+  throw new Error(
+    needed !== undefined
+      ? `${method} ${path}: at this path access is '${needed}'`
+      : `${method} ${path}: access '${String(access)}' is not offered here${offered && `; ${offered}`}`
+  )
+}
+
 /** Wraps every function that the host calls in a package, except its commands, which run in a process of their own. */
 function guardExits(name: string, definition: ModuleDefinition): ModuleDefinition {
-  const { hooks, on, jobs, doctor, metrics, public_sections } = definition
+  const { hooks, on, jobs, doctor, metrics, public_sections, accesses } = definition
   return {
     ...definition,
     hooks: mapped(hooks, hook => guarded(name, hook, hooks)),
@@ -63,7 +84,8 @@ function guardExits(name: string, definition: ModuleDefinition): ModuleDefinitio
     jobs: mapped(jobs, job => ({ ...job, run: guarded(name, job.run, job) })),
     doctor: doctor && guarded(name, doctor, definition),
     metrics: metrics && guarded(name, metrics, definition),
-    public_sections: mapped(public_sections, section => guarded(name, section, public_sections))
+    public_sections: mapped(public_sections, section => guarded(name, section, public_sections)),
+    accesses: mapped(accesses, access => Object.assign(guarded(name, access, accesses), access))
   }
 }
 

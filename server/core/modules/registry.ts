@@ -7,6 +7,7 @@ import type { Route } from '../types.ts'
 import type { BrokenModule, Registry, RunningModule, Host } from '../host.ts'
 import type { Discovered } from './discover.ts'
 import { loadDefinition, loadEndpoints, routesOf, type Bundled } from './load.ts'
+import { openPathsOf } from './own-paths.ts'
 import { inDependencyOrder } from './plan.ts'
 import { migrationsOf } from './steps.ts'
 import { clearError, readModules, recordError, type ModuleRow } from './store.ts'
@@ -86,12 +87,14 @@ interface Candidate { row: ModuleRow, disk: Discovered, bundled: Bundled, module
 
 async function startModule({ row, disk, bundled, modules, serves }: Candidate): Promise<Started> {
   if (!disk.manifest) return { reason: `the manifest is broken: ${disk.error}`, routes: [] }
+  const { depends } = disk.manifest
+  const open = openPathsOf(modules.filter(({ name }) => depends.includes(name)).map(({ manifest }) => manifest))
   let routes: Route[] = []
   let definition: ModuleDefinition | undefined
   try {
-    if (serves) routes = routesOf(disk, bundled)
+    if (serves) routes = routesOf(disk, bundled, open)
     definition = await loadDefinition(disk, bundled)
-    if (serves) routes = await loadEndpoints(disk, routes, bundled)
+    if (serves) routes = await loadEndpoints(disk, routes, { bundled, open })
   } catch (error) {
     return {
       reason: `its code cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,

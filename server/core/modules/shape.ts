@@ -11,7 +11,7 @@ const isAbsentOr = (check: (value: unknown) => boolean) => (value: unknown) =>
 
 const MEMBERS = [
   'on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metrics', 'demo', 'commands', 'imports', 'settings',
-  'public_sections'
+  'public_sections', 'accesses'
 ] as const
 
 /**
@@ -29,12 +29,14 @@ export function checkShape(entry: unknown): ModuleDefinition {
     MEMBERS.filter(member => entry[member] !== undefined).map(member => [member, entry[member]])
   )
   const { on = {}, jobs = {}, hooks = {}, problems = {}, commands = {}, imports = {} } = definition
-  const { exports, doctor, metrics, demo, settings, public_sections = {} } = definition
+  const { exports, doctor, metrics, demo, settings, public_sections = {}, accesses = {} } = definition
   if (!isObject(on) || !Object.values(on).every(isFunction)) throw new Error('on is not a table of functions')
   if (!isObject(hooks) || !Object.values(hooks).every(isAbsentOr(isFunction)))
     throw new Error('hooks is not a table of functions')
   if (!isObject(public_sections) || !Object.values(public_sections).every(isFunction))
     throw new Error('public_sections is not a table of functions')
+  if (!isObject(accesses) || !Object.values(accesses).every(isFunction))
+    throw new Error('accesses is not a table of functions')
   checkJobs(jobs)
   checkProblems(problems)
   if (settings !== undefined) checkSettings(settings)
@@ -61,7 +63,9 @@ export function checkEndpoint(endpoint: unknown, route: string): asserts endpoin
   const { access, handle, limit, query, body, raw_body, stream_body, response } = endpoint
   if (!access || !isFunction(handle)) throw new Error(`${route}: an endpoint lacks access or handle`)
   if (!isAccess(access))
-    throw new Error(`${route}: access is none of 'none', 'session', 'admin-token', { permission } and a function`)
+    throw new Error(
+      `${route}: access is none of 'none', 'session', 'admin-token', '<module>.<access>', { permission } and a function`
+    )
   if (![query, body, response].every(isAbsentOr(isSchema)))
     throw new Error(`${route}: query, body and response need a safeParse function`)
   if (!isAbsentOr(isTypes)(raw_body) || (raw_body && body))
@@ -73,7 +77,7 @@ export function checkEndpoint(endpoint: unknown, route: string): asserts endpoin
 }
 
 const isAccess = (access: unknown) =>
-  ['none', 'session', 'admin-token'].includes(access as string)
+  (typeof access === 'string' && /^(?:none|session|admin-token|[a-z][a-z0-9_]*\.[a-z0-9_.]+)$/.test(access))
   || isFunction(access)
   || (isObject(access) && typeof access.permission === 'string')
 const isTypes = (types: unknown) =>

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { beforeAll, afterAll, describe, expect, test } from 'vitest'
+import { isNamedAccess } from '../../../server/core/http/named-access.ts'
 import { endpointOf } from '../../../server/core/http/scan.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { official, root } from '../../support/modules/official.ts'
@@ -56,7 +57,7 @@ describe('the built server runs the file of each name', () => {
         ? ((await answer.json()) as { code: string })
         : { code: null }
     // A path or method that no file takes would be "not_found" or "method_not_allowed" for anybody.
-    if (typeof access === 'function') expect([answer.status, code]).toEqual([404, 'link_not_found'])
+    if (typeof access === 'function' || isNamedAccess(access)) expect([answer.status, code]).toEqual([404, 'link_not_found'])
     else if (access !== 'none')
       expect([answer.status, code]).toEqual([typeof access === 'object' ? 401 : REFUSED[access], 'unauthorized'])
     else expect(code).not.toBe('method_not_allowed')

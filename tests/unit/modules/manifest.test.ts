@@ -69,9 +69,18 @@ describe('a manifest', () => {
     ['a path out of the package', { server: '../other/index.js' }, 'svc.server'],
     ['an absolute path', { migrations: '/etc' }, 'svc.migrations'],
     ['a path that no file has', { server: 'index.js\0' }, 'svc.server'],
-    ['a navigation entry without a target', { navigation: [{ label: 'x' }] }, 'svc.navigation.0.to']
+    ['a navigation entry without a target', { navigation: [{ label: 'x' }] }, 'svc.navigation.0.to'],
+    ['an access below another’s path', { accesses: { link: 'public/budgets/[token]/x' } }, 'svc.accesses.link'],
+    ['an access to an address', { accesses: { link: '/public/recall/x' } }, 'svc.accesses.link'],
+    ['an access with a full name', { accesses: { 'Recall.link': 'public/recall/x' } }, 'svc.accesses']
   ])('with %s is an error that names the field', (_, svc, field) => {
     expect(parseManifest(aPackage(svc)).error).toContain(field)
+  })
+
+  test('may open a path of its own to its dependants', () => {
+    const accesses = { link: 'public/recall/[token]/x' }
+    expect(manifestOf({ accesses }).accesses).toEqual(accesses)
+    expect(manifestOf({}).accesses).toEqual({})
   })
 
   test('without a version, or without the field, is an error', () => {

@@ -22,6 +22,7 @@ describe('a module', () => {
     ['the problem lost needs a status', { problems: { lost: { status: 200, title: 'Lost' } } }],
     ['exports is not a function', { exports: {} }],
     ['public_sections is not a table', { public_sections: { 'forms.page': [] } }],
+    ['accesses is not a table', { accesses: { link: 'none' } }],
     ['not today', { get on() { throw new Error('not today') } }]
   ])('is refused when %s', (message, entry) => {
     expect(() => checkShape(entry)).toThrow(message)
@@ -33,10 +34,15 @@ describe('an endpoint', () => {
     expect(() => checkEndpoint(anEndpoint({ limit: aLimit }), 'get /notes')).not.toThrow()
   })
 
+  it('may have the access of another module', () => {
+    expect(() => checkEndpoint(anEndpoint({ access: 'forms.link' }), 'get /notes')).not.toThrow()
+  })
+
   it.each<[string, unknown]>([
     ['get /notes: its file has no default export', undefined],
     ['get /notes: an endpoint lacks access or handle', { access: 'none' }],
     ['access is none of', anEndpoint({ access: 'everybody' })],
+    ['access is none of', anEndpoint({ access: 'forms.' })],
     ['need a safeParse function', anEndpoint({ body: {} })],
     ['raw_body is a list of content types', anEndpoint({ raw_body: 'text/csv' })],
     ['stream_body is true or false, beside raw_body', anEndpoint({ stream_body: true })],

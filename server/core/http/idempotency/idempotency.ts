@@ -6,6 +6,7 @@ import { currentPatience, outsidePatience } from '../../db/request-deadline.ts'
 import type { Host } from '../../host.ts'
 import { readBytes } from '../body.ts'
 import { isWhole, type Answer, type Headers } from '../encode.ts'
+import { isNamedAccess } from '../named-access.ts'
 import type { Call, Mount } from '../types.ts'
 import { beginRun, forgetRun, keepAnswer, RENEW_MS, renewRun, type First, type Run } from './runs.ts'
 
@@ -14,7 +15,10 @@ const HEADER = 'idempotency-key'
 
 /** Whether the endpoint accepts the header: every POST for staff does. */
 export const takesKey = ({ method, endpoint }: { method: string, endpoint: Endpoint }): boolean =>
-  method === 'post' && endpoint.access !== 'none' && typeof endpoint.access !== 'function'
+  method === 'post'
+  && endpoint.access !== 'none'
+  && typeof endpoint.access !== 'function'
+  && !isNamedAccess(endpoint.access)
 
 export type Idempotent = (
   work: { event: H3Event, call: Call, request: ModuleRequest, max_body: number },

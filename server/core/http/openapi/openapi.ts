@@ -1,4 +1,4 @@
-import type { Access, ProblemTable, Schema } from '@svc/kit'
+import type { ProblemTable, Schema } from '@svc/kit'
 import { Problem as ProblemDocument } from '../../../../shared/problem.ts'
 import { isFile, redirectsToLogin } from '../pipeline.ts'
 import type { Mount } from '../types.ts'
@@ -29,7 +29,7 @@ export function buildOpenApi(mounts: Mount[], { version, base_url }: { version: 
   }
   const nameOf = createNames(mounts)
   for (const mount of mounts) {
-    const cookie = cookieOf(mount.endpoint.access)
+    const cookie = cookieOf(mount)
     if (cookie) securitySchemes[cookie] = { type: 'apiKey', in: 'cookie', name: cookie }
     const path = mount.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [mount.method]: toOperation(mount, path, { schemas, problem, nameOf }) }
@@ -47,8 +47,8 @@ export function buildOpenApi(mounts: Mount[], { version, base_url }: { version: 
   }
 }
 
-function cookieOf(access: Access): string | undefined {
-  return typeof access === 'function' ? access.cookie : undefined
+function cookieOf({ endpoint: { access }, named }: Mount): string | undefined {
+  return typeof access === 'function' ? access.cookie : named?.declared.cookie
 }
 
 interface Shared { schemas: Schemas, problem: JsonSchema, nameOf: ReturnType<typeof createNames> }
@@ -65,7 +65,7 @@ function toOperation(mount: Mount, path: string, shared: Shared): Json {
     summary: name,
     ...(description ? { description } : {}),
     ...(typeof access === 'object' ? { 'x-permission': access.permission } : {}),
-    security: securityOf(access),
+    security: securityOf(mount),
     parameters: [
       ...pathParameters(path),
       ...queryParameters(endpoint.query, shared.schemas),
@@ -82,10 +82,11 @@ const idOf = (method: string, path: string) =>
     .replace(/[^a-z0-9]+/gi, '_')
     .replace(/_$/, '')}${path.startsWith('/api/v1/') ? '' : '_at_root'}`
 
-function securityOf(access: Access): Json[] {
+function securityOf(mount: Mount): Json[] {
+  const { endpoint: { access }, named } = mount
   if (access === 'none') return []
-  const cookie = cookieOf(access)
-  if (typeof access === 'function') return cookie ? [{ [cookie]: [] }] : []
+  const cookie = cookieOf(mount)
+  if (typeof access === 'function' || named) return cookie ? [{ [cookie]: [] }] : []
   return [{ session_cookie: [] }, { bearer: [] }]
 }
 
@@ -192,11 +193,13 @@ function withOptional(shape: Shape, [name, ...inner]: string[]): Shape {
 
 /** Every problem that the pipeline can answer for such an endpoint, and those that the endpoint declares. */
 function refusals(mount: Mount, path: string, problem: JsonSchema): Json {
-  const { endpoint, module, method, problems } = mount
+  const { endpoint, module, method, problems, named } = mount
   const { access, limit } = endpoint
+  const isStaff = access !== 'none' && typeof access !== 'function' && !named
   const codes = [
-    ...(typeof access === 'string' && access === 'none' ? ['too_many_requests'] : []),
-    ...(access !== 'none' && typeof access !== 'function' ? ['unauthorized', 'permission_denied'] : []),
+    ...(access === 'none' || named ? ['too_many_requests'] : []),
+    ...(isStaff ? ['unauthorized', 'permission_denied'] : []),
+    ...named?.declared.problems ?? [],
     ...(method === 'get' ? [] : ['cross_origin', 'payload_too_large', 'unsupported_media_type']),
     'validation_failed', // an unknown query parameter, on every endpoint
     ...(path.includes('{') ? ['not_found'] : []),

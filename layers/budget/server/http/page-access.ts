@@ -1,0 +1,17 @@
+import type { AccessFunction, Ctx, ModuleRequest } from '@svc/kit'
+import { COOKIE, linkSession } from '../services/link/find-link.ts'
+import { needsSession } from './patient.ts'
+
+/** `request.session` in endpoints of other modules whose access is `budget.link`. */
+export interface PatientPageSession { clinic_id: string, budget_id: string, patient_id: string, version: number }
+
+/**
+ * The patient's session of one link, for endpoints of other modules below that link. They get to know which budget it
+ * is, and ask `ctx.use('budget')` for the rest.
+ */
+async function pageSession(request: ModuleRequest, ctx: Ctx): Promise<PatientPageSession> {
+  const { budget: { clinic_id, id: budget_id, patient_id, version } } = await linkSession(request, ctx)
+  return { clinic_id, budget_id, patient_id, version }
+}
+
+export const pageAccess: AccessFunction = Object.assign(pageSession, { cookie: COOKIE, problems: needsSession })

@@ -1,0 +1,122 @@
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { everything, sticksOut, violations } from '../../support/browser/accessibility.ts'
+import { aBrowser, aVisit, DESK, PHONE } from '../../support/browser/browser.ts'
+import { SECRET, stop } from '../../support/browser/built-server.ts'
+import { anOwnServer, type OwnServer } from '../../support/browser/own-server.ts'
+import { openBudget } from '../../support/browser/patient-page.ts'
+import { aSentBudget } from '../../support/builders.ts'
+import { svc } from '../../support/cli.ts'
+import { root } from '../../support/modules/official.ts'
+import { writeModule } from '../../support/modules/modules.ts'
+
+/** A package without a layer: its section and its pay link need no build. */
+const DEPOSITS = {
+  depends: ['budget'],
+  code: `export default {
+    public_sections: {
+      'budget.patient': (ctx, { state, token_base }) => [{
+        id: 'deposit',
+        title: state === 'accepted' ? 'Deposit due' : 'Deposit at acceptance',
+        text: 'You pay a part of it now.\\nThe rest is due after the <b>treatment</b>.',
+        facts: [['Due', '50.00 €'], ['Reference', 'ES9121000418450200051332'.repeat(2)]],
+        actions: [
+          { label: 'Pay the deposit', href: token_base + '/x/deposits/pay', kind: 'primary' },
+          { label: 'Read the terms', href: '/api/v1/public/deposits/terms', kind: 'secondary' }
+        ]
+      }]
+    }
+  }`,
+  endpoints: {
+    'public/budgets/[token]/x/deposits/pay.get.js': `{
+      access: 'budget.link',
+      summary: 'To the payment.',
+      handle: ({ request: { session } }, ctx) => ctx.reply({ body: 'Paying ' + session.budget_id })
+    }`
+  }
+}
+
+let own: OwnServer
+let browser: Browser
+beforeAll(async () => {
+  own = await anOwnServer()
+  browser = await aBrowser()
+  const { storage } = own.built
+  writeModule(join(storage, 'modules/node_modules/svc-module-deposits'), 'deposits', DEPOSITS)
+  const env = { SVC_ROOT: root, DATABASE_URL: own.databaseUrl, SVC_STORAGE: storage, SVC_SECRET: SECRET }
+  const { code, stderr } = await svc(['modules', 'install', 'deposits'], { env })
+  if (code !== 0) throw new Error(stderr)
+  await stop(own.process)
+  await own.startAgain()
+})
+afterAll(async () => {
+  await browser?.close()
+  await own?.close()
+})
+
+const above = (first: { y: number } | null, second: { y: number } | null) => first!.y < second!.y
+
+describe('a section of a module', () => {
+  test.each([['on a phone', PHONE], ['on a desk', DESK]])('%s is between total and questions while the budget is open', async (_, viewport) => {
+    const budget = await aSentBudget(own.built)
+    const { page, complaints } = await openBudget(browser, budget, { viewport })
+    const section = page.getByRole('heading', { name: 'Deposit at acceptance' })
+    await section.waitFor()
+    const box = await section.boundingBox()
+    if (viewport === PHONE) expect(above(await page.locator('.total').boundingBox(), box)).toBe(true)
+    expect(above(box, await page.locator('#question').boundingBox())).toBe(true)
+    expect(await page.getByText('after the <b>treatment</b>').count()).toBe(1)
+    expect(await sticksOut(page)).toEqual([])
+    expect(await violations(everything(page))).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('is below the outcome afterwards', async () => {
+    const budget = await aSentBudget(own.built)
+    const { page } = await openBudget(browser, budget)
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await page.getByRole('radio', { name: 'The price' }).check()
+    await page.getByRole('button', { name: 'Confirm and decline' }).click()
+    await page.getByRole('heading', { name: 'You declined this budget.' }).waitFor()
+    const section = page.getByRole('heading', { name: 'Deposit at acceptance' })
+    const outcome = page.locator('h1[data-place]')
+    await page.locator('.budget-head').getByRole('heading', { name: 'Deposit at acceptance' }).waitFor()
+    expect(above(await outcome.boundingBox(), await section.boundingBox())).toBe(true)
+    expect(above(await section.boundingBox(), await page.locator('.total').boundingBox())).toBe(true)
+    expect(await section.count()).toBe(1)
+  })
+
+  test('leads to the module’s endpoint with the patient’s session', async () => {
+    const budget = await aSentBudget(own.built)
+    const { page } = await openBudget(browser, budget)
+    const link = page.getByRole('link', { name: 'Pay the deposit' })
+    const [answer] = await Promise.all([
+      page.waitForResponse(response => response.url().endsWith('/x/deposits/pay')),
+      link.click({ noWaitAfter: true })
+    ])
+    expect(answer.status()).toBe(200)
+  })
+
+  test('works without a script: after the code the link pays', async () => {
+    const budget = await aSentBudget(own.built)
+    const { page, context } = await aVisit(browser, { javaScriptEnabled: false })
+    await page.goto(`${budget.url}?locale=en`)
+    expect(await page.getByText('Deposit').count()).toBe(0)
+    await page.locator('#code').fill(budget.code)
+    await page.locator('#code').press('Enter')
+    await page.getByRole('heading', { name: 'Deposit at acceptance' }).waitFor()
+    const href = (await page.getByRole('link', { name: 'Pay the deposit' }).getAttribute('href'))!
+    const answer = await context.request.get(new URL(href, own.built.url).href)
+    expect([answer.status(), await answer.text()]).toEqual([200, `Paying ${budget.id}`])
+
+    // The session's cookie goes to the API alone again, and the page has kept nothing.
+    const cookies = await context.cookies([budget.url, new URL(budget.base, own.built.url).href])
+    expect(cookies.map(({ name, path }) => [name, path])).toEqual([['budget_session', budget.base]])
+    expect(await page.content()).not.toContain(cookies[0]!.value)
+    await page.reload()
+    expect(await page.getByText('Deposit').count()).toBe(0)
+    const [row] = await own.built.sql`select viewed_at from budget where id = ${budget.id}`
+    expect(row).toEqual({ viewed_at: null })
+  })
+})
