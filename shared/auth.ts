@@ -1,6 +1,5 @@
 import { LANGUAGES } from '@svc/kit/schemas'
 import * as z from 'zod'
-import { TOOTH_NOTATIONS } from './clinic.ts'
 import { Email, Instant, line, paging } from './common.ts'
 
 const ROLES = ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const
@@ -64,8 +63,8 @@ export const Me = z.object({
 })
 
 /**
- * The settings of the screens. Without a clinic there is no colour and no country, prices are without tax, and teeth
- * have FDI numbers.
+ * The settings of the screens. Without a clinic there is no colour and no country, prices are without tax, and modules
+ * have their defaults.
  */
 export const Screen = z.object({
   /** Whose screens these are, and in which clinic: those of the session when it was asked. */
@@ -76,10 +75,11 @@ export const Screen = z.object({
   accent_color: z.string().nullable(),
   /** Whether prices are typed and shown with tax. */
   prices_include_tax: z.boolean(),
-  tooth_notation: z.enum(TOOTH_NOTATIONS),
   country: z.string().nullable(),
   /** Whether the clinic's home page still shows the first steps. */
   first_steps: z.boolean(),
+  /** By running module, the settings that it needs on the screens of every member. */
+  settings: z.record(z.string(), z.record(z.string(), z.unknown())),
   /** Until when the person can work without the second factor that the clinic requires; null if none is missing. */
   second_factor_due: Instant.nullable(),
   second_factor_overdue: z.boolean(),

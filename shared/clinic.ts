@@ -1,12 +1,10 @@
 import * as z from 'zod'
 import { Currency, Email, line, Locale, text, TimeZone } from './common.ts'
 
-/** FDI (ISO 3950), Universal Numbering System, Palmer. */
-export const TOOTH_NOTATIONS = ['fdi', 'universal', 'palmer'] as const
-
 /** Users who must have a second factor. */
 const SECOND_FACTOR = ['none', 'administrators', 'all'] as const
 
+/** The core's own members. Those that modules add are in their settings (`in_clinic`). */
 export const Clinic = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -22,8 +20,6 @@ export const Clinic = z.object({
   tax_number: z.string().nullable(),
   registration: z.string().nullable(),
   insurer: z.string().nullable(),
-  /** Days from the issue of an invoice to its due date; null if not set. */
-  payment_days: z.int().nullable(),
   currency: z.string(),
   /** Whether stored data uses the currency, so that it can't be changed. */
   currency_locked: z.boolean(),
@@ -31,12 +27,7 @@ export const Clinic = z.object({
   locale: z.string(),
   /** Whether the prices that the staff type and see include tax. */
   prices_include_tax: z.boolean(),
-  /** The notation of teeth on screens; data is always FDI. */
-  tooth_notation: z.enum(TOOTH_NOTATIONS),
-  budget_validity_days: z.number(),
   ip_policy: z.enum(['full', 'hashed', 'none']),
-  /** Automatic reminders by email of unanswered budgets; the hours are in the clinic's zone. */
-  reminders: z.object({ enabled: z.boolean(), days: z.array(z.int()), quiet_from: z.string(), quiet_to: z.string() }),
   /** Whether the staff get an email for each decision that a patient makes by link. */
   notify_decisions: z.boolean(),
   /** Users who must have a second factor. A week after it was required, only the page to add one opens for them. */
@@ -73,34 +64,13 @@ const fields = {
   tax_number: line(50).nullable(),
   registration: line(200).nullable(),
   insurer: line(200).nullable(),
-  payment_days: z.int().min(0).max(365).nullable(),
   currency: Currency,
   time_zone: TimeZone,
   locale: Locale,
   /** A change converts the prices of the catalog. */
   prices_include_tax: z.boolean(),
-  /** A change applies to drafts; sent budgets keep their notation. */
-  tooth_notation: z.enum(TOOTH_NOTATIONS),
-  budget_validity_days: z.int().min(1).max(365),
   ip_policy: z.enum(['full', 'hashed', 'none'])
 }
-
-const Hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day such as "20:00".')
-/** Omitted members stay unchanged. If both hours are equal, there are no quiet hours. */
-const RemindersChange = z
-  .strictObject({
-    enabled: z.boolean(),
-    /** Days after sending. */
-    days: z
-      .array(z.int().min(1).max(90))
-      .min(1)
-      .max(3)
-      .refine(days => new Set(days).size === days.length, 'Each day once.')
-      .overwrite(days => days.toSorted((a, b) => a - b)),
-    quiet_from: Hour,
-    quiet_to: Hour
-  })
-  .partial()
 
 /** Omitted members stay unchanged. */
 const RetentionChange = z
@@ -113,7 +83,6 @@ const RetentionChange = z
 export const ClinicChange = z
   .strictObject({
     ...fields,
-    reminders: RemindersChange,
     notify_decisions: z.boolean(),
     second_factor: z.enum(SECOND_FACTOR),
     retention: RetentionChange,

@@ -8,7 +8,6 @@ interface Versioned { data: Clinic, etag: string | null }
  */
 export function useClinicSettings() {
   const api = useClinicApi()
-  const session = useSession()
   const { accent } = usePreferences()
   const saved = shallowRef<Clinic | null>(null)
   const form = reactive({}) as ClinicForm // `show` fills it before the form is rendered
@@ -43,7 +42,6 @@ export function useClinicSettings() {
     const answer = over ? await saveOver() : await saveMine()
     if (!answer) return null
     show(answer)
-    await session.load() // the clinic's name, time zone and currency are shown in many places
     return answer.data
   }
   async function saveMine(): Promise<Versioned | null> {

@@ -1,7 +1,7 @@
 import type { Clinic, ClinicChange } from '../../shared/clinic.ts'
 import { sameValue } from './same-value.ts'
 
-/** The values of the settings' form. Texts are never null, and days may be empty. */
+/** The values of the settings' form. Texts are never null. */
 export interface ClinicForm {
   name: string
   address: string
@@ -13,15 +13,11 @@ export interface ClinicForm {
   tax_number: string
   registration: string
   insurer: string
-  payment_days: number | null
   currency: string
   time_zone: string
   locale: string
   prices_include_tax: boolean
-  tooth_notation: Clinic['tooth_notation']
-  budget_validity_days: number
   ip_policy: Clinic['ip_policy']
-  reminders: Omit<Clinic['reminders'], 'days'> & { days: (number | null)[] }
   notify_decisions: boolean
   second_factor: Clinic['second_factor']
   retention: Clinic['retention']
@@ -50,7 +46,6 @@ export function toClinicForm(
   return {
     ...clinic,
     ...texts,
-    reminders: { ...clinic.reminders, days: [...clinic.reminders.days] },
     retention: { ...clinic.retention }
   }
 }
@@ -60,15 +55,12 @@ export function toClinicForm(
  * "unchanged" and would be saved as that.
  */
 export function toClinicRequest(form: ClinicForm): Record<ClinicField, unknown> {
-  const { budget_validity_days = '', retention: { access_log_months = '', audit_months = '' } } = form
+  const { access_log_months = '', audit_months = '' } = form.retention
   const texts = Object.fromEntries(OPTIONAL.map(name => [name, form[name].trim() || null]))
   return {
     ...form,
     ...texts,
-    budget_validity_days,
-    payment_days: form.payment_days ?? null,
-    retention: { access_log_months, audit_months },
-    reminders: { ...form.reminders, days: form.reminders.days.filter(day => day !== null) }
+    retention: { access_log_months, audit_months }
   }
 }
 

@@ -309,8 +309,6 @@ export interface Clinic {
   tax_number: string | null
   registration: string | null
   insurer: string | null
-  /** Days from the issue of an invoice to its due date. */
-  payment_days: number | null
   /** ISO 4217. */
   currency: string
   /** IANA name. */
@@ -319,24 +317,15 @@ export interface Clinic {
   locale: string
   /** Whether the prices that the staff type and see include tax. */
   prices_include_tax: boolean
-  /** The notation of teeth on screens; data is always FDI (ISO 3950). */
-  tooth_notation: 'fdi' | 'universal' | 'palmer'
-  budget_validity_days: number
   /** How much of an IP address a signature record keeps. */
   ip_policy: 'full' | 'hashed' | 'none'
-  /** Automatic emails to patients who have not answered. */
-  reminders: Reminders
-  /**
-   * When the current settings took effect; null if reminders were never on. Reminders due before are not sent late.
-   */
-  reminders_since: Date | null
   /** Whether the staff get an email for each decision that a patient makes by link. */
   notify_decisions: boolean
   retention: Retention
 }
 
 /** What the staff can change of a clinic; a module's settings are below its name (`change.budget`). */
-export type ClinicSettings = Partial<Omit<Clinic, 'id' | 'logo_url' | 'reminders_since'>> & {
+export type ClinicSettings = Partial<Omit<Clinic, 'id' | 'logo_url'>> & {
   readonly [module: string]: unknown
 }
 
@@ -358,18 +347,6 @@ export interface Retention {
   access_log_months: number | null
   /** Months that rows of the audit log are kept: from 1 to 600, or null for forever. */
   audit_months: number | null
-}
-
-export interface Reminders {
-  enabled: boolean
-  /** Days after sending, in ascending order, at most 3. */
-  days: number[]
-  /**
-   * `HH:MM` in the clinic's zone. No reminder is sent from `quiet_from` until `quiet_to`, which may span midnight.
-   * There are no quiet hours when both are equal.
-   */
-  quiet_from: string
-  quiet_to: string
 }
 
 export interface MailMessage {

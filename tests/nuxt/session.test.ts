@@ -22,10 +22,10 @@ describe('asking who works here', () => {
   })
 
   test('says how the screens are drawn for them, in their clinic', async () => {
-    await logIn({}, [], { accent_color: '#1a5fb4', prices_include_tax: true, tooth_notation: 'palmer', first_steps: true })
-    const { accent, pricesIncludeTax, toothNotation, country, firstSteps } = usePreferences()
-    expect([accent.value, pricesIncludeTax.value, toothNotation.value, country.value, firstSteps.value])
-      .toEqual(['#1a5fb4', true, 'palmer', null, true])
+    await logIn({}, [], { accent_color: '#1a5fb4', prices_include_tax: true, settings: { budget: { tooth_notation: 'palmer' } }, first_steps: true })
+    const { accent, pricesIncludeTax, moduleSettings, country, firstSteps } = usePreferences()
+    expect([accent.value, pricesIncludeTax.value, moduleSettings.value, country.value, firstSteps.value])
+      .toEqual(['#1a5fb4', true, { budget: { tooth_notation: 'palmer' } }, null, true])
   })
 
   test('asks again when another window switched the clinic between the two answers', async () => {

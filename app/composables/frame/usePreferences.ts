@@ -1,5 +1,4 @@
 import type { Screen } from '../../../shared/auth.ts'
-import type { Clinic } from '../../../shared/clinic.ts'
 
 /** How screens look for the signed-in person and their clinic. Shared by the whole application. */
 export function usePreferences() {
@@ -7,8 +6,8 @@ export function usePreferences() {
   const accent = useState<string | null>('session-accent', () => null)
   /** Whether this clinic's prices are typed and shown with tax. */
   const pricesIncludeTax = useState<boolean>('session-prices-include-tax', () => false)
-  /** The clinic's tooth notation. */
-  const toothNotation = useState<Clinic['tooth_notation']>('session-tooth-notation', () => 'fdi')
+  /** By module, the clinic's settings that its screens need. */
+  const moduleSettings = useState<Screen['settings']>('session-module-settings', () => ({}))
   const country = useState<string | null>('session-country', () => null)
   /** Whether the clinic's home page still shows the first steps. */
   const firstSteps = useState<boolean>('session-first-steps', () => false)
@@ -17,11 +16,11 @@ export function usePreferences() {
   function setPreferences(screen: Screen) {
     accent.value = screen.accent_color
     pricesIncludeTax.value = screen.prices_include_tax
-    toothNotation.value = screen.tooth_notation
+    moduleSettings.value = screen.settings
     country.value = screen.country
     firstSteps.value = screen.first_steps
     language.value = screen.language
   }
 
-  return { accent, pricesIncludeTax, toothNotation, country, firstSteps, setPreferences }
+  return { accent, pricesIncludeTax, moduleSettings, country, firstSteps, setPreferences }
 }

@@ -3,6 +3,7 @@ import type { BudgetEvent } from '../../budget/server/events.ts'
 import { fillDemo } from './demo/index.ts'
 import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
+import { settings } from './settings.ts'
 import { checkHeld } from './services/check-held.ts'
 import { draftInvoice } from './services/draft-invoice.ts'
 import { erasePatient } from './services/erase-patient.ts'
@@ -13,6 +14,7 @@ import { takeBackInvoice } from './services/take-back-invoice.ts'
 
 export default defineModule({
   problems,
+  settings,
   on: {
     'budget.accepted': ({ payload }: EventEnvelope<BudgetEvent<'budget.accepted'>>, ctx) => draftInvoice(ctx, payload),
     'budget.withdrawn': ({ payload }: EventEnvelope<BudgetEvent<'budget.withdrawn'>>, ctx) =>

@@ -1,5 +1,14 @@
+import { BudgetSettings } from '../shared/settings.ts'
+
 /** Adds this module's parts to the clinic's screens. */
 export default () => {
+  useSettingsSections().add({
+    module: 'budget',
+    component: defineAsyncComponent(() => import('./components/BudgetSettings.vue')),
+    schema: BudgetSettings,
+    toRequest: form => toBudgetSettings(form as unknown as BudgetSettingsForm),
+    useShow: useSettingWords
+  })
   usePageSections().add({
     page: 'patient',
     component: defineAsyncComponent(() => import('./components/PatientBudgets.vue')),

@@ -6,6 +6,7 @@ import { fillDemo } from './demo/index.ts'
 import { createExports } from './exports.ts'
 import { pageAccess } from './http/page-access.ts'
 import { problems } from './problems.ts'
+import { settings } from './settings.ts'
 import { beforeClinicChange } from './services/draft/before-clinic-change.ts'
 import { DELIVER_LINK, deliverLink, type DeliverLink } from './services/link/deliver-link.ts'
 import { countForMetrics } from './services/staff-view/count-for-metrics.ts'
@@ -28,6 +29,7 @@ import { verifyCommand } from './services/proof/verify-command.ts'
 
 export default defineModule({
   problems,
+  settings,
   exports: createExports,
   accesses: { link: pageAccess },
   doctor: examine,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
-import { etagOf, matchesEtag, problem, type ClinicEffect, type Db, type Json, type Tx } from '@svc/kit'
+import { etagOf, matchesEtag, problem, type ClinicEffect, type ClinicSettings, type Db, type Json, type Tx } from '@svc/kit'
 import { exponent } from '@svc/kit/money'
 import type { Clinic, ClinicChange } from '../../../shared/clinic.ts'
 import type { By } from '../people/accounts/record-account.ts'
@@ -10,7 +10,11 @@ import { logoUrl } from './clinics.ts'
 import { coreClinic } from '../db/schema.ts'
 import type { Host } from '../host.ts'
 import { findSilent } from '../privacy/modules.ts'
+import {
+  prepareChange, recordSettings, seenByModules, writeChange, type Prepared
+} from '../settings/change-settings.ts'
 import { askModules, letModulesFollow, vetoesOf } from '../settings/clinic-hooks.ts'
+import { clinicMembers, splitChange } from '../settings/clinic-members.ts'
 
 export interface VersionedClinic { clinic: Clinic, etag: string }
 type Row = typeof coreClinic.$inferSelect
@@ -24,6 +28,7 @@ export async function getClinic(host: Host, id: string): Promise<VersionedClinic
   })
 }
 
+/** `change` may have members that modules add. */
 interface Wanted { id: string, change: ClinicChange, if_match?: string }
 
 /** Settings that protect the clinic's people and its evidence. A stolen token must not be able to weaken them. */
@@ -40,10 +45,11 @@ export async function changeClinic(host: Host, { who, ...wanted }: Wanted & { wh
   mustBePerson(who, wanted.change)
   await mustReachPrices(host, wanted)
   return await host.db.transaction(async (tx) => {
-    const { changes } = await changeIn(host, tx, wanted)
+    const { changes, prepared } = await changeIn(host, tx, wanted)
     const [row] = await tx.select().from(coreClinic).where(eq(coreClinic.id, wanted.id))
     const changed = await versioned(host, row!, tx)
     if (changes.length > 0) await recordChange(host, tx, { id: wanted.id, changes, who })
+    for (const settings of prepared) await recordSettings(host, tx, settings, who)
     return changed
   })
 }
@@ -77,28 +83,39 @@ async function mustReachPrices({ database, registry }: Host, { change }: Wanted)
     })
 }
 
-/** `changes`: the fields whose values differ now. */
+/** `changes`: the fields whose values differ now. `prepared`: the changed settings of modules. */
 async function changeIn(
   host: Host,
   tx: Tx,
   { id, change, if_match }: Wanted
-): Promise<{ effects: ClinicEffect[], changes: Change[] }> {
+): Promise<{ effects: ClinicEffect[], changes: Change[], prepared: Prepared[] }> {
   const before = await lockClinic(tx, id)
   if (!matchesEtag(before.version, if_match)) throw problem('precondition_failed')
-  const values: Partial<Row> = {
-    ...change,
-    reminders: { ...before.reminders, ...change.reminders },
-    retention: { ...before.retention, ...change.retention }
-  }
+  const { own, ofModules } = splitChange(host.registry, change)
+  const values: Partial<Row> = { ...own, retention: { ...before.retention, ...own.retention } }
   const changed = Object.fromEntries(Object.entries(values).filter(
     ([name, value]) => !isDeepStrictEqual(value, before[name as keyof ClinicChange])
   ))
-  await askModules(host, { id, change: changed, tx })
-  if (startsReminding(before.reminders, values.reminders!)) values.reminders_since = await clock.now(tx)
-  if (demandsMore(before.second_factor, change.second_factor)) values.second_factor_since = await clock.now(tx)
+  const prepared = await prepareAll(host, tx, { id, ofModules })
+  const asked = { id, change: Object.assign({}, changed, ...prepared.map(seenByModules)) as ClinicSettings, tx }
+  await askModules(host, asked)
+  if (demandsMore(before.second_factor, own.second_factor)) values.second_factor_since = await clock.now(tx)
   await update(tx, id, values)
-  const effects = await letModulesFollow(host, { id, change: changed, tx })
-  return { effects, changes: changesOf(changed, before) }
+  for (const settings of prepared) await writeChange(host, tx, settings)
+  const effects = await letModulesFollow(host, asked)
+  return { effects, changes: changesOf(changed, before), prepared }
+}
+
+/** Only those in which something differs. */
+async function prepareAll(
+  host: Host,
+  tx: Tx,
+  { id: clinic_id, ofModules }: { id: string, ofModules: ReturnType<typeof splitChange>['ofModules'] }
+): Promise<Prepared[]> {
+  const prepared: Prepared[] = []
+  for (const [declared, change] of ofModules)
+    prepared.push(await prepareChange(host, tx, { declared, clinic_id, change }))
+  return prepared.filter(({ names }) => names.length > 0)
 }
 
 interface Change { field: string, old: Json, new: Json }
@@ -107,7 +124,7 @@ interface Change { field: string, old: Json, new: Json }
 function changesOf(changed: Partial<Row>, before: Row): Change[] {
   return Object.entries(changed).flatMap(([name, value]) => {
     const old = before[name as keyof Row]
-    if (name !== 'reminders' && name !== 'retention') return [{ field: name, old, new: value } as Change]
+    if (name !== 'retention') return [{ field: name, old, new: value } as Change]
     return Object.entries(value as object)
       .map(([part, now]) => ({ field: `${name}.${part}`, old: (old as unknown as Record<string, Json>)[part]!, new: now }))
       .filter(change => !isDeepStrictEqual(change.new, change.old))
@@ -118,7 +135,7 @@ function changesOf(changed: Partial<Row>, before: Row): Change[] {
  * For settings that protect people and evidence, the log must show who weakened them and what they were before. Values
  * of other fields may be personal.
  */
-const isProtective = ({ field }: Change) => /^(?:second_factor|ip_policy|(?:retention|reminders)\..+)$/.test(field)
+const isProtective = ({ field }: Change) => /^(?:second_factor|ip_policy|retention\..+)$/.test(field)
 
 const recordChange = (host: Host, tx: Tx, { id, changes, who }: { id: string, changes: Change[], who: By }) => {
   const shown = changes.filter(isProtective).map(({ field, old, new: now }) => [field, { old: old ?? null, new: now }])
@@ -133,13 +150,6 @@ const recordChange = (host: Host, tx: Tx, { id, changes, who }: { id: string, ch
     }
   })
 }
-
-/**
- * True if reminders are switched on or their days change. They then apply from now on, so that budgets that were due
- * long ago cause no flood of emails.
- */
-const startsReminding = (before: Row['reminders'], after: Row['reminders']) =>
-  after.enabled && (!before.enabled || !isDeepStrictEqual(after.days, before.days))
 
 const DEMANDS = ['none', 'administrators', 'all']
 /** True if the second factor becomes required for more people, who then get a week again. */
@@ -199,7 +209,12 @@ async function update(tx: Tx, id: string, values: Partial<Row>): Promise<Row> {
 async function versioned(host: Host, row: Row, tx: Tx): Promise<VersionedClinic> {
   const logo_url = row.logo ? logoUrl(host.config.base_url, row.id, row.version) : null
   return {
-    clinic: { ...row, logo_url, currency_locked: await isCurrencyLocked(host, row, tx) },
+    clinic: {
+      ...row,
+      ...await clinicMembers(host, tx, row.id),
+      logo_url,
+      currency_locked: await isCurrencyLocked(host, row, tx)
+    },
     etag: etagOf(row.version)
   }
 }

@@ -8,15 +8,10 @@ import { coreClinic } from '../db/schema.ts'
 import { shared } from '../db/shared-reads.ts'
 import type { Picture } from './images.ts'
 
-/** Instants are text, because the drivers parse them differently. */
-type Row = Omit<Clinic, 'logo_url' | 'reminders_since'> & {
-  logo_version: number | null
-  reminders_since: string | null
-}
+type Row = Omit<Clinic, 'logo_url'> & { logo_version: number | null }
 
 const COLUMNS = sql.raw(`
-  id::text, name, address, phone, email, accent_color, country, legal_name, tax_number, registration, insurer, payment_days, currency, time_zone, locale, prices_include_tax, tooth_notation, budget_validity_days, ip_policy, reminders, notify_decisions, retention,
-  to_char(reminders_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as reminders_since,
+  id::text, name, address, phone, email, accent_color, country, legal_name, tax_number, registration, insurer, currency, time_zone, locale, prices_include_tax, ip_policy, notify_decisions, retention,
   case when logo is not null then version end as logo_version`)
 
 const find = (id: string) => sql`select ${COLUMNS} from core_clinic where id = ${id}::uuid`
@@ -26,9 +21,8 @@ export function createClinics(
   { db, sql: client }: Pick<Database, 'db' | 'sql'>,
   config: Pick<Config, 'base_url'>
 ): Ctx['clinics'] {
-  const toClinic = ({ logo_version, reminders_since, ...row }: Row): Clinic => ({
+  const toClinic = ({ logo_version, ...row }: Row): Clinic => ({
     ...row,
-    reminders_since: reminders_since === null ? null : new Date(reminders_since),
     logo_url: logo_version === null ? null : logoUrl(config.base_url, row.id, logo_version)
   })
   const readTogether = shared(async id => (await preparedRowsOf<Row>(client, find(id)))[0])

@@ -96,23 +96,12 @@ export const coreClinic = pgTable('core_clinic', {
   tax_number: text(),
   registration: text(),
   insurer: text(),
-  /** Days from the issue of an invoice to its due date; null if not set. */
-  payment_days: integer(),
   currency: text().notNull(),
   time_zone: text().notNull(),
   locale: text().notNull(),
   /** Whether the prices that staff enter and see include tax. */
   prices_include_tax: boolean().notNull().default(false),
-  /** How people read tooth numbers; the data is always FDI. */
-  tooth_notation: text().$type<Clinic['tooth_notation']>().notNull().default('fdi'),
-  budget_validity_days: integer().notNull().default(30),
   ip_policy: text().$type<'full' | 'hashed' | 'none'>().notNull().default('full'),
-  reminders: jsonb()
-    .$type<Clinic['reminders']>()
-    .notNull()
-    .default({ enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' }),
-  /** When reminders began to be sent with these settings. Reminders due before that are never sent. */
-  reminders_since: instant('reminders_since'),
   notify_decisions: boolean().notNull().default(true),
   retention: jsonb()
     .$type<Clinic['retention']>()

@@ -40,7 +40,6 @@ const CLINIC = {
   tax_number: 'B00000000',
   registration: 'Registro sanitario CS 00000',
   insurer: 'Seguros Ejemplo, póliza 000-000',
-  payment_days: 30,
   currency: 'EUR',
   time_zone: 'Europe/Madrid',
   locale: 'es',

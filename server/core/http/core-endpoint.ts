@@ -1,5 +1,5 @@
 import { defineEndpoint, type Endpoint, type EndpointHandler, type Schema } from '@svc/kit'
-import type { Host } from '../host.ts'
+import type { Host, Registry } from '../host.ts'
 
 /** Additional rules for the core's own endpoints. */
 export interface CoreRules {
@@ -9,6 +9,8 @@ export interface CoreRules {
   takes_metrics_token?: boolean
   /** Also open to a person who must set up a second factor first. */
   before_factor?: boolean
+  /** Its schemas with members of the running modules, instead of `body` and `response`. */
+  schemas?: (registry: Registry) => { body?: Schema, response?: Schema }
 }
 
 type Handle<B, Q, R> = Endpoint<B, Q, R>['handle']

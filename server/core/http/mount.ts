@@ -122,12 +122,15 @@ async function toMount(
     module,
     method,
     path,
-    endpoint,
+    endpoint: withSchemas(endpoint, registry),
     ctx: module === null ? null : registry.get(module)!.ctx,
     named,
     problems: named ? { ...named.problems, ...registry.problems(module) } : registry.problems(module)
   }
 }
+
+const withSchemas = (endpoint: Mount['endpoint'], registry: Host['registry']): Mount['endpoint'] =>
+  endpoint.schemas ? { ...endpoint, ...endpoint.schemas(registry) } : endpoint
 
 /** The OpenAPI document as text, built with the first request. */
 function describeOnce(host: Host, mounted: Mounted[]): () => Promise<string> {

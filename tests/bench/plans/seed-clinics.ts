@@ -4,10 +4,16 @@ import type { Size, Step } from './seed.ts'
 export const aboutClinics = ({ budgets, clinics }: Size): Step[] => [
   {
     what: `${clinics} clinics`,
-    run: sql => sql`
-    insert into core_clinic (name, currency, time_zone, locale, reminders, reminders_since)
-    select 'Clinic ' || n, 'EUR', 'Europe/Madrid', 'es', jsonb_build_object('enabled', n % 3 <> 0, 'days', jsonb_build_array(7, 14), 'quiet_from', '03:00', 'quiet_to', '03:01'), now() - interval '60 days'
-    from generate_series(1, ${clinics}::int) n`
+    run: async (sql) => {
+      await sql`
+      insert into core_clinic (name, currency, time_zone, locale)
+      select 'Clinic ' || n, 'EUR', 'Europe/Madrid', 'es' from generate_series(1, ${clinics}::int) n`
+      await sql`
+      insert into core_module_setting (clinic_id, module, "values", changed_at)
+      select id, 'budget', jsonb_build_object('reminders', jsonb_build_object('enabled', substring(name from 8)::int % 3 <> 0, 'days', jsonb_build_array(7, 14), 'quiet_from', '03:00', 'quiet_to', '03:01')),
+        jsonb_build_object('reminders.enabled', to_char((now() - interval '60 days') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      from core_clinic where name like 'Clinic %'`
+    }
   },
   {
     what: 'shares',

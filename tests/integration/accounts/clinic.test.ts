@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { remindersSince } from '../../../layers/budget/server/settings.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aDraft } from '../../support/builders.ts'
 import { createCaller } from '../../support/caller.ts'
@@ -68,8 +69,8 @@ describe('the clinic', () => {
     const clinic = await instance.anotherClinic()
     const admin = await instance.as('admin', clinic)
     const patch = async (reminders: object) => (await admin.patch('/api/v1/clinic', { reminders })).body.data.reminders
-    const since = async () =>
-      (await instance.sql`select reminders_since as at from core_clinic where id = ${clinic.id}`)[0]!.at as Date | null
+    const { ctx } = instance.runtime.host.registry.get('budget')!
+    const since = () => remindersSince(ctx, clinic.id)
     expect([await patch({ days: [21, 3] }), await since()]).toEqual([
       { enabled: false, days: [3, 21], quiet_from: '20:00', quiet_to: '09:00' },
       null

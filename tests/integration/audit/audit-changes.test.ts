@@ -22,7 +22,7 @@ const newest = async (action: string) => (await rowsOf(action))[0]
 const byMe = () => ({ type: 'user', id: me.id, name: 'Rosa admin' })
 
 describe('settings that protect the clinic', () => {
-  test('are logged with old and new values, other settings with their names only', async () => {
+  test('are logged with old and new values, other settings and those of modules with their names only', async () => {
     const before = (await admin.get('/api/v1/clinic')).body.data
     const change = {
       ip_policy: 'hashed',
@@ -31,16 +31,16 @@ describe('settings that protect the clinic', () => {
       phone: '+34 911 222 333'
     }
     expect((await admin.patch('/api/v1/clinic', change)).status).toBe(200)
-    const row = await newest('settings_changed')
+    const [ofModule, row] = await rowsOf('settings_changed')
     expect(row.actor).toEqual(byMe())
-    expect(row.detail.fields).toEqual(['ip_policy', 'phone', 'reminders.days', 'reminders.enabled', 'retention.audit_months'])
+    expect(row.detail.fields).toEqual(['ip_policy', 'phone', 'retention.audit_months'])
     expect(row.detail.changes).toEqual({
       'ip_policy': { old: before.ip_policy, new: 'hashed' },
-      'reminders.enabled': { old: before.reminders.enabled, new: true },
-      'reminders.days': { old: before.reminders.days, new: [4, 9] },
       'retention.audit_months': { old: before.retention.audit_months, new: 36 }
     })
     expect(JSON.stringify(row)).not.toContain('911 222')
+    expect([ofModule.actor, ofModule.detail])
+      .toEqual([byMe(), { module: 'budget', fields: ['reminders.days', 'reminders.enabled'] }])
   })
 
   test('include the demand for a second factor, and its end', async () => {

@@ -14,6 +14,7 @@ import { anInstance, type Instance } from '../../support/instance.ts'
 import { loadDocuments } from '../../support/documents/load-documents.ts'
 import { aMailbox, type Mailbox } from '../../support/outside/mailbox.ts'
 import { official } from '../../support/modules/official.ts'
+import { ageReminders } from '../../support/reminders.ts'
 
 const NEVER_QUIET = { quiet_from: '00:00', quiet_to: '00:00' }
 
@@ -42,7 +43,7 @@ type Settings = Partial<{ enabled: boolean, days: number[], quiet_from: string, 
 async function setReminders(settings: Settings, since = '1 year') {
   const { status, body } = await staff.patch('/api/v1/clinic', { reminders: settings })
   if (status !== 200) throw new Error(JSON.stringify(body))
-  await instance.sql`update core_clinic set reminders_since = now() - ${since}::interval where id = ${instance.clinic.id} and reminders_since is not null`
+  await ageReminders(instance, since)
 }
 
 /** One tick of the schedule, of this instance or another. */

@@ -75,9 +75,10 @@ describe('sending', () => {
   })
 
   test('is valid for as many days as the clinic says, to the end of the last one there', async () => {
-    await instance.sql`update core_clinic set budget_validity_days = 10 where id = ${instance.clinic.id}`
+    const admin = await instance.as('admin')
+    await admin.patch('/api/v1/clinic', { budget_validity_days: 10 })
     const { id } = await aSentBudget(instance)
-    await instance.sql`update core_clinic set budget_validity_days = 30 where id = ${instance.clinic.id}`
+    await admin.patch('/api/v1/clinic', { budget_validity_days: 30 })
     const [row] = await instance.sql`
       select valid_until = (sent_at at time zone 'Europe/Madrid')::date + 10 as day, expires_at = (valid_until + 1)::timestamp at time zone 'Europe/Madrid' as instant
       from budget where id = ${id}`

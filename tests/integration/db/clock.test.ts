@@ -9,6 +9,7 @@ import { aMailbox, type Mailbox } from '../../support/outside/mailbox.ts'
 import { verified } from '../../support/outside/receiver.ts'
 import { shiftClock } from '../../support/browser/shifted-clock.ts'
 import { aWebhookWorld, type WebhookWorld } from '../../support/webhooks.ts'
+import { ageReminders } from '../../support/reminders.ts'
 
 const DAY = 86_400_000
 let world: WebhookWorld
@@ -144,7 +145,7 @@ describe.each([
     await staff.patch('/api/v1/clinic', {
       reminders: { enabled: true, days: [7], quiet_from: '00:00', quiet_to: '00:00' }
     })
-    await instance.sql`update core_clinic set reminders_since = now() - interval '1 year' where id = ${instance.clinic.id}`
+    await ageReminders(instance, '1 year')
     const [due, early] = [
       await aSentBudget(instance, {}, { channel: 'email' }),
       await aSentBudget(instance, {}, { channel: 'email' })

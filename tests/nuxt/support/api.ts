@@ -91,7 +91,7 @@ export const aScreen = ({ user, clinic }: Me, over: Partial<Screen> = {}): Scree
   language: null,
   accent_color: null,
   prices_include_tax: false,
-  tooth_notation: 'fdi',
+  settings: {},
   country: null,
   first_steps: false,
   second_factor_due: null,

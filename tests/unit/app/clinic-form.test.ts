@@ -15,16 +15,12 @@ const clinic: Clinic = {
   tax_number: null,
   registration: null,
   insurer: null,
-  payment_days: null,
   currency: 'EUR',
   currency_locked: false,
   time_zone: 'Europe/Madrid',
   locale: 'es',
   prices_include_tax: false,
-  tooth_notation: 'fdi',
-  budget_validity_days: 30,
   ip_policy: 'full',
-  reminders: { enabled: false, days: [3], quiet_from: '20:00', quiet_to: '09:00' },
   second_factor: 'none',
   notify_decisions: true,
   retention: { access_log_months: 120, audit_months: 24 },
@@ -45,7 +41,6 @@ describe('the form of the clinic\'s settings', () => {
   })
 
   test.each([
-    ['budget_validity_days', { budget_validity_days: undefined }],
     ['retention.access_log_months', { retention: { access_log_months: undefined, audit_months: 24 } }],
     ['retention.audit_months', { retention: { access_log_months: 120, audit_months: undefined } }]
   ])('an emptied number is asked for, not saved as it was: %s', (path, emptied) => {

@@ -76,11 +76,10 @@ const clinic = {
   logo_url: null,
   accent_color: '#fff',
   currency: 'EUR',
-  budget_validity_days: 30,
   ip_policy: 'full'
 } as unknown as Clinic
 const view = (fields: Partial<Parameters<typeof patientView>[0]> = {}) => {
-  const shown = { budget: aBudget(), items: [anItem()], clinic, decision: null, now: at, ...fields }
+  const shown = { budget: aBudget(), items: [anItem()], clinic, notation: 'fdi' as const, decision: null, now: at, ...fields }
   return patientView({ ...shown, digest: digestContent(shown.budget, shown.items, clinic.name).digest })
 }
 

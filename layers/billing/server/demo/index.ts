@@ -19,6 +19,7 @@ const ENDINGS: ((ctx: Ctx, at: Target) => Promise<void>)[] = [paidTwice, paidInP
 
 /** Made by the same services as in earnest. An invoice that is no draft any more stays as it was left. */
 export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
+  await setPaymentDays(ctx, at)
   const accepted = await ctx
     .use<Budgets>('budget')
     .acceptedIn({ clinic_id: at.clinic_id, from: new Date(0), to: await ctx.clock.now() })
@@ -26,6 +27,14 @@ export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
     const invoice = await draftOf(ctx, { clinic_id: at.clinic_id, budget_id: id })
     if (invoice?.status === 'draft') await ENDINGS[index]!(ctx, { ...at, invoice })
   }
+}
+
+/** Only if nobody has chosen them yet. */
+async function setPaymentDays(ctx: Ctx, { clinic_id }: At): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const chosen_at = await ctx.settings.changedAt(clinic_id, 'payment_days', tx)
+    if (!chosen_at) await ctx.settings.change(tx, clinic_id, { payment_days: 30 })
+  })
 }
 
 /** Does not wait for the event, which finds its invoice made. */

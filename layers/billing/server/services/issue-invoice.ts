@@ -1,6 +1,7 @@
 import { problem, type Ctx } from '@svc/kit'
 import { isErased, updateInvoice } from '../db/invoices.ts'
 import { takeNumber } from '../db/numbers.ts'
+import { settingsOf } from '../settings.ts'
 import type { IssueRequest } from '../../shared/contract.ts'
 import { addDays, dayIn, yearIn } from '../../shared/domain/calendar.ts'
 import { mustAllow, settled } from '../../shared/domain/invoice-state.ts'
@@ -24,7 +25,8 @@ export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & Iss
     mustAllow({ status: invoice.status, paid }, 'issue')
     if (isErased(invoice)) throw problem('patient_erased')
     const clinic = await ctx.clinics.get(key.clinic_id, tx)
-    const { time_zone, payment_days } = clinic
+    const { time_zone } = clinic
+    const { payment_days } = await settingsOf(ctx, key.clinic_id, tx)
     const today = dayIn(time_zone, await ctx.clock.now(tx))
     if (due_on && due_on < today)
       throw problem('validation_failed', { errors: [{ pointer: '/due_on', message: 'This day is over.' }] })

@@ -21,7 +21,7 @@ export function useBudgetForm(
   { currency, includesTax, refused }: { currency: () => string, includesTax: boolean, refused: () => ApiError | null }
 ) {
   provide(PRICES_INCLUDE_TAX, includesTax)
-  const { toothNotation } = usePreferences()
+  const toothNotation = useToothNotation()
   const draft = computed<BudgetDraft>(() => readForm(form, currency(), toothNotation.value))
   const illegible = computed(() => unreadable(form, currency(), toothNotation.value))
   const paths = computed(() => pathsOf(form.lines, form.choices))
@@ -86,7 +86,7 @@ interface Judged {
 function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }: Judged) {
   const { t } = useI18n()
   const { today } = useFormat()
-  const { toothNotation } = usePreferences()
+  const toothNotation = useToothNotation()
   const { schema, errorsFrom } = useFormSchema(CreateRequest, () => draft.value)
   const tried = ref(false)
   const ofServer = shallowRef<Record<string, string>>({})

@@ -8,5 +8,5 @@ export default defineCoreEndpoint({
   before_factor: true,
   summary: 'Get what your screens need: your language, settings of your clinic, and a second factor that is due.',
   response: Screen,
-  handle: ({ request }, host) => describeScreen(host.db, personOf(request), actorOf(request))
+  handle: ({ request }, host) => describeScreen(host, personOf(request), actorOf(request))
 })

@@ -3,6 +3,7 @@ import { LOGO_BYTES, LOGO_TYPES, prepareLogo } from '#host/server/core/clinics/l
 import { answerClinic } from '#host/server/core/clinics/answer-clinic.ts'
 import { clinicOf, whoOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { withMembers } from '#host/server/core/settings/clinic-members.ts'
 import { Clinic } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
@@ -10,6 +11,7 @@ export default defineCoreEndpoint({
   summary: 'Set the logo.',
   max_body: LOGO_BYTES,
   response: Clinic,
+  schemas: registry => ({ response: withMembers(Clinic, registry) }),
   async handle({ body, request }, host) {
     const logo = await prepareLogo(body as never)
     return answerClinic(await setLogo(host, clinicOf(request), logo, whoOf(request)))

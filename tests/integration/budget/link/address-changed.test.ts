@@ -4,6 +4,7 @@ import { createCaller, type Caller } from '../../../support/caller.ts'
 import { loadDocuments } from '../../../support/documents/load-documents.ts'
 import { anInstance, type Instance } from '../../../support/instance.ts'
 import { aMailbox, type Mailbox } from '../../../support/outside/mailbox.ts'
+import { ageReminders } from '../../../support/reminders.ts'
 
 let instance: Instance
 let mailbox: Mailbox
@@ -88,7 +89,7 @@ test('a reminder does not go to an address that changed since: the budget needs 
   await staff.patch('/api/v1/clinic', {
     reminders: { enabled: true, days: [7], quiet_from: '00:00', quiet_to: '00:00' }
   })
-  await instance.sql`update core_clinic set reminders_since = now() - interval '1 year'`
+  await ageReminders(instance, '1 year')
   const { budget, from, to } = await aMovedBudget()
   await instance.sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`

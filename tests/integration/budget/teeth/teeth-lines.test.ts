@@ -117,11 +117,11 @@ describe('the notation', () => {
   test('is the clinic\'s in a draft, and absent where no line names a tooth', async () => {
     const clinic = await instance.anotherClinic()
     const admin = await instance.as('admin', clinic)
-    expect((await admin.get('/api/v1/auth/screen')).body.data.tooth_notation).toBe('fdi')
+    expect((await admin.get('/api/v1/auth/screen')).body.data.settings.budget.tooth_notation).toBe('fdi')
     expect((await admin.patch('/api/v1/clinic', { tooth_notation: 'zsigmondy' })).status).toBe(422)
     const { body } = await admin.patch('/api/v1/clinic', { tooth_notation: 'palmer' })
     expect(body.data.tooth_notation).toBe('palmer')
-    expect((await admin.get('/api/v1/auth/screen')).body.data.tooth_notation).toBe('palmer')
+    expect((await admin.get('/api/v1/auth/screen')).body.data.settings.budget.tooth_notation).toBe('palmer')
     const { id: patient_id } = await aPatient(admin)
     const { id } = await aTreatment(admin)
     const drafted = async (fields: object) =>

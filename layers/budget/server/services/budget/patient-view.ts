@@ -6,7 +6,7 @@ import type { ContentItem, SentItem } from '../../db/items.ts'
 import { statusAt } from '../../../shared/domain/budget-state.ts'
 import { sum } from '../../../shared/domain/pricing.ts'
 import type { Choice, Option, Selection } from '../../../shared/domain/selection.ts'
-import { isNowhere } from '../../../shared/domain/teeth.ts'
+import { isNowhere, type Notation } from '../../../shared/domain/teeth.ts'
 import { textIn } from '../../../shared/domain/texts.ts'
 import { endOfDay } from '../../../shared/domain/validity.ts'
 import { hasChoices, takeSelection } from './offer.ts'
@@ -17,6 +17,8 @@ export interface PatientViewInput {
   budget: ShownBudget
   items: SentItem[]
   clinic: Clinic
+  /** See `notationOf`. */
+  notation: Notation
   /** For a decided budget: data from its signature record. */
   decision: { signer_name: string, reason: string | null, content_digest: string } | null
   /** Of the content in the rows. */
@@ -32,6 +34,7 @@ export function patientView({
   budget,
   items,
   clinic,
+  notation,
   decision,
   digest,
   now,
@@ -52,7 +55,7 @@ export function patientView({
     expires_at: endOf(budget)?.toISOString() ?? null,
     ...shownLines(budget, items, item => patientItem(item, budget, locale)),
     totals: totalsOf(budget),
-    ...teethIn(budget, items, clinic),
+    ...teethIn(budget, items, notation),
     patient_notes: budget.patient_notes,
     viewed_at: budget.viewed_at?.toISOString() ?? null,
     decision: decisionOf(budget, decision),
@@ -114,11 +117,11 @@ export const clinicCard = ({ name, phone, email, address, logo_url }: Clinic): P
 function teethIn(
   budget: ShownBudget,
   items: SentItem[],
-  clinic: Clinic
+  notation: Notation
 ): Pick<PatientView, 'tooth_notation' | 'deciduous'> {
   if (!namesTeeth(items)) return {}
   return {
-    tooth_notation: budget.tooth_notation ?? clinic.tooth_notation,
+    tooth_notation: notation,
     ...budget.deciduous ? { deciduous: true } : {}
   }
 }

@@ -7,6 +7,7 @@ import { statusAt } from '../../../shared/domain/budget-state.ts'
 import { textIn } from '../../../shared/domain/texts.ts'
 import { clinicLetterhead } from '@svc/sheet/clinic-letterhead.ts'
 import { drawSheet } from '@svc/sheet/draw-sheet.ts'
+import { notationOf } from '../../settings.ts'
 import { budgetSheet } from '../../pdf/budget-sheet.ts'
 import type { BudgetDocument } from '../../pdf/document.ts'
 import { documentLocale } from '../../pdf/labels.ts'
@@ -71,7 +72,7 @@ export async function renderBudgetPdf(
     range: hasChoices(budget) && !budget.selection
       ? { from: budget.price_from ?? 0n, to: budget.price_to ?? 0n, discount: discountOf(budget) }
       : null,
-    tooth_notation: budget.tooth_notation ?? clinic.tooth_notation,
+    tooth_notation: await notationOf(ctx, budget),
     deciduous: budget.deciduous,
     totals: {
       original: budget.original_total,

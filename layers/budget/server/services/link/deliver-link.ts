@@ -6,6 +6,8 @@ import { forgetReminder } from '../../db/reminders.ts'
 import { statusAt, type Status } from '../../../shared/domain/budget-state.ts'
 import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
 import { isQuiet } from '../../../shared/domain/quiet-hours.ts'
+import type { BudgetSettings } from '../../../shared/settings.ts'
+import { settingsOf } from '../../settings.ts'
 import { linkMessage } from '../../mail/link-message.ts'
 import { findPatient } from '../budget/dependencies.ts'
 import { linkUrl } from './link-state.ts'
@@ -84,7 +86,8 @@ export async function deliverLink(
     await ctx.clock.now()
   ]
   const status = statusAt(budget, now)
-  if (automatic && !isWanted(clinic, { status, link, now })) return await forgetFailure(ctx, at, link)
+  if (automatic && !isWanted(await settingsOf(ctx, budget.clinic_id), { clinic, status, link, now }))
+    return await forgetFailure(ctx, at, link)
   if (!patient?.email) return await saveDelivery(ctx.db, at, { delivery: 'failed', delivery_error: 'no_email' })
   if (hasMoved(ctx, link, patient)) return await hold(ctx, at, automatic)
 
@@ -147,12 +150,12 @@ const isOutdated = (link: LinkRow, message_id: string | undefined) =>
 
 /** Throws if the reminder must wait, for instance because a mail server was down until the evening. */
 function isWanted(
-  { reminders, time_zone }: Clinic,
-  { status, link, now }: { status: Status, link: LinkRow, now: Date }
+  { reminders }: BudgetSettings,
+  { clinic, status, link, now }: { clinic: Clinic, status: Status, link: LinkRow, now: Date }
 ): boolean {
   const isLocked = link.locked_until !== null && link.locked_until > now
   if (!reminders.enabled || status !== 'sent' || isLocked) return false
-  if (isQuiet(reminders, time_zone, now)) throw new Error('the reminder waits for the end of the quiet hours')
+  if (isQuiet(reminders, clinic.time_zone, now)) throw new Error('the reminder waits for the end of the quiet hours')
   return true
 }
 

@@ -3,6 +3,7 @@ import type { PatientView } from '../../../shared/contract.ts'
 import type { BudgetKey } from '../../db/budgets.ts'
 import { listItems } from '../../db/items.ts'
 import { findSignature } from '../../db/signatures.ts'
+import { notationOf } from '../../settings.ts'
 import { getStaffBudget } from '../budget/get-staff-budget.ts'
 import { translateItems } from '../budget/translate-items.ts'
 import { patientView } from '../budget/patient-view.ts'
@@ -14,12 +15,13 @@ export async function previewBudget(
   { locale, ...key }: BudgetKey & { locale: string | undefined }
 ): Promise<PatientView> {
   const budget = await getStaffBudget(ctx.db, key)
-  const [items, decision, clinic, now] = await Promise.all([
+  const [items, decision, clinic, notation, now] = await Promise.all([
     listItems(ctx.db, budget.id).then(items => translateItems(ctx, budget, items)),
     findSignature(ctx.db, budget.id),
     ctx.clinics.get(budget.clinic_id),
+    notationOf(ctx, budget),
     ctx.clock.now()
   ])
   const { digest } = contentAsSent(ctx, { budget, items, clinic })
-  return patientView({ budget, items, clinic, decision, digest, now, locale })
+  return patientView({ budget, items, clinic, notation, decision, digest, now, locale })
 }

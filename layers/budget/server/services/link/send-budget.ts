@@ -3,6 +3,7 @@ import type { SendAnswer, SendRequest } from '../../../shared/link.ts'
 import { lockVersions, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
 import { listItems, updateItemTexts, type ItemRow } from '../../db/items.ts'
 import { withdrawMessage } from '../../db/links.ts'
+import { settingsOf } from '../../settings.ts'
 import { markSent, markSuperseded } from '../../db/transitions.ts'
 import { allows, mustAllow, statusAt } from '../../../shared/domain/budget-state.ts'
 import { containsCode } from './code.ts'
@@ -100,7 +101,7 @@ async function keepTranslations(tx: Tx, budget: BudgetRow, translated: ItemRow[]
 }
 
 async function validityOf(ctx: Ctx, tx: Tx, budget: BudgetRow, now: Date) {
-  const { budget_validity_days } = await ctx.clinics.get(budget.clinic_id, tx)
+  const { budget_validity_days } = await settingsOf(ctx, budget.clinic_id, tx)
   const valid_until = budget.valid_until ?? addDays(dayIn(budget.time_zone, now), budget_validity_days)
   if (isOver(valid_until, budget.time_zone, now)) throw problem('validity_passed')
   return { valid_until, expires_at: endOfDay(valid_until, budget.time_zone) }

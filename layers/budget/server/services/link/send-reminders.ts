@@ -7,6 +7,7 @@ import { findPatient } from '../budget/dependencies.ts'
 import { logAccess } from '../log/log-access.ts'
 import { publishFact } from '../budget/publish-fact.ts'
 import { findLink, saveDelivery, type LinkRow } from '../../db/links.ts'
+import { remindersSince, settingsOf } from '../../settings.ts'
 import { releaseHeld } from './address/release-held.ts'
 import { hasMoved } from './address/sent-to.ts'
 
@@ -24,10 +25,11 @@ export async function sendReminders(ctx: Ctx): Promise<void> {
 /** The latest reminder first: if several are due, only that one is sent. */
 async function remindIn(
   ctx: Ctx,
-  { id: clinic_id, time_zone, reminders, reminders_since: since }: Clinic,
+  { id: clinic_id, time_zone }: Clinic,
   now: Date
 ): Promise<void> {
   await releaseHeld(ctx, clinic_id) // also if reminders are off, because answers to questions are held too
+  const [{ reminders }, since] = await Promise.all([settingsOf(ctx, clinic_id), remindersSince(ctx, clinic_id)])
   if (!reminders.enabled || since === null || isQuiet(reminders, time_zone, now)) return
   for (const days of reminders.days.toReversed()) await remindAll(ctx, { clinic_id, time_zone, days, since })
 }

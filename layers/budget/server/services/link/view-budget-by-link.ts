@@ -2,6 +2,7 @@ import type { Client, Ctx } from '@svc/kit'
 import type { LinkView } from '../../../shared/contract.ts'
 import { markRead } from '../../db/sessions.ts'
 import { lockWithTime, markViewed } from '../../db/transitions.ts'
+import { notationOf } from '../../settings.ts'
 import type { LinkSession, ReadingSession } from './find-link.ts'
 import { logAccess } from '../log/log-access.ts'
 import { logTampering } from '../log/log-tampering.ts'
@@ -34,7 +35,9 @@ async function view(ctx: Ctx, { session, client, locale, no_effect }: Input): Pr
   const digest = digestAsSent(ctx, { budget, items, items_text, clinic })
   const isFirst = budget.viewed_at === null || session.session.read_at === null
   const viewed_at = isFirst && !no_effect ? await stampRead(ctx, session, client) : budget.viewed_at
-  const shown = patientView({ budget: { ...budget, viewed_at }, items, clinic, decision, digest, now, locale })
+  const notation = await notationOf(ctx, budget)
+  const about = { items, clinic, notation, decision, digest, now, locale }
+  const shown = patientView({ budget: { ...budget, viewed_at }, ...about })
   const sections = await collectSections(ctx, { budget, token, state: shown.status, locale: shown.locale })
   return sections.length > 0 ? { ...shown, sections: [...sections] } : shown
 }

@@ -1,6 +1,7 @@
 import type { Ctx, Tx } from '@svc/kit'
 import type { BudgetRow } from '../../db/budgets.ts'
 import type { SentItem } from '../../db/items.ts'
+import { settingsOf } from '../../settings.ts'
 import { digestContent } from './content.ts'
 import type { LogEntry } from './log-access.ts'
 import { sentSeal } from './sent-seal.ts'
@@ -11,7 +12,8 @@ import { sentSeal } from './sent-seal.ts'
  */
 export async function fixContent(ctx: Ctx, tx: Tx, { budget, items }: { budget: BudgetRow, items: SentItem[] }) {
   const { valid_until, expires_at, patient_first_name, patient_last_name, deciduous } = budget
-  const { name: clinic_name, tooth_notation } = await ctx.clinics.get(budget.clinic_id, tx)
+  const { name: clinic_name } = await ctx.clinics.get(budget.clinic_id, tx)
+  const { tooth_notation } = await settingsOf(ctx, budget.clinic_id, tx)
   const { digest } = digestContent({ ...budget, clinic_name, tooth_notation }, items, clinic_name)
   const sent_seal = sentSeal(ctx.secrets, { budget, items, digest })
   const logged: Pick<LogEntry, 'detail' | 'personal'> = {

@@ -13,6 +13,7 @@ import { discountOf, showDiscount, type StoredDiscount } from '../../../shared/d
 import { digestContent } from '../log/content.ts'
 import { isTranslated, translateItems } from '../budget/translate-items.ts'
 import { linkState } from '../link/link-state.ts'
+import { notationOf } from '../../settings.ts'
 import { patientItem, patientView, shownLines } from '../budget/patient-view.ts'
 
 /** Without the faults, which only a check of its proof finds. */
@@ -20,8 +21,11 @@ export type ShownDetail = Omit<BudgetDetail, 'proof_faults'>
 
 /** The staff's view of one version, without the faults of its proof. */
 export async function showBudget(ctx: Ctx, budget: BudgetRow): Promise<ShownDetail> {
-  const [clinic, now, items, link, signature, versions, open_questions, superseded_by_user] = await Promise.all([
+  const [
+    clinic, notation, now, items, link, signature, versions, open_questions, superseded_by_user
+  ] = await Promise.all([
     ctx.clinics.get(budget.clinic_id),
+    notationOf(ctx, budget),
     ctx.clock.now(),
     listItems(ctx.db, budget.id).then(items => translateItems(ctx, budget, items)),
     findLink(ctx.db, budget.id),
@@ -37,7 +41,7 @@ export async function showBudget(ctx: Ctx, budget: BudgetRow): Promise<ShownDeta
   const names = people.length > 0 ? await ctx.users.names(people) : new Map<string, string>()
   const person = (id: string | null | undefined) => id == null ? null : { id, name: names.get(id) ?? '' }
   const { digest } = digestContent(budget, items, clinic.name)
-  const view = patientView({ budget, items, clinic, decision: signature, digest, now })
+  const view = patientView({ budget, items, clinic, notation, decision: signature, digest, now })
   const { items: _items, choices: _choices, ...shown } = view
   return {
     ...shown,

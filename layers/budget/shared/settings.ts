@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import { NOTATIONS } from './domain/teeth.ts'
+
+const Hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day such as "20:00".')
+
+/** Settings that each clinic has of this module. */
+export const BudgetSettings = z.object({
+  /** How people read tooth numbers: FDI (ISO 3950), Universal Numbering System, Palmer. Data is always FDI. */
+  tooth_notation: z.enum(NOTATIONS),
+  budget_validity_days: z.int().min(1).max(365),
+  /** Automatic reminders by email of unanswered budgets; the hours are in the clinic's zone. */
+  reminders: z.strictObject({
+    enabled: z.boolean(),
+    /** Days after sending. */
+    days: z
+      .array(z.int().min(1).max(90))
+      .min(1)
+      .max(3)
+      .refine(days => new Set(days).size === days.length, 'Each day once.')
+      .overwrite(days => days.toSorted((a, b) => a - b)),
+    /** No reminder is sent from here until `quiet_to`, which may span midnight. Both equal: no quiet hours. */
+    quiet_from: Hour,
+    quiet_to: Hour
+  })
+})
+export type BudgetSettings = z.infer<typeof BudgetSettings>

@@ -1,0 +1,9 @@
+import type { Instance } from './instance.ts'
+
+/** As if the clinic's reminders had been switched on, and got their days, so long ago. */
+export const ageReminders = ({ sql, clinic }: Instance, since: string) => sql`
+  update core_module_setting
+  set changed_at = (
+    select coalesce(jsonb_object_agg(name, to_char((now() - ${since}::interval) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), '{}')
+    from jsonb_object_keys(changed_at) as name)
+  where module = 'budget' and clinic_id = ${clinic.id}`
