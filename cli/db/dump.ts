@@ -11,7 +11,7 @@ export default defineCommand({
   meta: {
     name: 'dump',
     description: 'Write the whole database into a file that only you can read',
-    examples: ['svc db dump budgets.sql']
+    examples: ['svc db dump clinic.sql']
   },
   args: {
     file: {

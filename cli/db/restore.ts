@@ -9,7 +9,7 @@ export default defineCommand({
   meta: {
     name: 'restore',
     description: 'Restore a dump into an empty database, all or nothing; needs the same SVC_SECRET',
-    examples: ['DATABASE_URL=postgres://… svc db restore budgets.sql']
+    examples: ['DATABASE_URL=postgres://… svc db restore clinic.sql']
   },
   args: {
     file: { type: 'positional', description: 'A file that svc db dump wrote', required: true },

@@ -14,14 +14,14 @@ import { noSecret, withModules, type Opened } from '../with-modules.ts'
 export default defineCommand({
   meta: {
     name: 'import',
-    description: 'Import patients or treatments from a CSV file',
+    description: 'Import records from a CSV file: patients, or another kind of a module',
     examples: [
       'svc import patients patients.csv --clinic "Clínica Sol" --dry-run',
-      'svc import treatments prices.csv --clinic "Clínica Sol" --map map.json'
+      'svc import patients patients.csv --clinic "Clínica Sol" --map map.json'
     ]
   },
   args: {
-    'kind': { type: 'positional', description: 'patients or treatments', required: true },
+    'kind': { type: 'positional', description: 'patients, or another kind of a module', required: true },
     'file': { type: 'positional', description: 'CSV, at most 20 MB and 100,000 rows', required: true },
     'clinic': { type: 'string', description: 'Id or name of the clinic', required: true },
     'dry-run': { type: 'boolean', description: 'Count what would be done; change nothing' },

@@ -8,7 +8,7 @@ export default defineCommand({
   meta: {
     name: 'info',
     description: 'Show what is known about a module',
-    examples: ['svc modules info budget']
+    examples: ['svc modules info recall']
   },
   args: {
     name: { type: 'positional', description: 'Name of the module', required: true },

@@ -10,7 +10,19 @@ const ORDER = ['debug', 'info', 'warn', 'error', 'silent']
  * too.
  */
 const SECRET
-  = /^(?:token|access_token|public_code|password|secret|cookie|set-cookie|authorization|session|link|email|to|phone|signer_name|patient_name|patient|first_name|last_name|full_name)$/i
+  = /^(?:token|access_token|password|secret|cookie|set-cookie|authorization|session|link|email|to|phone|first_name|last_name|full_name)$/i
+
+/** What the manifests of modules add: names of members, and texts after which a token follows. */
+const ofModules = { members: new Set<string>(), texts: new Set<string>() }
+let afterTexts: RegExp | null = null
+
+/** Called for each module on disk, before anything of it can be logged. */
+export function scrubForModule({ members, texts }: { members: string[], texts: string[] }): void {
+  for (const member of members) ofModules.members.add(member.toLowerCase())
+  for (const text of texts) ofModules.texts.add(text)
+  const escaped = [...ofModules.texts].map(text => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  afterTexts = escaped.length > 0 ? new RegExp(`(${escaped.join('|')})[^/?#;\\s"']+`, 'g') : null
+}
 
 /**
  * Logs one event per line to stderr, which leaves stdout to data: JSON in production, readable text otherwise. A line
@@ -49,11 +61,10 @@ export function scrubUrl(url: string): string {
 
 /** Does the same inside any text, without changing the rest. */
 export function scrubText(text: string): string {
-  return text
-    .replace(/(\/p\/budget\/|\/public\/budgets\/)[^/?#\s"']+/g, '$1-')
+  return (afterTexts ? text.replace(afterTexts, '$1-') : text)
     .replace(/(\/(?:invitation|password-reset)\/)[^/?#\s"']+/g, '$1-')
     .replace(/([?&](?:token|code)=)[^&\s"']+/g, '$1-')
-    .replace(/(Bearer\s+|svc_session=|budget_session=)[^\s;"']+/g, '$1-')
+    .replace(/(Bearer\s+|svc_session=)[^\s;"']+/g, '$1-')
 }
 
 /**
@@ -87,7 +98,7 @@ function scrubFields(fields: Record<string, unknown>): Record<string, unknown> {
 
 function scrub(name: string, value: unknown, depth = 0): unknown {
   if (value === undefined || value === null || typeof value === 'number' || typeof value === 'boolean') return value
-  if (SECRET.test(name) || (name === 'code' && /^[\d\s-]+$/.test(String(value)))) return '-'
+  if (SECRET.test(name) || ofModules.members.has(name.toLowerCase()) || (name === 'code' && /^[\d\s-]+$/.test(String(value)))) return '-'
   if (typeof value === 'string') return scrubText(value)
   if (value instanceof Error) return describeError(value)
   if (value instanceof Date || typeof value !== 'object') return value

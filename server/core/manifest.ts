@@ -18,7 +18,7 @@ const moduleName = z.string().regex(/^[a-z][a-z0-9_]*$/, 'must match ^[a-z][a-z0
 const relativePermission = z
   .string()
   .regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$/, 'must be a relative name such as "write"')
-const fullPermission = z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$/, 'must be a full name such as "budget.read"')
+const fullPermission = z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$/, 'must be a full name such as "recall.read"')
 const granted = z.union([z.literal('*').transform(() => ['*']), z.array(z.union([z.literal('*'), relativePermission]))])
 const insidePath = z.string().min(1).refine(isInside, 'must be a path inside the package')
 
@@ -76,6 +76,13 @@ const manifestSchema = z
     migrations: insidePath.nullable().default(null),
     seed: z.array(insidePath).default([]),
     layer: insidePath.nullable().default(null),
+    /**
+     * Members of events, jobs and log fields that contain a person's words, name or number. The log shows none of them,
+     * and an erasure removes them from events. One that ends in `_id` names something that many people share.
+     */
+    personal: z.strictObject({ members: z.array(z.string().regex(/^[a-z][a-z0-9_]*$/).max(50)) }).default({ members: [] }),
+    /** Texts after which a token follows, such as the path of a public page. The log leaves the token out. */
+    scrub: z.array(z.string().min(4).max(100)).default([]),
     /**
      * Commands that the module adds to `svc`: name, of one or two words, → one line of help, or an object with that and
      * options.

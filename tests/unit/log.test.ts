@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { createLog, describeError, scrubUrl } from '../../server/core/log.ts'
+import { createLog, describeError, scrubForModule, scrubUrl } from '../../server/core/log.ts'
+import { parseManifest } from '../../server/core/manifest.ts'
+import budget from '../../layers/budget/package.json' with { type: 'json' }
 
 function captured(production = true) {
   const lines: string[] = []
   return { lines, log: createLog({ production, log_level: 'info' }, line => lines.push(line)) }
 }
+
+// As the service does it for each module on its disk.
+const { personal, scrub } = parseManifest(budget).manifest!
+scrubForModule({ members: [...personal.members, 'patient_name'], texts: scrub })
 
 describe('the log', () => {
   it('is one JSON line per event in production', () => {
@@ -59,6 +65,17 @@ describe('the log', () => {
       'Can\'t send mail - all recipients were rejected: 550 5.1.1 <nuria.o\'hara+x@example.org>: unknown'
     )
     expect(JSON.stringify(describeError(refused))).not.toMatch(/nuria|example/)
+  })
+
+  it('hides what the manifests of modules name: members with people in them, and what follows their texts', () => {
+    const { lines, log } = captured()
+    log.info('x', { nest_owner: 'Núria', Owner: 'Núria', note: 'at /p/nests/TOKEN/eggs?x=1, cookie nest_session=TOKEN2;' })
+    expect(lines[0]).toContain('TOKEN')
+    scrubForModule({ members: ['nest_owner', 'owner'], texts: ['/p/nests/', 'nest_session='] })
+    log.info('x', { nest_owner: 'Núria', Owner: 'Núria', note: 'at /p/nests/TOKEN/eggs?x=1, cookie nest_session=TOKEN2;' })
+    expect(JSON.parse(lines[1]!)).toMatchObject({
+      nest_owner: '-', Owner: '-', note: 'at /p/nests/-/eggs?x=1, cookie nest_session=-;'
+    })
   })
 
   it('shows addresses without tokens and queries', () => {

@@ -5,7 +5,8 @@ import type { Component } from 'vue'
  * of the record that the page shows; the home page has none.
  */
 export interface PageSection {
-  page: 'home' | 'patient' | 'budget'
+  /** `home`, or a page that a module names in its documentation. */
+  page: string
   component: Component
   /** Shown to people with this permission. People only have permissions of running modules. */
   permission: string

@@ -29,7 +29,7 @@ export const WRONG = {
   language: 'Must be a language that the service has.',
   amount: 'Must be an amount.',
   negative: 'A price can’t be below zero.',
-  no_price: 'A new treatment needs a price.',
+  no_price: 'A new record needs a price.',
   price_two_ways: 'Can be read in two ways: a point or comma before three digits parts thousands or decimals. Write it with two decimals.',
   vat_two_ways: 'Can be read in two ways: 0.21 may be 21 % or 0.21 %. Write it with a percent sign.',
   vat_negative: 'A tax rate can’t be below zero.',

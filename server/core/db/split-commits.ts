@@ -9,20 +9,20 @@ import { currentPatience } from './request-deadline.ts'
 export function splitCommits(reads: Sql, commits: Sql): Sql {
   const begin = (...given: unknown[]) => {
     const run = given.pop() as (tx: TransactionSql) => unknown
-    return (commits.begin as (...args: unknown[]) => unknown)(...given, whilePatient(run))
+    return (commits.begin as (...args: unknown[]) => unknown)(...given, whileWaiting(run))
   }
   return new Proxy(reads, {
     apply(_, self, [first, ...rest]: [unknown, ...unknown[]]) {
       if (!isTemplate(first) || !waitsForStandby(first.join(' '))) {
         return Reflect.apply(reads, self, [first, ...rest]) as unknown
       }
-      return whilePatientAlone(commits, Reflect.apply(commits, self, [first, ...rest]) as Statement)
+      return whileWaitingAlone(commits, Reflect.apply(commits, self, [first, ...rest]) as Statement)
     },
     get(target, name) {
       if (name === 'begin') return begin
       if (name === 'unsafe') {
         return (text: string, ...rest: []) => waitsForStandby(text)
-          ? whilePatientAlone(commits, commits.unsafe(text, ...rest) as Statement)
+          ? whileWaitingAlone(commits, commits.unsafe(text, ...rest) as Statement)
           : reads.unsafe(text, ...rest)
       }
       return Reflect.get(target, name) as unknown
@@ -44,7 +44,7 @@ export function waitsForStandby(text: string): boolean {
  * A request that was refused as too late must not start or commit a transaction afterwards, unless it has already
  * committed one. A read-only transaction has committed nothing.
  */
-function whilePatient(run: (tx: TransactionSql) => unknown) {
+function whileWaiting(run: (tx: TransactionSql) => unknown) {
   const patience = currentPatience()
   if (!patience) return run
   return async (tx: TransactionSql) => {
@@ -113,11 +113,11 @@ type Statement = PendingQuery<Row[]> & {
  * it is sent and before its commit. Returns the same object, since it may be part of another statement, and is sent
  * only when it is awaited.
  */
-function whilePatientAlone(commits: Sql, statement: Statement): Statement {
+function whileWaitingAlone(commits: Sql, statement: Statement): Statement {
   if (!currentPatience()) return statement
   statement.handler = ({ tagged, strings, args, options, isRaw, resolve, reject }) => {
     commits
-      .begin(whilePatient((tx) => {
+      .begin(whileWaiting((tx) => {
         const sent = tagged ? tx(strings, ...args) : tx.unsafe(strings[0]!, args, options)
         return Object.assign(sent, { isRaw })
       }))

@@ -28,7 +28,7 @@ export interface Diagnosis {
   advice: Entry[]
 }
 
-interface Patient {
+interface Examined {
   sql: Sql
   db: Db
   config: Pick<Config, 'root' | 'storage' | 'base_url' | 'trusted_proxies' | 'smtp_url'>
@@ -55,7 +55,7 @@ export async function examine({
   modules,
   broken,
   advice = []
-}: Patient): Promise<Diagnosis> {
+}: Examined): Promise<Diagnosis> {
   const discovered = await discover(config)
   const items = toItems(await readModules(sql), discovered)
   const present = [...items.values()].filter(({ state }) => state !== 'uninstalled')

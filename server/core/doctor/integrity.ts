@@ -174,7 +174,7 @@ function aboutMail({ smtp_url }: Pick<Config, 'smtp_url'>): Finding[] {
   const { hostname } = new URL(smtp_url) // the rest may hold a password
   if (isThisMachine(hostname)) return []
   const message
-    = `Emails to ${hostname} are not encrypted: the sign-in and budget links in them can be read in transit.`
+    = `Emails to ${hostname} are not encrypted: the sign-in and public links in them can be read in transit.`
   return [
     {
       code: 'mail_plain',

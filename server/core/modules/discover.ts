@@ -2,6 +2,7 @@ import { closeSync, lstatSync, openSync, readFileSync, readSync, readdirSync, re
 import { basename, join, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Config } from '../config.ts'
+import { scrubForModule } from '../log.ts'
 import { parseManifest, type Manifest } from '../manifest.ts'
 
 /** A module on disk. Its code has not run. */
@@ -52,9 +53,16 @@ export async function discover(config: Pick<Config, 'root' | 'storage'>): Promis
     const name = byName.has(module.name) ? module.folder : module.name
     byName.set(name, { ...module, name })
   }
+  for (const { manifest } of byName.values()) {
+    const words = manifest?.personal.members.filter(isWord) ?? []
+    scrubForModule({ members: words, texts: manifest?.scrub ?? [] })
+  }
   // By code units, because loading a locale's collation rules would take longer than reading all the files.
   return [...byName.values()].sort((a, b) => a.name < b.name ? -1 : 1)
 }
+
+/** Ids aren't personal by themselves, and logs need them. */
+const isWord = (member: string) => !member.endsWith('_id')
 
 /** How many folders are read before other work gets a turn. */
 const BATCH = 50

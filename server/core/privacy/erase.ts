@@ -18,7 +18,7 @@ import { isImporting, lockImports } from '../imports/lock.ts'
 import { getPerson, type Asked } from './find.ts'
 import { findMails, REMOVE_LETTERS, removeMails, wantedMails, type Wanted } from '../mail/remove-mail-files.ts'
 import { findLeft, mustAllRun } from './modules.ts'
-import { emptyOwnRows, holdLines, listIdsInJobs } from './own-data.ts'
+import { emptyOwnRows, holdLines, listIdsInJobs, personalMembers } from './own-data.ts'
 
 export interface EraseOrder extends Asked {
   dry_run: boolean
@@ -85,7 +85,8 @@ async function eraseIn(host: Host, connection: Connection, order: EraseOrder): P
     createCtx(host, { name: module.name, depends: module.manifest.depends }, connection)
   const person = await getPerson(registry, order, ctxOf)
   await mustAllRun(connection.sql, registry)
-  await holdLines(connection.db, person, WAIT_S)
+  const concerned = { ...person, members: personalMembers(registry) }
+  await holdLines(connection.db, concerned, WAIT_S)
   await lockImports(connection.db, person.clinic_id)
   if (await isImporting(connection.db, person.clinic_id)) throw problem('erasure_blocked')
 
@@ -97,9 +98,9 @@ async function eraseIn(host: Host, connection: Connection, order: EraseOrder): P
   const named = answers.flatMap(({ erasure }) => erasure.letters ?? [])
   const mails = wantedMails(host, [
     ...(await withoutUsers(connection.db, named)),
-    { ids: await listIdsInJobs(connection.db, person) }
+    { ids: await listIdsInJobs(connection.db, concerned) }
   ])
-  const own = await emptyOwnRows(connection.db, person, named.flatMap(({ ids = [] }) => ids))
+  const own = await emptyOwnRows(connection.db, concerned, named.flatMap(({ ids = [] }) => ids))
   const files = await findMails(host, mails)
   await leaveTrace(host, connection, { person, by: order.by, mails })
   const follow_up = answers.flatMap(({ module, erasure }) =>

@@ -1,10 +1,14 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db, Json, Person } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
+import type { Registry } from '../host.ts'
 
 // The core's own rows about a person: its events are those whose payload names the person as `patient_id`.
 
-/** Members of a payload that contain a person's words or name. All others are ids, codes, amounts and instants. */
+/**
+ * Members of a payload that contain a person's words or name, besides those that manifests name (`personal`). All
+ * others are ids, codes, amounts and instants.
+ */
 const WORDS = [
   'reason',
   'message',
@@ -17,13 +21,30 @@ const WORDS = [
   'to',
   'name',
   'first_name',
-  'last_name',
-  'signer_name'
+  'last_name'
 ]
-const withoutWords = (payload: SQL) =>
-  sql`(${payload} - array(select jsonb_array_elements_text(${JSON.stringify(WORDS)}::text::jsonb)))`
-const hasWords = (payload: SQL) =>
-  sql`(jsonb_typeof(${payload}) = 'object' and ${payload} ?| array(select jsonb_array_elements_text(${JSON.stringify(WORDS)}::text::jsonb)))`
+/** Ids that are in jobs about many people. */
+const SHARED_IDS = ['clinic_id', 'user_id', 'event_id']
+
+/** What the running modules declare of members with people in them. */
+export interface PersonalMembers { words: string[], shared_ids: string[] }
+
+export function personalMembers({ modules }: Registry): PersonalMembers {
+  const members = modules.flatMap(({ manifest }) => manifest.personal.members)
+  const isId = (member: string) => member.endsWith('_id')
+  return {
+    words: [...WORDS, ...members.filter(member => !isId(member))],
+    shared_ids: [...SHARED_IDS, ...members.filter(isId)]
+  }
+}
+
+const listed = (names: string[]) => sql`(select jsonb_array_elements_text(${JSON.stringify(names)}::text::jsonb))`
+const withoutWords = (payload: SQL, words: string[]) => sql`(${payload} - array${listed(words)})`
+const hasWords = (payload: SQL, words: string[]) =>
+  sql`(jsonb_typeof(${payload}) = 'object' and ${payload} ?| array${listed(words)})`
+
+/** A person, and which members of payloads are about people. */
+type Concerned = Person & { members: PersonalMembers }
 
 const eventsAbout = ({ clinic_id, id }: Person) =>
   sql`select id, payload from core_event where clinic_id = ${clinic_id}::uuid and payload->>'patient_id' = ${id}`
@@ -41,7 +62,7 @@ export async function listEventsAbout(db: Db, { clinic_id, id }: Person): Promis
  * handler that has read the name before could write it again afterwards. Called before any row is locked, so that no
  * handler waits for this transaction meanwhile.
  */
-export async function holdLines(tx: Db, person: Person, seconds: number): Promise<void> {
+export async function holdLines(tx: Db, person: Concerned, seconds: number): Promise<void> {
   await rowsOf(tx, sql`select set_config('lock_timeout', ${`${seconds}s`}, true)`)
   await rowsOf(tx, sql`
     select pg_advisory_xact_lock(hashtextextended('svc-line:' || module_name || ':' || line, 0)) from (
@@ -52,7 +73,7 @@ export async function holdLines(tx: Db, person: Person, seconds: number): Promis
 /**
  * Ids in jobs about the person, including those of earlier messages (`MailMessage.id`). The other ids match no message.
  */
-export async function listIdsInJobs(tx: Db, person: Person): Promise<string[]> {
+export async function listIdsInJobs(tx: Db, person: Concerned): Promise<string[]> {
   const rows = await rowsOf<{ value: string }>(tx, sql`
     select distinct member.value from core_delivery, jsonb_each_text(case when jsonb_typeof(payload) = 'object' then payload else '{}' end) as member (name, value)
     where kind = 'job' and ${isAbout(person, [])} and member.value ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`)
@@ -64,10 +85,11 @@ export interface Emptied { what: string, count: number }
 /**
  * `ids` are ids of messages. A payload keeps its ids, so that a delivery that is still due finds nothing left to do.
  */
-export async function emptyOwnRows(tx: Db, person: Person, ids: string[]): Promise<Emptied[]> {
+export async function emptyOwnRows(tx: Db, person: Concerned, ids: string[]): Promise<Emptied[]> {
+  const { words } = person.members
   const changes: [what: string, statement: SQL][] = [
-    ['words in events', sql`update core_event set payload = ${withoutWords(sql`payload`)} where id in (select id from (${eventsAbout(person)}) as about) and ${hasWords(sql`payload`)} returning 1`],
-    ['words in jobs', sql`update core_delivery set payload = ${withoutWords(sql`payload`)} where kind = 'job' and ${isAbout(person, ids)} and ${hasWords(sql`payload`)} returning 1`],
+    ['words in events', sql`update core_event set payload = ${withoutWords(sql`payload`, words)} where id in (select id from (${eventsAbout(person)}) as about) and ${hasWords(sql`payload`, words)} returning 1`],
+    ['words in jobs', sql`update core_delivery set payload = ${withoutWords(sql`payload`, words)} where kind = 'job' and ${isAbout(person, ids)} and ${hasWords(sql`payload`, words)} returning 1`],
     ['errors of deliveries', sql`update core_delivery set last_error = null where last_error is not null and ${isAbout(person, ids)} returning 1`],
     // Sealed: the person may be in any of them, also in the first line of a finished one, if it was taken for the
     // header.
@@ -85,14 +107,14 @@ export async function emptyOwnRows(tx: Db, person: Person, ids: string[]): Promi
  * Deliveries of the person's events, and jobs that name the person, a message to them, or a record that their events
  * are about (both contain a budget's id).
  */
-const isAbout = (person: Person, ids: string[]) => sql`(
+const isAbout = (person: Concerned, ids: string[]) => sql`(
   event_id in (select id from (${eventsAbout(person)}) as about)
   or (kind = 'job' and exists (
     select from jsonb_each_text(case when jsonb_typeof(core_delivery.payload) = 'object' then core_delivery.payload else '{}' end) as member (name, value)
-    where member.value = ${person.id} or member.value in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))
+    where member.value = ${person.id} or member.value in ${listed(ids)}
       or member.value in (${subjectsOf(person)}))))`
 
 /** Leaves out the clinic, the actor and other ids that many people share: jobs about others contain them too. */
-const subjectsOf = (person: Person) => sql`
+const subjectsOf = (person: Concerned) => sql`
   select subject.value from (${eventsAbout(person)}) as about, jsonb_each_text(about.payload) as subject (name, value)
-  where subject.name like '%\\_id' and subject.name not in ('clinic_id', 'user_id', 'event_id', 'professional_id', 'treatment_id')`
+  where subject.name like '%\\_id' and subject.name not in ${listed(person.members.shared_ids)}`

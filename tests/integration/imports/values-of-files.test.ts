@@ -119,7 +119,7 @@ describe('tax rates and prices', () => {
       '2 Can be read in two ways: 0.21 may be 21 % or 0.21 %. Write it with a percent sign.',
       '4 Can be read in two ways: a point or comma before three digits parts thousands or decimals. Write it with two decimals.',
       '6 A price can’t be below zero.',
-      '7 A new treatment needs a price.'
+      '7 A new record needs a price.'
     ]])
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTrouble } from '../../server/core/observe/trouble.ts'
+import { createTrouble } from '../../../server/core/observe/trouble.ts'
 
 function aTrouble() {
   let now = 1_000_000
