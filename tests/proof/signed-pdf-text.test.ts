@@ -86,13 +86,13 @@ function valuesOf(view: any, locale: string): string[] {
     price(view.totals.tax),
     ...view.patient_notes.split('\n'),
     page.lines.treatment,
-    page.lines.quantity,
-    page.lines.price,
-    page.total.original,
-    page.total.discount,
-    page.total.total,
+    page.field.quantity,
+    page.field.price,
+    page.field.original,
+    page.field.discount,
+    page.field.total,
     page.open.notes,
-    page.outcome.accepted.word,
+    page.status.accepted,
     view.content_digest
   ]
 }

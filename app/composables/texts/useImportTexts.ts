@@ -15,7 +15,7 @@ export function useImportTexts() {
     required: () => t('staff.import.wrong.required'),
     text: () => t('staff.import.wrong.text'),
     long: () => t('staff.import.wrong.long'),
-    email: () => t('staff.import.wrong.email'),
+    email: () => t('field.email'),
     phone: () => t('staff.import.wrong.phone'),
     phone_short: () => t('staff.import.wrong.phone_short'),
     phone_long: () => t('staff.import.wrong.phone_long'),

@@ -25,8 +25,8 @@ describe.each(LANGUAGES)('the PDF has the words of the page, in %s', (locale) =>
   })
 
   test('for its columns', () => {
-    const { lines } = page
-    expect([labels.treatment, labels.quantity, labels.price]).toEqual([lines.treatment, lines.quantity, lines.price])
+    const { field, lines } = page
+    expect([labels.treatment, labels.quantity, labels.price]).toEqual([lines.treatment, field.quantity, field.price])
     expect(lower(labels.original_price)).toBe(lower(lines.original))
     expect(filled(lines.tooth, { tooth: '16' })).toBe(`${labels.tooth} 16`)
   })
@@ -37,11 +37,11 @@ describe.each(LANGUAGES)('the PDF has the words of the page, in %s', (locale) =>
   })
 
   test('for its sums and notes', () => {
-    const { total } = page
+    const { field, total } = page
     expect([labels.original_total, labels.discount, labels.total, labels.no_tax]).toEqual([
-      total.original,
-      total.discount,
-      total.total,
+      field.original,
+      field.discount,
+      field.total,
       total.no_tax
     ])
     expect(labels.tax_included('10')).toBe(filled(total.tax_included, { tax: '10' }))
@@ -63,14 +63,14 @@ describe.each(LANGUAGES)('the PDF has the words of the page, in %s', (locale) =>
   })
 
   test('for whom it concerns and until when it can be decided', () => {
-    expect([labels.patient, labels.valid]).toEqual([page.facts.patient, page.facts.valid])
+    expect([labels.patient, labels.valid]).toEqual([page.field.patient, page.facts.valid])
     expect(lower(page.facts.professional)).toContain(lower(labels.professional))
     expect(labels.until('D').replace('\n', ' ')).toBe(filled(page.facts.until, { day: 'D' }))
   })
 
   test('for what became of the budget', () => {
     for (const outcome of ['accepted', 'rejected', 'expired', 'cancelled', 'superseded'] as const)
-      expect(labels.status[outcome]).toBe(page.outcome[outcome].word)
+      expect(labels.status[outcome]).toBe(page.status[outcome])
   })
 
   test('for who signs and how', () => {

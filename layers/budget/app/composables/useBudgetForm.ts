@@ -119,7 +119,7 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
     ...Object.fromEntries(
       [...illegible.value].map(([path, wrong]) => [
         path,
-        wrong === 'quantity' ? t('budget.editor.quantity_wrong') : t(`field.${wrong}`, { currency: currency() })
+        wrong === 'quantity' ? t('catalog.set.quantity_wrong') : t(`field.${wrong}`, { currency: currency() })
       ])
     ),
     ...(exceeds.value ? { 'global_discount.value': t('budget.editor.exceeds') } : {}),

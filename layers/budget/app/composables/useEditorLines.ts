@@ -13,7 +13,7 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
     choices.value.flatMap(({ options }) => options).find(({ key }) => key === section)
   const choiceOf = (section: Section) => choices.value.find(({ options }) => options.some(({ key }) => key === section))
 
-  const titleOf = (section: Section) => section === null ? t('budget.editor.base') : optionOf(section)?.title ?? ''
+  const titleOf = (section: Section) => section === null ? t('budget.choice.base') : optionOf(section)?.title ?? ''
 
   /** Sets both models and returns the new lines, because a model can only be read after the parent has rendered. */
   function arrange(all: readonly FormLine[], now: FormChoice[] = choices.value): FormLine[] {

@@ -44,7 +44,7 @@ export function useTreatmentForm(known: Treatment | undefined) {
     if (percent !== null) form.vat = typedAmount(percent, language.value)
   }
   const { schema, errorsFrom } = useFormSchema(TreatmentRequest, toRequest, () => ({
-    code: t('catalog.treatment.code_invalid'),
+    code: t('staff.import.wrong.code'),
     name: t('field.required'),
     unit_price: t('field.amount', { currency }),
     vat: t('field.percent')
