@@ -16,7 +16,7 @@ const PATIENT_PAGE = /\/layers\/budget\/app\/(pages\/p\/|components\/patient\/(?
 
 /** Code that the clinic's screens share: the frame around each, and the parts of lists. */
 const EVERY_SCREEN
-  = /\/app\/(layouts\/default|components\/(StaffPage|List\w+|StatusWord|ActionButton|ProblemNotice)\.vue)/
+  = /\/app\/(layouts\/default|components\/(StaffPage|list\/List\w+|StatusWord|ActionButton|ProblemNotice)\.vue)/
 
 /**
  * Keeps the number of requests low on phones and at the desk: shared code is in one file, and nothing is prefetched

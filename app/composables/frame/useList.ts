@@ -1,0 +1,86 @@
+import type { Answer } from '../api/useApi.ts'
+
+/** A column of a list. The slot `cell-<key>` replaces its text. */
+export interface Column<Row> {
+  key: string
+  label: string
+  text?: (row: Row) => string | null | undefined
+  /** Classes of the text. */
+  look?: string
+  /** The row's page. One column has it, and then its text is the row's link. */
+  to?: (row: Row) => string
+  /** Aligns the column to the end, for numbers and money. */
+  end?: boolean
+  /** The key of the server's `sort` parameter. */
+  sort?: string
+  /** The smallest width at which the table shows the column. */
+  from?: 'md' | 'lg' | 'xl'
+  /**
+   * The column's place in a card: beside the title, below it without a label, or nowhere (the row's page shows it). By
+   * default it is below, with its label.
+   */
+  card?: 'beside' | 'bare' | 'none'
+}
+
+/** The values of a filter that can have any. */
+export const ANY: readonly string[] = ['all']
+
+type Filters = Record<string, readonly string[]>
+type Asked<F extends Filters> = { search: string } & { [Name in keyof F]: Exclude<F[Name][number], 'all'> | undefined }
+
+export type List<Row> = Pick<
+  ReturnType<typeof useList<Row, Record<string, string[]>>>,
+  | 'search' | 'sort' | 'page' | 'set' | 'toPage' | 'values' | 'choose' | 'filtered' | 'clear'
+  | 'rows' | 'total' | 'pageSize' | 'more' | 'error' | 'loading' | 'load'
+> & { asked: Ref<Record<string, string | readonly string[] | undefined>> }
+
+/**
+ * A list whose search, filters, order and page are in the URL. `filters` has the values of each filter. The first is its
+ * default, which the URL doesn't name; `all` asks for everything. A response without a `total` is the whole list.
+ */
+export function useList<Row, const F extends Filters = Record<never, []>>(
+  fetch: (asked: Asked<F> & { sort: string, page: number }, signal: AbortSignal) => Promise<Answer<Row[]>>,
+  { sort, filters = {} as F }: { sort?: string, filters?: F } = {}
+) {
+  const state = useListState({ sort })
+
+  function valueOf(name: string): string {
+    const [usual = 'all', ...others] = filters[name]!
+    const value = state.one(name) ?? usual
+    return others.length === 0 || others.includes(value) ? value : usual
+  }
+  const values = computed<Record<string, string>>(() =>
+    Object.fromEntries(Object.keys(filters).map(name => [name, valueOf(name)])))
+  const asked = computed(() => ({
+    ...Object.fromEntries(
+      Object.entries(values.value).map(([name, value]) => [name, value === 'all' ? undefined : value])
+    ),
+    search: state.search.value
+  }) as Asked<F>)
+
+  const { data, error, loading, load } = useLoaded(
+    signal => fetch({ ...asked.value, sort: state.sort.value, page: state.page.value }, signal),
+    state.key
+  )
+  const meta = computed(() => data.value?.meta)
+  const isWhole = computed(() => data.value !== null && meta.value?.total === undefined)
+  return {
+    ...state,
+    values,
+    asked,
+    filtered: computed(() =>
+      state.search.value !== '' || Object.entries(values.value).some(([name, value]) => value !== filters[name]![0])),
+    /** Sets a filter. */
+    choose: (name: string, value: string) => state.set({ [name]: value === filters[name]![0] ? undefined : value }),
+    clear: () =>
+      state.set({ search: undefined, ...Object.fromEntries(Object.keys(filters).map(name => [name, undefined])) }),
+    rows: computed(() => data.value?.data ?? null),
+    meta,
+    total: computed(() => isWhole.value ? data.value!.data.length : meta.value && Number(meta.value.total)),
+    pageSize: computed(() => isWhole.value ? Infinity : undefined),
+    more: computed(() => meta.value?.total_is_exact === false),
+    error,
+    loading,
+    load
+  }
+}
