@@ -188,14 +188,14 @@ describe.each(layers)('the module %s knows only the kit', (layer) => {
     ).toEqual([])
   })
 
-  test('its server half imports the kit, packages for documents, its own files and types of declared dependencies', () => {
+  test('its server half imports the kit, packages for documents, its own files and texts, and types of declared dependencies', () => {
     const { depends } = manifestOf(layer)
     const mayTypeImport = (target: string) =>
       depends.some(name => [`layers/${name}/server/exports.ts`, `layers/${name}/server/events.ts`].includes(target))
     expect(
       offenders(`${own}server`, target =>
         isOurs(target)
-          ? within(target, `${own}server/`, `${own}shared/`) || mayTypeImport(target)
+          ? within(target, `${own}server/`, `${own}shared/`, `${own}i18n/`) || mayTypeImport(target)
           : !isNitro(target) && (!target.startsWith('@svc/') || isForModules(target))
       )
     ).toEqual([])

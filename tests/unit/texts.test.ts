@@ -123,7 +123,12 @@ const noTexts = new Set([
   ...['users', 'clinic', 'webhooks', 'modules', 'privacy'].map(what => `${what}.manage`)
 ])
 
-const used = [...new Set([...literals, ...labels])]
+/** A module's PDFs name their texts as members of `pdf`, which TypeScript checks. */
+const onPaper = homes.filter(home => existsSync(join(root, home, 'server/pdf/labels.ts'))).flatMap(home =>
+  [...readFileSync(join(root, home, 'server/pdf/labels.ts'), 'utf8').matchAll(/\bpdf(?:\.(\w+)|[ ,}])/g)].map(match =>
+    `${home.split('/').at(-1)}.pdf.${match[1] ?? '*'}`))
+
+const used = [...new Set([...literals, ...labels, ...onPaper])]
 const exact = new Set(used)
 const patterns = used.filter(literal => literal.includes('*') && literal.includes('.')).map(literal => ({
   literal, expression: new RegExp(`^${literal.replaceAll('.', '\\.').replaceAll('*', '\\w+')}$`)

@@ -6,13 +6,11 @@ import { displayDate, displayDay, displayInstant, displayNumber, displayPercent 
 import { labelsFor, type Labels } from './labels.ts'
 import { chosen, notChosen, offered } from './choices.ts'
 import { teethFigure } from './teeth-figure.ts'
-import { toothLabelsFor, type ToothLabels } from './tooth-labels.ts'
 import type { Discount } from '../../shared/domain/pricing.ts'
 import { teethText, type Notation } from '../../shared/domain/teeth.ts'
 
 interface Words {
   labels: Labels
-  teeth: ToothLabels
   notation: Notation
   /** For numbers, dates and commas. */ locale: string
   money: (minor: bigint) => string
@@ -23,7 +21,7 @@ export function budgetSheet(document: BudgetDocument): Sheet {
   const { labels, language, format_locale: locale } = labelsFor(document.locale)
   const money = (minor: bigint) => displayMoney(minor, document.currency, locale)
   const { tooth_notation: notation, deciduous } = document
-  const words: Words = { labels, teeth: toothLabelsFor(language), notation, locale, money }
+  const words: Words = { labels, notation, locale, money }
   const { number, version, status, notes, decision, valid_until } = document
   return {
     language,
@@ -47,7 +45,7 @@ export function budgetSheet(document: BudgetDocument): Sheet {
       lines: placedLines(document),
       notation,
       deciduous,
-      labels: words.teeth,
+      labels: labels.teeth,
       tooth: labels.tooth,
       locale
     }),
@@ -113,7 +111,7 @@ const placedLines = (document: BudgetDocument) => [
 
 const nameOf = ({ name, note }: DocumentLine): string => note ? `${name}\n${note}` : name
 
-const placeText = ({ place }: DocumentLine, { teeth, notation, locale }: Words): string =>
+const placeText = ({ place }: DocumentLine, { labels: { teeth }, notation, locale }: Words): string =>
   [teethText(place, notation, punctuationOf(locale).comma), place.area && teeth.area[place.area], place.site]
     .filter(Boolean)
     .join('\n')

@@ -10,7 +10,7 @@ import {
   type Notation,
   type Place
 } from '../../shared/domain/teeth.ts'
-import type { ToothLabels } from './tooth-labels.ts'
+import type { Labels } from './labels.ts'
 
 /** The parts of a line that the chart needs. */
 type Line = Pick<Place, 'teeth' | 'surfaces' | 'area'> & { name: string }
@@ -20,7 +20,7 @@ interface Chart {
   notation: Notation
   /** Shows primary teeth even if none is treated. */
   deciduous: boolean
-  labels: ToothLabels
+  labels: Labels['teeth']
   /** "Tooth" */ tooth: string
   locale: string
 }
@@ -42,7 +42,8 @@ export function teethFigure({ lines, notation, deciduous, labels, tooth, locale 
   const areas = planned.flatMap(({ area }) => area ?? [])
   return {
     title: labels.chart,
-    remark: `${labels.sides} ${labels.notation[notation]}`,
+    // The mark of direction is for screens.
+    remark: `${labels.sides} ${labels.notation[notation].replaceAll('\u200F', '')}`,
     drawing: drawingOf(dentition, { marked, areas, notation }),
     list: planned.map(({ tooth: code, area, lines }) => [
       code ? `${tooth} ${toothLabel(code, notation)}` : labels.area[area!],
