@@ -22,8 +22,6 @@ export function useTreatmentForm(known: Treatment | undefined) {
     unit_price: known ? typedAmount(known.unit_price, language.value) : '',
     vat: known ? typedAmount(known.vat, language.value) : ''
   })
-  const before = JSON.stringify(form)
-  const isDirty = () => JSON.stringify(form) !== before
 
   const written = (texts: Record<string, string>) =>
     Object.fromEntries(
@@ -56,7 +54,6 @@ export function useTreatmentForm(known: Treatment | undefined) {
     currency,
     schema,
     errorsFrom,
-    isDirty,
     toRequest: (): TreatmentDraft => TreatmentRequest.omit({ prices_include_tax: true }).parse(toRequest()),
     draft: toRequest,
     tidyPercent
