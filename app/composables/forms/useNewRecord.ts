@@ -1,9 +1,9 @@
 /**
- * The page of a new record. Bind `form` to the form. `create` returns where to go and what to say, or nothing if the
- * page shows more of what was created. `list` shows the record if the response is lost.
+ * The page of a new record. Bind `form` to the form. `create` returns where to go and what to say, or undefined if
+ * the page shows more of what was created. `list` shows the record if the response is lost.
  */
 export function useNewRecord<Content>(
-  create: (content: Content) => Promise<{ to: string, said: string } | void>,
+  create: (content: Content) => Promise<{ to: string, said: string } | undefined>,
   list: string
 ) {
   const toast = useToast()

@@ -35,8 +35,8 @@ export type List<Row> = Pick<
 > & { asked: Ref<Record<string, string | readonly string[] | undefined>> }
 
 /**
- * A list whose search, filters, order and page are in the URL. `filters` has the values of each filter. The first is its
- * default, which the URL doesn't name; `all` asks for everything. A response without a `total` is the whole list.
+ * A list whose search, filters, order and page are in the URL. `filters` has the values of each filter. The first is
+ * its default, which the URL doesn't name; `all` asks for everything. A response without a `total` is the whole list.
  */
 export function useList<Row, const F extends Filters = Record<never, []>>(
   fetch: (asked: Asked<F> & { sort: string, page: number }, signal: AbortSignal) => Promise<Answer<Row[]>>,
