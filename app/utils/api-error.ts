@@ -20,8 +20,17 @@ export class ApiError extends Error {
 
   get status() { return this.problem.status }
   get code() { return this.problem.code }
-  /** Translation keys of the error, most specific first: the area's own text, then the general one. */
-  get textKeys() { return [...this.area ? [`${this.area}.problem.${this.code}`] : [], `problem.${this.code}`] }
+  /**
+   * Translation keys of the error, most specific first: the area's own text, then the general one. If a module refused
+   * what another one was about to do, only its own texts fit.
+   */
+  get textKeys() {
+    const { module } = this.problem
+    const isRefusal = typeof module === 'string' && this.code !== 'module_errored'
+    if (isRefusal) return [`${module}.problem.${this.code}`]
+    return [...this.area ? [`${this.area}.problem.${this.code}`] : [], `problem.${this.code}`]
+  }
+
   get errors() { return this.problem.errors ?? [] }
 }
 

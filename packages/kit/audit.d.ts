@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS: readonly [
   'sessions_ended',
   'record_changed',
   'mail_tested',
-  'link_unlocked'
+  'link_unlocked',
+  'step_refused'
 ]
 export type AuditAction = typeof AUDIT_ACTIONS[number]

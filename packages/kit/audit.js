@@ -21,5 +21,6 @@ export const AUDIT_ACTIONS = [
   'sessions_ended',
   'record_changed',
   'mail_tested',
-  'link_unlocked'
+  'link_unlocked',
+  'step_refused'
 ]

@@ -8,6 +8,7 @@ import type * as drizzle from 'drizzle-orm'
 import type * as pgCore from 'drizzle-orm/pg-core'
 import type { AuditAction } from './audit.d.ts'
 import type { PublicSection, Sections } from './sections.d.ts'
+import type { Guard, StepDefinition, Steps } from './steps.d.ts'
 
 export type * from './sections.d.ts'
 
@@ -19,6 +20,8 @@ export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 export type AnyTx = Tx | Db | TransactionSql | Sql
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
+
+export type { Guard, Step, StepDefinition, Steps } from './steps.d.ts'
 
 // ---------------------------------------------------------------- problems
 
@@ -435,6 +438,7 @@ export interface Ctx {
     /** Enqueues through `tx`; runs at least once after the commit, retried forever. Jobs of one `key` run in order. */
     add (tx: AnyTx, name: string, payload: Record<string, unknown>, options?: { key?: string }): Promise<void>
   }
+  steps: Steps
   /** A declared dependency's exports; throws for any other name. */
   use<T = any> (name: string): T
   log: Logger
@@ -869,6 +873,10 @@ export interface ModuleDefinition {
     run (payload: any, ctx: Ctx, info: { attempt: number }): Promise<void>
   }>
   problems?: ProblemTable
+  /** Own decisions that other modules may refuse, by their names, such as `budget.accept`. */
+  steps?: Record<string, StepDefinition>
+  /** Guards of steps, by the steps' names. The manifest's `guards` names each of them. */
+  before?: Record<string, Guard>
   hooks?: {
     install? (ctx: HookCtx): Promise<void>
     post_upgrade? (ctx: HookCtx, from_version: string): Promise<void>
@@ -927,8 +935,8 @@ export interface ModuleDefinition {
    * besides `SectionAt`. They are called with each view, and only read.
    */
   public_sections?: Record<string, (ctx: Ctx, at: any) => PublicSection[] | Promise<PublicSection[]>>
-  /** What other modules get from `ctx.use('<name>')`. */
-  exports?: (ctx: Ctx) => object
+  /** What other modules get from `ctx.use('<name>')`. `caller`: who gets it. */
+  exports?: (ctx: Ctx, caller: Caller) => object
   /** Findings for `svc modules doctor` under Integrity. */
   doctor?: (ctx: Ctx) => Promise<Finding[]>
   /** Gauges from the database for `/metrics`. Called at each scrape, so use cheap queries only. */
@@ -939,6 +947,8 @@ export interface ModuleDefinition {
    */
   demo?: (ctx: Ctx, demo: { clinic_id: string, user_id: string }) => Promise<void>
 }
+/** `grants`: those of its manifest, such as `budget.link`, which the operator sees before the install. */
+export interface Caller { module: string, grants: readonly string[] }
 /** `name` follows the prefix `svc_<module>_`. Gauges with one name have the same label names. */
 export interface Gauge { name: string, help: string, value: number, labels?: Record<string, string> }
 export interface Finding { code: string, object: string, message: string, fix: string, advice?: boolean }

@@ -89,7 +89,12 @@ export interface BrokenModule {
   routes: Route[]
   /** Events that it subscribes to; empty if the entry could not be imported. */
   subscribes: string[]
+  /** Steps that it refuses while it does not run, by its manifest. */
+  guards: string[]
 }
+
+/** `running`: null if the module does not run, which refuses the step. */
+export interface GuardOfStep { module: string, running: RunningModule | null }
 
 export interface Registry {
   modules: RunningModule[]
@@ -97,6 +102,8 @@ export interface Registry {
   get (name: string): RunningModule | undefined
   /** The names of installed modules that subscribe to an event. Deliveries wait for a module that does not run now. */
   subscribers (event: string): string[]
+  /** The modules that guard a step: first those that do not run, then the others, dependencies first. */
+  guards (step: string): GuardOfStep[]
   /** Full permission names of the running modules and the core. */
   permissions: ReadonlySet<string>
   /** The permissions of a role, as full names. */

@@ -18,7 +18,7 @@ const moduleName = z.string().regex(/^[a-z][a-z0-9_]*$/, 'must match ^[a-z][a-z0
 const relativePermission = z
   .string()
   .regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$/, 'must be a relative name such as "write"')
-const fullPermission = z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$/, 'must be a full name such as "recall.read"')
+const fullName = z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$/, 'must be a full name such as "recall.read"')
 const granted = z.union([z.literal('*').transform(() => ['*']), z.array(z.union([z.literal('*'), relativePermission]))])
 const insidePath = z.string().min(1).refine(isInside, 'must be a path inside the package')
 
@@ -27,7 +27,7 @@ const navigationEntry = z.strictObject({
   label: z.string().min(1),
   to: z.string().startsWith('/', 'must start with /'),
   icon: z.string().nullable().default(null),
-  permission: fullPermission.nullable().default(null),
+  permission: fullName.nullable().default(null),
   order: z.number().default(100)
 })
 
@@ -76,6 +76,10 @@ const manifestSchema = z
     migrations: insidePath.nullable().default(null),
     seed: z.array(insidePath).default([]),
     layer: insidePath.nullable().default(null),
+    /** Steps that the module may refuse, such as `budget.accept`. Each has a function in the entry's `before`. */
+    guards: z.array(fullName).default([]),
+    /** What the module may get from others besides their ordinary exports, such as `budget.link`. */
+    grants: z.array(fullName).default([]),
     /**
      * Members of events, jobs and log fields that contain a person's words, name or number. The log shows none of them,
      * and an erasure removes them from events. One that ends in `_id` names something that many people share.

@@ -86,6 +86,7 @@ const EMPTY: Registry = {
   broken: [],
   get: () => undefined,
   subscribers: () => [],
+  guards: () => [],
   permissions: new Set(),
   permissionsOf: () => new Set(),
   problems: () => ({})

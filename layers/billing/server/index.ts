@@ -11,10 +11,12 @@ import { exportPatient } from './services/export-patient.ts'
 import { findOrphaned } from './services/find-orphaned.ts'
 import { findUnbilled } from './services/find-unbilled.ts'
 import { takeBackInvoice } from './services/take-back-invoice.ts'
+import { steps } from './steps.ts'
 
 export default defineModule({
   problems,
   settings,
+  steps,
   on: {
     'budget.accepted': ({ payload }: EventEnvelope<BudgetEvent<'budget.accepted'>>, ctx) => draftInvoice(ctx, payload),
     'budget.withdrawn': ({ payload }: EventEnvelope<BudgetEvent<'budget.withdrawn'>>, ctx) =>

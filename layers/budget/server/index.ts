@@ -7,6 +7,7 @@ import { createExports } from './exports.ts'
 import { pageAccess } from './http/page-access.ts'
 import { problems } from './problems.ts'
 import { settings } from './settings.ts'
+import { steps } from './steps.ts'
 import { beforeClinicChange } from './services/draft/before-clinic-change.ts'
 import { DELIVER_LINK, deliverLink, type DeliverLink } from './services/link/deliver-link.ts'
 import { countForMetrics } from './services/staff-view/count-for-metrics.ts'
@@ -30,6 +31,7 @@ import { verifyCommand } from './services/proof/verify-command.ts'
 export default defineModule({
   problems,
   settings,
+  steps,
   exports: createExports,
   accesses: { link: pageAccess },
   doctor: examine,

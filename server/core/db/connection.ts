@@ -7,6 +7,7 @@ import { startEmbedded } from '@svc/embedded-postgres'
 import { createOpenSockets, type OpenSockets } from '@svc/postgres-sockets/open-sockets.ts'
 import { outliveTransaction } from '@svc/postgres-sockets/socket.ts'
 import { openStream, type Route } from '@svc/postgres-sockets/stream.ts'
+import { outsideGuards } from './guarded/no-calls.ts'
 import { splitCommits } from './split-commits.ts'
 import { createHostFinder } from './writable-host.ts'
 
@@ -69,7 +70,7 @@ export async function openConnection(config: DatabaseSettings, options: ConnectO
     const settings: SqlOptions = {
       ...toSqlOptions(address, name), max, connect_timeout: CONNECT_SECONDS, keep_alive: KEEP_ALIVE_SECONDS,
       backoff: () => AGAIN_SECONDS,
-      socket: () => outliveTransaction(openStream(route, sockets)),
+      socket: () => outsideGuards(() => outliveTransaction(openStream(route, sockets))),
       // A connection that holds a lock or listens must not be renewed without its owner's knowledge.
       ...(max === 1 ? { idle_timeout: 0, max_lifetime: null } : {})
     }

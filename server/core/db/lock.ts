@@ -134,6 +134,6 @@ export async function stepBesideBoot<T>(db: Db, wait_ms: number, run: (tx: StepT
 }
 
 /** Drizzle hides the transaction's postgres.js client. Modules' hooks get both clients on one connection. */
-function clientOf(tx: unknown): TransactionSql {
+export function clientOf(tx: unknown): TransactionSql {
   return (tx as { session: { client: TransactionSql } }).session.client
 }

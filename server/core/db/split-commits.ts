@@ -1,5 +1,6 @@
 import type { PendingQuery, Row, Sql, TransactionSql } from 'postgres'
 import { currentPatience } from './request-deadline.ts'
+import { isTemplate, watchStatements } from './guarded/watch-statements.ts'
 
 /**
  * One client over two pools. Commits that may wait for a synchronous standby have connections of their own, so that
@@ -30,8 +31,6 @@ export function splitCommits(reads: Sql, commits: Sql): Sql {
   })
 }
 
-const isTemplate = (first: unknown): first is TemplateStringsArray => Array.isArray(first) && 'raw' in first
-
 /** Decided by the first word of the statement; `pg_notify` is our only function that writes. */
 export function waitsForStandby(text: string): boolean {
   const word = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase()
@@ -50,8 +49,8 @@ function whileWaiting(run: (tx: TransactionSql) => unknown) {
   return async (tx: TransactionSql) => {
     patience.assertNotOver()
     let hasWritten = false
-    const made = run(watchWrites(tx, () => {
-      hasWritten = true
+    const made = run(watchStatements(tx, (text) => {
+      if (mayWrite(text)) hasWritten = true
     }))
     const result = await (Array.isArray(made) ? Promise.all(made) : made) // as the driver does
     if (hasWritten) patience.beforeCommit()
@@ -67,32 +66,6 @@ function whileWaiting(run: (tx: TransactionSql) => unknown) {
 export function mayWrite(text: string): boolean {
   const word = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase()
   return word !== 'set' && word !== 'lock' && waitsForStandby(text)
-}
-
-/** Calls `onWrite` when a statement is created that may write, also in savepoints. */
-function watchWrites(tx: TransactionSql, onWrite: () => void): TransactionSql {
-  return new Proxy(tx, {
-    apply(target, self, given: unknown[]) {
-      if (isTemplate(given[0]) && mayWrite(given[0].join(' '))) onWrite()
-      return Reflect.apply(target, self, given) as unknown
-    },
-    get(target, name) {
-      if (name === 'unsafe') {
-        return (text: string, ...rest: []) => {
-          if (mayWrite(text)) onWrite()
-          return target.unsafe(text, ...rest)
-        }
-      }
-      if (name === 'savepoint') {
-        return (...given: unknown[]) => {
-          const run = given.pop() as (inner: TransactionSql) => unknown
-          const watched = (inner: TransactionSql) => run(watchWrites(inner, onWrite))
-          return (target.savepoint as (...args: unknown[]) => unknown)(...given, watched)
-        }
-      }
-      return Reflect.get(target, name) as unknown
-    }
-  })
 }
 
 /** The fields that postgres.js stores in a statement until it is awaited. */

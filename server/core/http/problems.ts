@@ -230,6 +230,11 @@ export const coreProblems: ProblemTable = {
     title: 'Event of another module',
     detail: 'A module may publish only events that begin with its own name.'
   },
+  grant_missing: {
+    status: 500,
+    title: 'Grant missing',
+    detail: 'A module may do this only if its manifest names the grant.'
+  },
   provider_unreachable: {
     status: 503,
     title: 'Provider not reachable',
@@ -291,9 +296,17 @@ const RESERVED = new Set([
   'see_other'
 ])
 
+const tables = new WeakMap<Problem, ProblemTable>()
+
+/** The same problem, with status and title from this table wherever it is answered. */
+export function withTable(thrown: Problem, table: ProblemTable): Problem {
+  tables.set(thrown, table)
+  return thrown
+}
+
 /** Renders a problem. A code that no table has is our bug, and is answered as `internal_error`. */
 export function toAnswer(thrown: Problem, table: ProblemTable, requestId: string): ProblemAnswer {
-  const known = table[thrown.code] ?? coreProblems[thrown.code]
+  const known = tables.get(thrown)?.[thrown.code] ?? table[thrown.code] ?? coreProblems[thrown.code]
   if (!known) return toAnswer(problem('internal_error'), coreProblems, requestId)
   const { detail, errors, retry_after, limit } = thrown.fields
   const document = {

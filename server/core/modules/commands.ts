@@ -8,6 +8,7 @@ import type { Macs } from '../audit/chain.ts'
 import type { Config } from '../config.ts'
 import { shareBootLock } from '../db/lock.ts'
 import { endDeliveries } from '../events/end-deliveries.ts'
+import { describeRights } from './decisions/describe-rights.ts'
 import { discover } from './discover.ts'
 import { describeForeignTrigger, findForeignTriggers } from './foreign-triggers.ts'
 import {
@@ -109,7 +110,7 @@ export async function runCommand(host: CommandHost, request: CommandRequest): Pr
   })
 }
 
-/** Adds what the operator should know about the changed modules: triggers on tables of other modules. */
+/** Adds what the operator should know about the changed modules: their rights, and triggers on others' tables. */
 function withNotes(decision: Decision, items: Items): Decision {
   if (decision.kind !== 'change') return decision
   const ownerOf = (table: string) => [...items.values()].find(item => tablesOfItem(item).includes(table))?.name ?? null
@@ -119,7 +120,11 @@ function withNotes(decision: Decision, items: Items): Decision {
     .flatMap(({ disk }) => findForeignTriggers(disk!).map(found => ({ found, owner: ownerOf(found.table) })))
     .filter(({ found, owner }) => names.has(found.module) || (owner !== null && names.has(owner)))
     .map(({ found, owner }) => describeForeignTrigger(found, owner))
-  const message = [decision.message, ...notes].filter(Boolean).join(' ')
+  const rights = decision.changes.flatMap(({ name, state }) => {
+    const manifest = state === 'to_install' || state === 'to_upgrade' ? items.get(name)?.disk?.manifest : null
+    return manifest ? describeRights(manifest) : []
+  })
+  const message = [decision.message, ...rights, ...notes].filter(Boolean).join(' ')
   return message ? { ...decision, message } : decision
 }
 

@@ -5,9 +5,10 @@ import type { Sql } from 'postgres'
 import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../clock.ts'
 import { valuesOfEvents } from '../events/own-events.ts'
-import type { Host } from '../host.ts'
+import type { Host, RunningModule } from '../host.ts'
 import { createImports } from '../imports/imports.ts'
 import { createSections } from './sections/collect-sections.ts'
+import { createSteps } from './decisions/run-guards.ts'
 
 const pg: Ctx['pg'] = { ...pgCore, ...drizzle }
 
@@ -20,11 +21,17 @@ export interface Connection { db: Db, sql: Sql }
  */
 export function createCtx(
   host: Host,
-  module: { name: string, depends: string[], definition?: () => Promise<ModuleDefinition> },
+  module: {
+    name: string
+    depends: string[]
+    grants?: readonly string[]
+    definition?: () => Promise<ModuleDefinition>
+  },
   connection?: Connection
 ): Ctx {
   const { db, sql } = connection ?? { db: host.db, sql: host.database.sql }
   const used = new Map<string, unknown>()
+  const caller = { module: module.name, grants: module.grants ?? [] }
 
   function use(name: string) {
     if (!module.depends.includes(name))
@@ -33,7 +40,7 @@ export function createCtx(
     const other = host.registry.get(name)
     if (!other) throw problem('module_errored', { detail: `The module ${name} is not running.` })
     const exported
-      = other.definition.exports?.(connection ? createCtx(host, dependencyOf(other), connection) : other.ctx) ?? {}
+      = other.definition.exports?.(connection ? createCtx(host, inContext(other), connection) : other.ctx, caller) ?? {}
     used.set(name, exported)
     return exported
   }
@@ -53,6 +60,7 @@ export function createCtx(
     },
     audit: { record: (tx, entry) => recordAudit(host, tx, entry) },
     jobs: host.jobs(module.name),
+    steps: createSteps(host, module.name, (guard, through) => createCtx(host, inContext(guard), through)),
     use: use as Ctx['use'],
     log: host.log,
     files: host.files,
@@ -80,7 +88,6 @@ function refuseForeign(module: string, event: string): void {
   })
 }
 
-const dependencyOf = (module: { name: string, manifest: { depends: string[] } }) => ({
-  name: module.name,
-  depends: module.manifest.depends
-})
+/** What a context needs to know of a running module. */
+export const inContext = ({ name, manifest: { depends, grants } }: Pick<RunningModule, 'name' | 'manifest'>) =>
+  ({ name, depends, grants })

@@ -5,6 +5,7 @@ import type { Endpoint, ModuleDefinition } from '@svc/kit'
 import { isNamedAccess } from '../http/named-access.ts'
 import { endpointOf, scan } from '../http/scan.ts'
 import type { Route } from '../types.ts'
+import { checkDecisions } from './decisions/check-decisions.ts'
 import type { Discovered } from './discover.ts'
 import { withoutExit } from './no-exit.ts'
 import { accessOfPath, describeForeignPaths, findForeignPaths, NO_OPEN_PATHS, type OpenPaths } from './own-paths.ts'
@@ -26,6 +27,7 @@ export async function loadDefinition(module: Discovered, bundled: Bundled): Prom
   const undeclared = Object.keys(module.manifest.accesses).filter(name => !definition.accesses?.[name])
   if (undeclared.length > 0)
     throw new Error(`the entry has no function for the access ${undeclared.join(', ')}, which the manifest names`)
+  checkDecisions(module.name, { ...definition, guards: module.manifest.guards })
   return inBundle(module, bundled) ? definition : guardExits(module.name, definition)
 }
 
@@ -76,12 +78,13 @@ function checkNamedAccess({ access }: Endpoint, { method, path }: Route, open: O
 
 /** Wraps every function that the host calls in a package, except its commands, which run in a process of their own. */
 function guardExits(name: string, definition: ModuleDefinition): ModuleDefinition {
-  const { hooks, on, jobs, doctor, metrics, public_sections, accesses } = definition
+  const { hooks, on, jobs, doctor, metrics, public_sections, accesses, before } = definition
   return {
     ...definition,
     hooks: mapped(hooks, hook => guarded(name, hook, hooks)),
     on: mapped(on, subscriber => guarded(name, subscriber, on)),
     jobs: mapped(jobs, job => ({ ...job, run: guarded(name, job.run, job) })),
+    before: mapped(before, guard => guarded(name, guard, before)),
     doctor: doctor && guarded(name, doctor, definition),
     metrics: metrics && guarded(name, metrics, definition),
     public_sections: mapped(public_sections, section => guarded(name, section, public_sections)),

@@ -1,5 +1,5 @@
 import type { ModuleDefinition } from '@svc/kit'
-import { createCtx } from './context.ts'
+import { createCtx, inContext } from './context.ts'
 import { readMigrations } from '../db/migrate.ts'
 import { coreProblems } from '../http/problems.ts'
 import { nameOf } from '../http/scan.ts'
@@ -8,6 +8,7 @@ import type { BrokenModule, Registry, RunningModule, Host } from '../host.ts'
 import type { Discovered } from './discover.ts'
 import { loadDefinition, loadEndpoints, routesOf, type Bundled } from './load.ts'
 import { openPathsOf } from './own-paths.ts'
+import { unknownGuard } from './decisions/check-decisions.ts'
 import { inDependencyOrder } from './plan.ts'
 import { migrationsOf } from './steps.ts'
 import { clearError, readModules, recordError, type ModuleRow } from './store.ts'
@@ -60,7 +61,7 @@ export async function createRegistry({ host, discovered, bundled, serves = true 
         manifest,
         definition,
         routes,
-        ctx: createCtx(host, { name: row.name, depends: manifest.depends })
+        ctx: createCtx(host, inContext({ name: row.name, manifest }))
       })
     } else {
       const { reason, definition, routes } = started
@@ -69,7 +70,9 @@ export async function createRegistry({ host, discovered, bundled, serves = true 
         name: row.name,
         reason,
         routes,
-        subscribes: wasInstalled(row) ? Object.keys(definition?.on ?? {}) : []
+        subscribes: wasInstalled(row) ? Object.keys(definition?.on ?? {}) : [],
+        // The manifest as installed counts too: the package on disk may be another version, or broken.
+        guards: wasInstalled(row) ? [...disk.manifest?.guards ?? [], ...row.manifest?.guards ?? []] : []
       })
     }
     if (serves) await noteStart(host, row, started.reason)
@@ -104,6 +107,7 @@ async function startModule({ row, disk, bundled, modules, serves }: Candidate): 
   }
   const reason
     = whyNot({ row, disk, modules })
+      ?? unknownGuard(definition, modules)
       ?? claimedRoute(routes, [
         ...bundled.routes.filter(({ module }) => module === null),
         ...modules.flatMap(module => module.routes)
@@ -182,6 +186,11 @@ export function toRegistry(modules: RunningModule[], broken: BrokenModule[]): Re
     broken,
     get: name => byName.get(name),
     subscribers: event => subscribers.get(event) ?? [],
+    guards: step => [
+      ...broken.filter(({ guards }) => guards.includes(step)).map(({ name }) => ({ module: name, running: null })),
+      ...modules.filter(({ definition }) => definition.before?.[step])
+        .map(module => ({ module: module.name, running: module }))
+    ],
     permissions,
     permissionsOf(role) {
       const known = ofRole.get(role)

@@ -11,7 +11,7 @@ const isAbsentOr = (check: (value: unknown) => boolean) => (value: unknown) =>
 
 const MEMBERS = [
   'on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metrics', 'demo', 'commands', 'imports', 'settings',
-  'public_sections', 'accesses'
+  'public_sections', 'accesses', 'steps', 'before'
 ] as const
 
 /**
@@ -37,6 +37,7 @@ export function checkShape(entry: unknown): ModuleDefinition {
     throw new Error('public_sections is not a table of functions')
   if (!isObject(accesses) || !Object.values(accesses).every(isFunction))
     throw new Error('accesses is not a table of functions')
+  checkSteps(definition)
   checkJobs(jobs)
   checkProblems(problems)
   if (settings !== undefined) checkSettings(settings)
@@ -48,6 +49,12 @@ export function checkShape(entry: unknown): ModuleDefinition {
     if (!isAbsentOr(isFunction)(value)) throw new Error(`${name} is not a function`)
   }
   return definition as ModuleDefinition
+}
+
+function checkSteps({ steps = {}, before = {} }: Record<string, unknown>): void {
+  if (!isObject(before) || !Object.values(before).every(isFunction)) throw new Error('before is not a table of functions')
+  if (!isObject(steps) || !Object.values(steps).every(step => isObject(step) && isSchema(step.payload)))
+    throw new Error('steps is not a table of {payload}, which is a schema')
 }
 
 const isImportKind = (kind: unknown) =>

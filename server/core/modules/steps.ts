@@ -196,8 +196,9 @@ export function createHookCtx(
   tx: StepTx,
   logId: string | null
 ): HookCtx {
-  const depends = module.manifest?.depends ?? row.manifest?.depends ?? []
-  const ctx = createCtx(host, { name: row.name, depends, definition }, { db: tx.db, sql: tx.sql as unknown as Sql })
+  const { depends = [], grants = [] } = module.manifest ?? row.manifest ?? {}
+  const self = { name: row.name, depends, grants, definition }
+  const ctx = createCtx(host, self, { db: tx.db, sql: tx.sql as unknown as Sql })
 
   async function once<T>(key: string, fn: () => Promise<T>): Promise<T> {
     const pool = host.database.sql

@@ -8,7 +8,7 @@ import { emailKey } from '@svc/kit/addresses'
 import type { ErasureReport } from '../../../shared/contract.ts'
 import { OPERATOR, type By } from '../people/accounts/record-account.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { createCtx, type Connection } from '../modules/context.ts'
+import { createCtx, inContext, type Connection } from '../modules/context.ts'
 import { stepBesideBoot } from '../db/lock.ts'
 import { rowsOf } from '../db/rows.ts'
 import { CORE } from '../core-module.ts'
@@ -82,7 +82,7 @@ class Rehearsed extends Error {
 async function eraseIn(host: Host, connection: Connection, order: EraseOrder): Promise<Done> {
   const { registry, config } = host
   const ctxOf = (module: RunningModule): Ctx =>
-    createCtx(host, { name: module.name, depends: module.manifest.depends }, connection)
+    createCtx(host, inContext(module), connection)
   const person = await getPerson(registry, order, ctxOf)
   await mustAllRun(connection.sql, registry)
   const concerned = { ...person, members: personalMembers(registry) }

@@ -114,7 +114,7 @@ const newestChange = async ({ id }: { id: string }) => (await instance.sql`
   where clinic_id = ${id} and action = 'settings_changed' order by seq desc limit 1`)[0]!
 /** What the owl's hooks have seen since the last call. */
 const seenByOwl = () => {
-  const exported = instance.runtime.host.registry.get('owl')!.definition.exports!(null as never) as { seen: [when: string, change: object][] }
+  const exported = instance.runtime.host.registry.get('owl')!.definition.exports!(null as never, null as never) as { seen: [when: string, change: object][] }
   return exported.seen.splice(0)
 }
 

@@ -27,7 +27,7 @@ export async function schedule(
   instance: Pick<Instance, 'runtime' | 'sql'>,
   command: Command,
   name: string,
-  options: { force?: boolean } = {}
+  options: { force?: boolean, dry_run?: boolean } = {}
 ) {
   const { config, version, secrets } = instance.runtime.host
   const host = { sql: instance.sql, config, version, secrets: () => secrets, who: OPERATOR }

@@ -31,3 +31,10 @@ test('what was asked for under no path has the sentence for all alone', () => {
   expect(refused('').textKeys).toEqual(['problem.wrong_state'])
   expect(refused('/api/v1/webhooks/1').textKeys).toEqual(['webhooks.problem.wrong_state', 'problem.wrong_state'])
 })
+
+test('a module that refuses what another was about to do speaks for itself: its own text, or the server’s', () => {
+  const problem = { type: '', title: '', status: 409, detail: 'Pay first.', request_id: '', module: 'deposits' }
+  const keysOf = (code: string) => new ApiError({ ...problem, code }, '/api/v1/budget/budgets/1/send').textKeys
+  expect(keysOf('wrong_state')).toEqual(['deposits.problem.wrong_state'])
+  expect(keysOf('module_errored')).toEqual(['budget.problem.module_errored', 'problem.module_errored'])
+})

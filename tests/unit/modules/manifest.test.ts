@@ -57,6 +57,7 @@ describe('a manifest', () => {
   test.each([
     ['a name with capitals', { name: 'Recall' }, 'svc.name'],
     ['an unknown field', { depend: [] }, 'svc'],
+    ['a guard of what is no name of a step', { guards: ['publish'] }, 'svc.guards.0'],
     ['an unknown category', { category: 'private' }, 'svc.category'],
     ['itself as dependency', { depends: ['recall'] }, 'svc.depends'],
     ['a core range that is none', { core: 'newest' }, 'svc.core'],

@@ -23,6 +23,8 @@ describe('a module', () => {
     ['exports is not a function', { exports: {} }],
     ['public_sections is not a table', { public_sections: { 'forms.page': [] } }],
     ['accesses is not a table', { accesses: { link: 'none' } }],
+    ['before is not a table of functions', { before: { 'notes.publish': {} } }],
+    ['steps is not a table of {payload}', { steps: { 'notes.publish': {} } }],
     ['not today', { get on() { throw new Error('not today') } }]
   ])('is refused when %s', (message, entry) => {
     expect(() => checkShape(entry)).toThrow(message)

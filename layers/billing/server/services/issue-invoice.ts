@@ -6,6 +6,7 @@ import type { IssueRequest } from '../../shared/contract.ts'
 import { addDays, dayIn, yearIn } from '../../shared/domain/calendar.ts'
 import { mustAllow, settled } from '../../shared/domain/invoice-state.ts'
 import { changeInvoice, type ChangeKey } from './change-invoice.ts'
+import { checkIssue, logRefusal } from './check-issue.ts'
 import { getInvoice, getStoredInvoice, type Detail } from './get-invoice.ts'
 import { issuerOf } from './issuer.ts'
 import { mustStand } from './must-stand.ts'
@@ -14,14 +15,15 @@ import { findRecipient } from './recipient.ts'
 /**
  * Gives a draft the next number of the clinic's year and freezes it, with the clinic as it is called today. The number
  * is taken last, so that a refused issuing uses none. Throws `not_found`, `validation_failed`, `precondition_failed`,
- * `wrong_state`, `patient_erased`.
+ * `wrong_state`, `patient_erased`, and the problems of guards.
  */
 export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & IssueRequest): Promise<Detail> {
   const stored = await getStoredInvoice(ctx, key)
   await mustStand(ctx, stored)
   // Asked before the transaction: another module answers through another connection.
   const recipient = await findRecipient(ctx, { clinic_id: key.clinic_id, id: stored.patient_id })
-  await changeInvoice(ctx, key, async (tx, { invoice, paid }) => {
+  await logRefusal(ctx, key, () => changeInvoice(ctx, key, async (tx, locked) => {
+    const { invoice, paid } = locked
     mustAllow({ status: invoice.status, paid }, 'issue')
     if (isErased(invoice)) throw problem('patient_erased')
     const clinic = await ctx.clinics.get(key.clinic_id, tx)
@@ -30,6 +32,7 @@ export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & Iss
     const today = dayIn(time_zone, await ctx.clock.now(tx))
     if (due_on && due_on < today)
       throw problem('validation_failed', { errors: [{ pointer: '/due_on', message: 'This day is over.' }] })
+    await checkIssue(ctx, tx, locked)
     const { number, issued_at } = await takeNumber(tx, {
       clinic_id: key.clinic_id,
       year: yearIn(time_zone, await ctx.clock.now(tx))
@@ -46,6 +49,6 @@ export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & Iss
       issuer: issuerOf(clinic),
       recipient
     })
-  })
+  }))
   return await getInvoice(ctx, key)
 }

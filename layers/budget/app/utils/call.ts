@@ -6,6 +6,9 @@ export type Answer<T> = { /** The server's clock, in milliseconds. */ server_tim
 export interface ApiProblem {
   code: string
   status: number
+  detail?: string
+  /** The module that refused the request before it had an effect. `detail` is its own sentence for the reader. */
+  module?: string
   attempts_left?: number
   locked_until?: string | null
   errors?: { pointer: string, message: string }[]
@@ -55,6 +58,10 @@ function problemOf(text: string): Omit<ApiProblem, 'status'> {
 
 /** There was no response, or the server failed, so the request may or may not have had an effect. */
 export const isUncertain = (problem: ApiProblem) => problem.status === 0 || problem.status >= 500
+
+/** What a module says about its refusal; null if it was no refusal, or if the module itself failed. */
+export const refusalOf = ({ code, module, detail }: ApiProblem) =>
+  module !== undefined && code !== 'module_errored' && detail ? detail : null
 
 function seconds(header: string | null): number | null {
   const value = Number(header)

@@ -71,9 +71,9 @@ function stampsOf({
   ]
 }
 
-/** The key below `budget.event`: failures and channels have their own texts. */
+/** The key below `budget.event`: refusals, failures and channels have their own texts. */
 export function wordOf({ action, success, detail }: Fact): string {
-  if (!success) return `${action}_failed`
+  if (!success) return `${action}_${detail.module ? 'refused' : 'failed'}`
   if (action === 'verify' && detail.handed_by) return 'handed_over'
   if (action === 'link_sent' && detail.as === 'upgrade') return 'content_fixed'
   if (action === 'link_sent') return detail.channel === 'email' ? 'link_sent' : 'link_given'

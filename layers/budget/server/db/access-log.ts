@@ -82,7 +82,9 @@ function append(db: Db, limit?: SQL) {
 /** The user who sent this version; null if its log no longer goes back so far. */
 export async function findSender(db: Db, budget_id: string): Promise<string | null> {
   const [row] = await db.select({ user_id: budgetAccessLog.user_id }).from(budgetAccessLog)
-    .where(and(eq(budgetAccessLog.budget_id, budget_id), eq(budgetAccessLog.action, 'link_sent')))
+    .where(and(
+      eq(budgetAccessLog.budget_id, budget_id), eq(budgetAccessLog.action, 'link_sent'), eq(budgetAccessLog.success, true)
+    ))
     .orderBy(asc(budgetAccessLog.seq)).limit(1)
   return row?.user_id ?? null
 }

@@ -102,6 +102,8 @@ function useRefusal(page: BudgetPage, invalid: (fields: DraftField[]) => void) {
   const { t } = useI18n()
 
   async function refused(problem: ApiProblem, wanted: Wanted) {
+    const refusal = refusalOf(problem)
+    if (refusal) return await showRefusal(refusal)
     if (problem.status === 401) return page.sessionEnded()
     if (problem.status === 429) return page.say(t('budget.notice.too_many'))
     if (problem.status === 422) {
@@ -115,6 +117,13 @@ function useRefusal(page: BudgetPage, invalid: (fields: DraftField[]) => void) {
     if (unseen?.status === 401) return page.sessionEnded()
     if (unseen && unseen.status !== 404) return page.say(t('budget.notice.outcome_unknown'), { ask_again: true })
     if (!unseen) explain(problem, wanted)
+  }
+
+  /** The budget may have changed with what the module demands, such as a section with a button to pay. */
+  async function showRefusal(text: string) {
+    const unseen = await page.askView()
+    if (unseen?.status === 401) return page.sessionEnded()
+    page.say(text)
   }
 
   function explain(problem: ApiProblem, wanted: Wanted) {

@@ -9,12 +9,15 @@ import { lockWithTime, markDecided } from '../../db/transitions.ts'
 import { codeRequired, type LinkSession } from '../link/find-link.ts'
 import { lockStaffBudget } from '../budget/lock-staff-budget.ts'
 import { ipHash, logAccess, toMicroseconds } from '../log/log-access.ts'
+import type { Agreed } from './agreed-fields.ts'
+import { checkDecision } from './check-decision.ts'
 import { choose, type ChosenColumns } from './choose.ts'
 import { consentText } from './consent-text.ts'
 import { mustBeOpen } from './must-be-open.ts'
 import { recordSeal } from '../log/record-seal.ts'
 import { digestContent } from '../log/content.ts'
-import type { Tried } from '../log/log-tampering.ts'
+import { logRefusal, type Attempt } from '../log/log-refusal.ts'
+import { logTampering, type Tried } from '../log/log-tampering.ts'
 import { contentAsSent, tampered } from '../log/sent-seal.ts'
 import { sessionMark } from '../log/session-mark.ts'
 
@@ -45,16 +48,9 @@ export interface DecisionInput {
 export interface OpenBudget { budget: BudgetRow, now: Date }
 
 /** The facts of a stored decision, for its event and its answer. */
-export interface Decided {
-  /** With the totals of the accepted selection. */
-  budget: BudgetRow
-  /** The accepted lines, at their final prices. */
-  items: ItemRow[]
-  /** All lines that were sent. */
-  offered: ItemRow[]
+export interface Decided extends Agreed {
   signature_id: string
   /** See `recordSeal`. */ record: string
-  content_digest: string
   decided_at: Date
 }
 
@@ -72,7 +68,7 @@ export async function lockOpenBudget(ctx: Ctx, tx: Tx, by: Decider): Promise<Ope
 
 /**
  * Writes signature record, decision and log row of a budget that `lockOpenBudget` has locked. Throws
- * `content_tampered`, `content_changed`, and the problems of `choose`.
+ * `content_tampered`, `content_changed`, and the problems of `choose` and of guards.
  */
 export async function recordDecision(
   ctx: Ctx,
@@ -121,6 +117,8 @@ async function writeRecord(
   if (input.content_digest && input.content_digest !== digest) throw problem('content_changed')
 
   const { client, decision, by, locale = budget.locale } = input
+  const agreed = { budget: chosen, items, offered, content_digest: digest }
+  await checkDecision(ctx, tx, { ...input, locale }, agreed)
   const record = {
     id: randomUUID(),
     budget_id: budget.id,
@@ -143,12 +141,19 @@ async function writeRecord(
   await markDecided(tx, { budget_id: budget.id, status: decision, via: by.via, now, columns })
   const seal = recordSeal(ctx.secrets, { ...record, decided_via: by.via, decided_at: toMicroseconds(now) })
   const { id: signature_id } = record
-  return { budget: chosen, items, offered, signature_id, record: seal, content_digest: digest, decided_at: now }
+  return { ...agreed, signature_id, record: seal, decided_at: now }
 }
 
-/** The log's details of a refusal with `content_tampered`. */
-export const triedBy = (by: Decider, action: 'accepted' | 'rejected', client: Client): Tried =>
-  ({ budget_id: 'session' in by ? by.session.budget.id : by.budget_id, action, client, ...actorOf(by) })
+/** Runs a decision's transaction. A refusal by a guard, or with `content_tampered`, gets a row in the budget's log. */
+export async function logUndecided<T>(
+  ctx: Ctx,
+  { by, decision: action, client }: Pick<DecisionInput, 'by' | 'decision' | 'client'>,
+  decide: () => Promise<T>
+): Promise<T> {
+  const budget_id = 'session' in by ? by.session.budget.id : by.budget_id
+  const tried: Tried & Attempt = { budget_id, action, client, ...actorOf(by) }
+  return await logTampering(ctx, tried, () => logRefusal(ctx, tried, decide))
+}
 
 /** The patient decides in the clinic too; the log names the user who entered it. */
 const actorOf = (by: Decider) =>

@@ -1,8 +1,7 @@
 import type { Client, Ctx } from '@svc/kit'
 import type { RejectAnswer, RejectRequest } from '../../../shared/public.ts'
-import { lockOpenBudget, recordDecision, triedBy, type Decider } from './decide.ts'
+import { lockOpenBudget, logUndecided, recordDecision, type Decider } from './decide.ts'
 import { queueNotice } from './notify-decision.ts'
-import { logTampering } from '../log/log-tampering.ts'
 import { publishFact } from '../budget/publish-fact.ts'
 
 interface Input extends RejectRequest { by: Decider, client: Client, locale: string | undefined }
@@ -29,6 +28,6 @@ export async function rejectBudget(
     await queueNotice(ctx, tx, { budget, by })
     return decided_at
   })
-  const decided_at = await logTampering(ctx, triedBy(by, 'rejected', client), decide)
+  const decided_at = await logUndecided(ctx, { by, decision: 'rejected', client }, decide)
   return { status: 'rejected', decided_at: decided_at.toISOString() }
 }

@@ -1,4 +1,5 @@
 import { problem, type Client, type Ctx, type Tx } from '@svc/kit'
+import { formatMoney } from '@svc/kit/money'
 import type { SendAnswer, SendRequest } from '../../../shared/link.ts'
 import { lockVersions, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
 import { listItems, updateItemTexts, type ItemRow } from '../../db/items.ts'
@@ -9,12 +10,15 @@ import { allows, mustAllow, statusAt } from '../../../shared/domain/budget-state
 import { containsCode } from './code.ts'
 import { hasDeciduousTeeth } from '../../../shared/domain/planned-teeth.ts'
 import { addDays, dayIn, endOfDay, isOver } from '../../../shared/domain/validity.ts'
+import { checkStep } from '../budget/check-step.ts'
 import { findPatient, type PatientCard } from '../budget/dependencies.ts'
+import { taxModeOf } from '../budget/shown-columns.ts'
 import { queueMessage } from './deliver-link.ts'
 import { fixContent } from '../log/fix-content.ts'
 import { getStaffBudget } from '../budget/get-staff-budget.ts'
 import { saveNewToken, urlOf } from './link-state.ts'
 import { logAccess } from '../log/log-access.ts'
+import { logRefusal } from '../log/log-refusal.ts'
 import { mustBeUnsent } from '../log/must-be-unsent.ts'
 import { isTranslated, translateItems } from '../budget/translate-items.ts'
 import { publishFact } from '../budget/publish-fact.ts'
@@ -31,7 +35,7 @@ interface Input extends BudgetKey, SendRequest { user_id: string, client: Client
  * Sends a draft in one transaction: sets token, code and validity, supersedes the previous version and queues the
  * message. The generated code is only in the answer; a program gets none, see `settleCode`. Throws `not_found`,
  * `wrong_state`, `no_lines`, `no_professional`, `validity_passed`, `no_email`, `message_contains_code`,
- * `permission_denied` or `content_tampered`.
+ * `permission_denied`, `content_tampered`, and the problems of guards.
  */
 export async function sendBudget(
   ctx: Ctx,
@@ -43,7 +47,8 @@ export async function sendBudget(
   const patient = await findPatient(ctx, found.clinic_id, found.patient_id)
   const translated = await translateItems(ctx, found, await listItems(ctx.db, found.id))
 
-  return await ctx.db.transaction(async (tx) => {
+  const attempt = { budget_id: found.id, action: 'link_sent' as const, actor: 'staff' as const, user_id, client }
+  return await logRefusal(ctx, attempt, () => ctx.db.transaction(async (tx) => {
     const versions = await lockVersions(tx, found)
     const budget = versions.find(row => row.id === found.id)
     if (!budget) throw problem('not_found')
@@ -51,12 +56,18 @@ export async function sendBudget(
     const status = mustAllow(budget.status, 'send')
     await mustBeUnsent(ctx, tx, budget)
     if (budget.patient_id !== found.patient_id) throw problem('wrong_state', { detail: CHANGED })
-    const items = await keepTranslations(tx, budget, translated)
-    if (items.length === 0) throw problem('no_lines')
+    const stored = await listItems(tx, budget.id)
+    if (stored.length === 0) throw problem('no_lines')
     if (!budget.professional_id) throw problem('no_professional')
     const validity = await validityOf(ctx, tx, budget, now)
     if (channel === 'email' && !patient?.email) throw problem('no_email')
+    const { locale, currency } = budget
+    const fields = { ...taxModeOf(budget), total: formatMoney(budget.total, currency), currency, locale, channel }
+    await checkStep(ctx, tx, {
+      name: 'budget.send', budget, fields: { ...fields, valid_until: validity.valid_until }
+    })
 
+    const items = await keepTranslations(tx, { budget, stored }, translated)
     const settled = await settleCode(ctx, tx, { budget, code, message, user_id, client })
     const token = await saveNewToken(ctx, tx, budget)
     const person = personOf(budget, patient, now)
@@ -67,16 +78,12 @@ export async function sendBudget(
     await queueMessage(ctx, tx, { budget, to, kind: 'sent', message })
     await publishFact(ctx, tx, { name: 'budget.sent', budget, fields: { channel, valid_until: validity.valid_until } })
     await logAccess(ctx, tx, {
-      budget_id: budget.id,
-      action: 'link_sent',
-      actor: 'staff',
-      user_id,
-      client,
+      ...attempt,
       ...fixed.logged,
       detail: { channel, ...knownTo(settled), ...fixed.logged.detail }
     })
     return { status: status as 'sent', url: urlOf(ctx, token), ...codeFor(client, settled) }
-  })
+  }))
 }
 
 /** The budget's page shows the link, so the person who set the code can know both. */
@@ -88,10 +95,13 @@ function codeFor({ token_id }: Client, { generated, is_set }: SettledCode): Pick
 }
 
 /** Stores translations with the line that the catalog has gained since the line was added. */
-async function keepTranslations(tx: Tx, budget: BudgetRow, translated: ItemRow[]): Promise<ItemRow[]> {
+async function keepTranslations(
+  tx: Tx,
+  { budget, stored }: { budget: BudgetRow, stored: ItemRow[] },
+  translated: ItemRow[]
+): Promise<ItemRow[]> {
   const known = new Map(translated.map(item => [item.id, item]))
-  const items = await listItems(tx, budget.id)
-  return await Promise.all(items.map(async (item) => {
+  return await Promise.all(stored.map(async (item) => {
     const other = known.get(item.id)
     if (!other || isTranslated(item, budget.locale) || other.treatment_id !== item.treatment_id) return item
     const { name, description } = other

@@ -52,7 +52,7 @@ function withdrawnAt(ctx: Ctx, proof: Proof, { withdrawn }: LogFacts): Date | nu
   const { budget, rows } = proof
   if (withdrawn === undefined) return findBreak(ctx, proof) ? budget.withdrawn_at : null
   if (isWithdrawalSealed(ctx.secrets, budget, withdrawn)) return budget.withdrawn_at
-  const logged = genuineRows(ctx.secrets, rows).find(({ action }) => action === 'withdrawn')
+  const logged = genuineRows(ctx.secrets, rows).find(({ action, success }) => success && action === 'withdrawn')
   return logged ? new Date(logged.at) : 'unknown'
 }
 

@@ -8,7 +8,7 @@ import { readable } from '../log/log-chain.ts'
 /** The row's withdrawal must match the log's. A broken log is not compared. */
 export function verifyWithdrawal(ctx: Ctx, { budget, rows }: Proof, facts: LogFacts | null): Fault[] {
   if (!facts) return []
-  const logged = rows.find(({ action }) => action === 'withdrawn')
+  const logged = rows.find(({ action, success }) => success && action === 'withdrawn')
   const isReason
     = !logged || budget.erased_at !== null || readable(logged.detail).reason === budget.withdrawal_reason
   const isLogged

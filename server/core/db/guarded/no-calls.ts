@@ -1,0 +1,53 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe } from 'node:diagnostics_channel'
+import { Socket } from 'node:net'
+
+interface Guarded { hasCalled: boolean, isOver: boolean }
+const guarded = new AsyncLocalStorage<Guarded>()
+let isWatching = false
+
+const REFUSED = 'it made an outgoing call'
+
+/**
+ * Runs a guard, during which a row stays locked: it can open no connection, and throws at its end if it tried, or sent
+ * a request over an open one.
+ */
+export async function withoutCalls<T>(work: () => Promise<T>): Promise<T> {
+  watch()
+  const state = { hasCalled: false, isOver: false }
+  try {
+    const result = await guarded.run(state, work)
+    if (state.hasCalled) throw new Error(REFUSED)
+    return result
+  } finally {
+    state.isOver = true
+  }
+}
+
+/** For connections of the host itself. */
+export const outsideGuards = <T>(run: () => T): T => guarded.exit(run)
+
+/** True if the caller is a guard that still runs. */
+function noteCall(): boolean {
+  const state = guarded.getStore()
+  if (!state || state.isOver) return false
+  state.hasCalled = true
+  return true
+}
+
+/** Throws if the caller is a guard. */
+export function refuseCalls(): void {
+  if (noteCall()) throw new Error(REFUSED)
+}
+
+function watch(): void {
+  if (isWatching) return
+  isWatching = true
+  const connect = Socket.prototype.connect
+  Socket.prototype.connect = function refusing(this: Socket, ...given: unknown[]) {
+    refuseCalls()
+    return Reflect.apply(connect, this, given) as Socket
+  }
+  // A request over a connection that stayed open connects nothing.
+  for (const channel of ['undici:request:create', 'http.client.request.created']) subscribe(channel, noteCall)
+}
