@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { priceWith, type Answers, type Choice } from '../../../layers/budget/app/utils/selection.ts'
+import { priceWith } from '../../../layers/budget/app/utils/option-price.ts'
+import type { Answers, Choice } from '../../../layers/budget/app/utils/selection.ts'
 import { formatMoney, parseMoney } from '@svc/kit/money'
 import { priceSelection, totalsWith, type Offer } from '../../../layers/budget/shared/domain/selection.ts'
 import type { Discount } from '../../../layers/budget/shared/domain/pricing.ts'
