@@ -14,6 +14,8 @@ export interface Content {
   patient: { first_name: string, last_name: string }
   currency: string
   totals: { total: string }
+  /** The conditions that were accepted with it; absent if there were none. */
+  clauses?: { title: string, text: string }[]
 }
 
 /** Everything that the page shows. `beside` is null until the files were chosen or read. */
@@ -50,6 +52,7 @@ export function draw(state: State): void {
   drawVerdict('copies-verdict', say, copiesVerdict(state, say))
   drawVerdict('beside-verdict', say, besideVerdict(state, say))
   drawFacts(state, say)
+  drawClauses(state)
   at('checks-list').replaceChildren(
     ...(state.copies?.checks ?? []).map(({ name, ok }) =>
       element(
@@ -126,6 +129,16 @@ function drawFacts({ facts, copies, language }: State, say: Say): void {
   at('facts-list').replaceChildren(
     ...rows.map(([key, text]) =>
       element('div', {}, element('dt', {}, say(key)), element('dd', {}, element('bdi', {}, text)))
+    )
+  )
+}
+
+function drawClauses({ facts }: State): void {
+  const clauses = facts?.content.clauses ?? []
+  at('clauses').hidden = clauses.length === 0
+  at('clauses-list').replaceChildren(
+    ...clauses.map(({ title, text }) =>
+      element('li', {}, element('h4', { dir: 'auto' }, title), element('p', { class: 'wording', dir: 'auto' }, text))
     )
   )
 }

@@ -7,9 +7,11 @@ import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type * as drizzle from 'drizzle-orm'
 import type * as pgCore from 'drizzle-orm/pg-core'
 import type { AuditAction } from './audit.d.ts'
+import type { AskClauses, ClausesAt, GivenClause } from './clauses.d.ts'
 import type { PublicSection, Sections } from './sections.d.ts'
 import type { Guard, StepDefinition, Steps } from './steps.d.ts'
 
+export type * from './clauses.d.ts'
 export type * from './sections.d.ts'
 
 /** Drizzle over postgres.js. The pool and a transaction have the same query surface. */
@@ -426,6 +428,14 @@ export interface Ctx {
      * host keeps events. In batches, each without duplicates. For checks of records that events refer to.
      */
     values (members: string[]): AsyncIterable<EventValues[]>
+  }
+  clauses: {
+    /**
+     * The clauses that the running modules have for a place in a document of this module, dependencies first. `place`
+     * begins with the module's own name and a dot. Each module runs in a savepoint of `at.tx`. Throws `clauses_failed`,
+     * or `too_many_clauses` for more than ten.
+     */
+    collect (place: string, at: ClausesAt): Promise<GivenClause[]>
   }
   audit: {
     /**
@@ -877,6 +887,8 @@ export interface ModuleDefinition {
   steps?: Record<string, StepDefinition>
   /** Guards of steps, by the steps' names. The manifest's `guards` names each of them. */
   before?: Record<string, Guard>
+  /** Clauses for documents of other modules, by the place, such as `notes.content`. */
+  clauses?: Record<string, AskClauses>
   hooks?: {
     install? (ctx: HookCtx): Promise<void>
     post_upgrade? (ctx: HookCtx, from_version: string): Promise<void>

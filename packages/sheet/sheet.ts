@@ -115,6 +115,8 @@ export interface Sheet extends Title {
   /** Below the sums: offers that aren't part of them. */ left_out?: Offer[]
   figure?: Figure | null
   notes: { title: string, text: string } | null
+  /** Texts with titles, below a heading. */
+  terms?: { title: string, items: { title: string, text: string }[] } | null
   acceptance: Acceptance | null
   /** `Page {page} of {pages}` */
   page: string

@@ -91,6 +91,8 @@ export interface BrokenModule {
   subscribes: string[]
   /** Steps that it refuses while it does not run, by its manifest. */
   guards: string[]
+  /** Places that it has clauses for, in the same way. */
+  clauses: string[]
 }
 
 /** `running`: null if the module does not run, which refuses the step. */

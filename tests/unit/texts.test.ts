@@ -26,6 +26,7 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
   fr: [
     'Actions',
     'Code',
+    'Conditions',
     'Date',
     'Description',
     'Description ({language})',

@@ -3,6 +3,7 @@ export function useProblemText() {
   const { t, te } = useI18n()
   return (error: ApiError) => {
     const key = error.textKeys.find(one => te(one))
-    return key ? t(key) : error.problem.detail || t('problem.internal_error')
+    if (!key) return error.problem.detail || t('problem.internal_error')
+    return t(key, { module: String(error.problem.module ?? '') })
   }
 }

@@ -135,6 +135,8 @@ export const PatientView = z.object({
   /** The patient is under 13, so a chart shows primary teeth. Absent if not, or if no line names a tooth. */
   deciduous: z.literal(true).optional(),
   patient_notes: z.string().nullable(),
+  /** Conditions that are part of the content: what modules of the service gave when it was sent. Absent without any. */
+  clauses: z.array(z.object({ module: z.string(), id: z.string(), title: z.string(), text: z.string() })).optional(),
   viewed_at: Instant.nullable(),
   decision: z.object({
     status: z.enum(['accepted', 'rejected']),

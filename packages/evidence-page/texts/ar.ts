@@ -39,6 +39,7 @@ export const ar: Texts = {
   when: 'الوقت',
   utc: 'بتوقيت UTC',
   made: 'أُعدّ الإثبات',
+  clauses: 'الشروط',
   checks: 'ما جرى التحقق منه في النسخ',
   right: 'صحيح',
   wrong: 'خطأ',

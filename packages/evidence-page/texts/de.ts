@@ -41,6 +41,7 @@ export const de: Texts = {
   when: 'Wann',
   utc: 'UTC-Zeit',
   made: 'Nachweis erstellt',
+  clauses: 'Bedingungen',
   checks: 'Was in den Kopien geprüft wurde',
   right: 'Richtig',
   wrong: 'Falsch',

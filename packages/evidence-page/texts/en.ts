@@ -38,6 +38,7 @@ export const en = {
   when: 'When',
   utc: 'In UTC',
   made: 'Evidence created',
+  clauses: 'Conditions',
   checks: 'What was checked in the copies',
   right: 'Correct',
   wrong: 'Wrong',

@@ -40,6 +40,7 @@ export const es: Texts = {
   when: 'Cuándo',
   utc: 'En UTC',
   made: 'Evidencias generadas',
+  clauses: 'Condiciones',
   checks: 'Qué se ha comprobado en las copias',
   right: 'Correcto',
   wrong: 'Incorrecto',

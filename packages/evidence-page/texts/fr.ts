@@ -41,6 +41,7 @@ export const fr: Texts = {
   when: 'Quand',
   utc: 'En UTC',
   made: 'Preuve créée',
+  clauses: 'Conditions',
   checks: 'Ce qui a été vérifié dans les copies',
   right: 'Conforme',
   wrong: 'Non conforme',

@@ -40,6 +40,7 @@ export const pt: Texts = {
   when: 'Quando',
   utc: 'Em UTC',
   made: 'Evidências geradas',
+  clauses: 'Condições',
   checks: 'O que foi verificado nas cópias',
   right: 'Correto',
   wrong: 'Errado',

@@ -4,7 +4,7 @@ import { acceptance } from './acceptance.ts'
 import { figure } from './figure.ts'
 import { accentOf, column, facts, letterhead, titleBlock } from './letterhead.ts'
 import type { Mark } from './marks.ts'
-import { notes } from './notes.ts'
+import { notes, terms } from './notes.ts'
 import { offer } from './offer.ts'
 import { toPages } from './pages.ts'
 import { gap, type Block } from './paginate.ts'
@@ -36,6 +36,7 @@ export function layOut(sheet: Sheet, clinic: Letterhead): LaidOut {
     ...(sheet.left_out?.length ? [...offer(sheet.left_out), gap(3 * STEP)] : []),
     ...(sheet.figure ? figure(sheet.figure) : []),
     ...(sheet.notes ? notes(sheet.notes) : []),
+    ...(sheet.terms ? terms(sheet.terms) : []),
     ...(sheet.acceptance ? [acceptance(sheet.acceptance, accent)] : [])
   ]
   return {

@@ -174,6 +174,11 @@ export const coreProblems: ProblemTable = {
     title: 'Too many webhooks',
     detail: 'A clinic can have 20 webhooks. Delete one that you no longer use.'
   },
+  too_many_clauses: {
+    status: 409,
+    title: 'Too many conditions',
+    detail: 'The modules give more conditions than fit. Nothing was done.'
+  },
   module_refused: { status: 409, title: 'Refused', detail: 'The state of the modules does not allow this.' },
   orphan_modules: {
     status: 409,
@@ -272,6 +277,11 @@ export const coreProblems: ProblemTable = {
     status: 503,
     title: 'Can’t write files',
     detail: 'The service can’t write files right now. Nothing was saved. Try again in a minute.'
+  },
+  clauses_failed: {
+    status: 503,
+    title: 'A module failed',
+    detail: 'A module could not give its conditions. Nothing was done.'
   },
   module_errored: {
     status: 503,

@@ -7,6 +7,7 @@ import { clock } from '../clock.ts'
 import { valuesOfEvents } from '../events/own-events.ts'
 import type { Host, RunningModule } from '../host.ts'
 import { createImports } from '../imports/imports.ts'
+import { collectClauses } from './clauses/collect-clauses.ts'
 import { createSections } from './sections/collect-sections.ts'
 import { createSteps } from './decisions/run-guards.ts'
 
@@ -58,6 +59,7 @@ export function createCtx(
       },
       values: members => valuesOfEvents(db, { module: module.name, members })
     },
+    clauses: { collect: (place, at) => collectClauses(host, { owner: module.name, place, at }) },
     audit: { record: (tx, entry) => recordAudit(host, tx, entry) },
     jobs: host.jobs(module.name),
     steps: createSteps(host, module.name, (guard, through) => createCtx(host, inContext(guard), through)),

@@ -78,11 +78,12 @@ function checkNamedAccess({ access }: Endpoint, { method, path }: Route, open: O
 
 /** Wraps every function that the host calls in a package, except its commands, which run in a process of their own. */
 function guardExits(name: string, definition: ModuleDefinition): ModuleDefinition {
-  const { hooks, on, jobs, doctor, metrics, public_sections, accesses, before } = definition
+  const { hooks, on, jobs, clauses, doctor, metrics, public_sections, accesses, before } = definition
   return {
     ...definition,
     hooks: mapped(hooks, hook => guarded(name, hook, hooks)),
     on: mapped(on, subscriber => guarded(name, subscriber, on)),
+    clauses: mapped(clauses, ask => guarded(name, ask, clauses)),
     jobs: mapped(jobs, job => ({ ...job, run: guarded(name, job.run, job) })),
     before: mapped(before, guard => guarded(name, guard, before)),
     doctor: doctor && guarded(name, doctor, definition),

@@ -72,7 +72,8 @@ export async function createRegistry({ host, discovered, bundled, serves = true 
         routes,
         subscribes: wasInstalled(row) ? Object.keys(definition?.on ?? {}) : [],
         // The manifest as installed counts too: the package on disk may be another version, or broken.
-        guards: wasInstalled(row) ? [...disk.manifest?.guards ?? [], ...row.manifest?.guards ?? []] : []
+        guards: wasInstalled(row) ? [...disk.manifest?.guards ?? [], ...row.manifest?.guards ?? []] : [],
+        clauses: wasInstalled(row) ? Object.keys(definition?.clauses ?? {}) : []
       })
     }
     if (serves) await noteStart(host, row, started.reason)

@@ -11,8 +11,9 @@ const isAbsentOr = (check: (value: unknown) => boolean) => (value: unknown) =>
 
 const MEMBERS = [
   'on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metrics', 'demo', 'commands', 'imports', 'settings',
-  'public_sections', 'accesses', 'steps', 'before'
+  'public_sections', 'accesses', 'steps', 'before', 'clauses'
 ] as const
+const TABLES = ['on', 'public_sections', 'accesses', 'clauses'] as const
 
 /**
  * The shape that the default export of an entry must have for the host to start it. By shape, never by class, since a
@@ -28,15 +29,15 @@ export function checkShape(entry: unknown): ModuleDefinition {
   const definition = Object.fromEntries(
     MEMBERS.filter(member => entry[member] !== undefined).map(member => [member, entry[member]])
   )
-  const { on = {}, jobs = {}, hooks = {}, problems = {}, commands = {}, imports = {} } = definition
-  const { exports, doctor, metrics, demo, settings, public_sections = {}, accesses = {} } = definition
-  if (!isObject(on) || !Object.values(on).every(isFunction)) throw new Error('on is not a table of functions')
+  const { jobs = {}, hooks = {}, problems = {}, commands = {}, imports = {} } = definition
+  const { exports, doctor, metrics, demo, settings } = definition
+  for (const name of TABLES) {
+    const { [name]: table = {} } = definition
+    if (isObject(table) && Object.values(table).every(isFunction)) continue
+    throw new Error(`${name} is not a table of functions`)
+  }
   if (!isObject(hooks) || !Object.values(hooks).every(isAbsentOr(isFunction)))
     throw new Error('hooks is not a table of functions')
-  if (!isObject(public_sections) || !Object.values(public_sections).every(isFunction))
-    throw new Error('public_sections is not a table of functions')
-  if (!isObject(accesses) || !Object.values(accesses).every(isFunction))
-    throw new Error('accesses is not a table of functions')
   checkSteps(definition)
   checkJobs(jobs)
   checkProblems(problems)

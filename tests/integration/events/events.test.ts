@@ -290,7 +290,14 @@ describe('an installed module', () => {
   it('that could not be started still gets what happens meanwhile, later', () => {
     const registry = toRegistry(
       [],
-      [{ name: 'ailing', reason: 'its migration failed', routes: [], subscribes: ['fact.done'], guards: [] }]
+      [{
+        name: 'ailing',
+        reason: 'its migration failed',
+        routes: [],
+        subscribes: ['fact.done'],
+        guards: [],
+        clauses: []
+      }]
     )
     expect(registry.subscribers('fact.done')).toEqual(['ailing'])
     expect(registry.subscribers('fact.other')).toEqual([])

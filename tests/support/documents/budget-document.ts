@@ -53,6 +53,7 @@ export function aDocument(fields: Partial<BudgetDocument> = {}): BudgetDocument 
     deciduous: false,
     totals: { original, discount: original - total, tax: total / 10n, total },
     notes: null,
+    clauses: [],
     decision: null,
     ...fields
   }

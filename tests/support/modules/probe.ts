@@ -202,7 +202,8 @@ export async function aProbe(): Promise<Probe> {
     routes,
     ctx: instance.runtime.host.registry.modules[0]!.ctx
   }
-  const registry = toRegistry([running], [{ name: 'broken', reason: 'threw', routes: [], subscribes: [], guards: [] }])
+  const broken = { name: 'broken', reason: 'threw', routes: [], subscribes: [], guards: [], clauses: [] }
+  const registry = toRegistry([running], [broken])
   const host = { ...instance.runtime.host, registry }
   const server = createServer(
     toNodeListener(createApp().use(createApi(host, createFindActor(host), coreRoutes).handler))

@@ -7,11 +7,12 @@ import { root } from '../../support/modules/official.ts'
 type Input = Parameters<typeof digestContent>
 interface Fixture { budget: Input[0], items: Input[1], content: string, digest: string }
 
-// Made by the release before there were choices and teeth.
-const file = join(root, 'tests/fixtures/content/without-choices.json')
-const fixtures = JSON.parse(readFileSync(file, 'utf8'), (_, value) =>
-  value && typeof value === 'object' && 'bigint' in value ? BigInt(value.bigint) : value
+/** Made by the releases before there were choices and teeth, and before there were clauses. */
+const fixturesOf = (name: string) => JSON.parse(
+  readFileSync(join(root, `tests/fixtures/content/${name}.json`), 'utf8'),
+  (_, value) => value && typeof value === 'object' && 'bigint' in value ? BigInt(value.bigint) : value
 ) as Record<string, Fixture>
+const fixtures = { ...fixturesOf('without-choices'), ...fixturesOf('without-clauses') }
 
 /** Columns added since; the content of a budget that uses none of them does not mention them. */
 const SINCE = {
@@ -20,7 +21,8 @@ const SINCE = {
   price_to: null,
   selection: null,
   tooth_notation: null,
-  deciduous: false
+  deciduous: false,
+  clauses: null
 }
 const LINE_SINCE = { option_id: null, teeth: null, tooth_surfaces: null, area: null, site: null }
 
@@ -30,4 +32,26 @@ test.each(Object.entries(fixtures))('%s: byte for byte the content of the releas
   const { text, digest } = digestContent(budget, items, 'The clinic now')
   expect(text).toBe(fixture.content)
   expect(digest).toBe(fixture.digest)
+})
+
+const clauses = [
+  { module: 'terms', id: 'b', title: 'Änderung', text: 'Two\nlines' },
+  { module: 'terms', id: 'a', title: 'A', text: 'B' }
+]
+
+test.each(Object.entries(fixtures))('%s: with clauses it gains one member, and nothing else changes', (_, fixture) => {
+  const budget = { ...SINCE, ...fixture.budget, clauses }
+  const items = fixture.items.map(item => ({ ...LINE_SINCE, ...item }))
+  const { text } = digestContent(budget, items, 'The clinic now')
+  const before = fixture.content.indexOf('"clinic":')
+  expect(text).toBe(
+    `${fixture.content.slice(0, before)}"clauses":[`
+    + '{"id":"b","module":"terms","text":"Two\\nlines","title":"Änderung"},{"id":"a","module":"terms","text":"B","title":"A"}'
+    + `],${fixture.content.slice(before)}`
+  )
+})
+
+test('an empty list of clauses adds nothing', () => {
+  const { budget, items, content } = fixtures.bare!
+  expect(digestContent({ ...SINCE, ...budget, clauses: [] }, items, 'The clinic now').text).toBe(content)
 })

@@ -42,9 +42,9 @@ describe('the page as it is kept', () => {
 describe('its texts', () => {
   const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
 
-  /** "Intact" is English and French. */
+  /** "Intact" and "Conditions" are English and French. */
   const isSame = (language: string, key: string) =>
-    /^(?:name|patient|total|version)$/.test(key) || (language === 'fr' && key === 'whole')
+    /^(?:name|patient|total|version)$/.test(key) || (language === 'fr' && /^(?:whole|clauses)$/.test(key))
 
   test.each(Object.entries(LANGUAGES))('%s has every text, with the same places for values', (language, texts) => {
     for (const [key, english] of Object.entries(LANGUAGES.en)) {

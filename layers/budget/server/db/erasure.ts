@@ -52,7 +52,7 @@ export async function exactNow(tx: Db | Tx): Promise<string> {
 export async function markErased(
   tx: Db | Tx,
   id: string,
-  values: Pick<BudgetRow, 'erased_seal' | 'closed_reason' | 'choices'>
+  values: Pick<BudgetRow, 'erased_seal' | 'closed_reason' | 'choices' | 'clauses'>
 ): Promise<void> {
   await tx
     .update(budget)

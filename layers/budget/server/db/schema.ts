@@ -1,3 +1,4 @@
+import type { GivenClause } from '@svc/kit'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -128,6 +129,8 @@ export const budget = pgTable(
     price_to: minor('price_to'),
     /** The accepted selection; from then on the totals are those of the selection. */
     selection: jsonb().$type<Selection>(),
+    /** The conditions that modules gave when the budget was sent; null without any, and before. */
+    clauses: jsonb().$type<GivenClause[]>(),
     /** The clinic's setting when the budget was sent; null before. */
     tooth_notation: text().$type<Notation>(),
     /** The patient was under 13, so a chart shows primary teeth. For a draft, as it was last saved. */

@@ -13,6 +13,7 @@ import { logAccess } from '../services/log/log-access.ts'
 import { priceByLink } from '../services/decision/price-selection.ts'
 import type { ReadingSession } from '../services/link/find-link.ts'
 import { patchBudget } from '../services/draft/patch-budget.ts'
+import { collectClauses } from '../services/budget/collect-clauses.ts'
 import { publishFact } from '../services/budget/publish-fact.ts'
 import { rejectBudget } from '../services/decision/reject-budget.ts'
 import { reviseBudget } from '../services/draft/revise-budget.ts'
@@ -166,7 +167,8 @@ async function sendBefore(ctx: Ctx, { budget, user_id }: At, days_left = 30): Pr
   await ctx.db.transaction(async (tx) => {
     const valid_until = addDays(dayIn(budget.time_zone, await ctx.clock.now(tx)), days_left)
     const dated = { ...budget, valid_until, expires_at: endOfDay(valid_until, budget.time_zone) }
-    const fixed = await fixContent(ctx, tx, { budget: dated, items: await listItems(tx, budget.id) })
+    const [items, clauses] = [await listItems(tx, budget.id), await collectClauses(ctx, tx, dated)]
+    const fixed = await fixContent(ctx, tx, { budget: dated, items, clauses })
     await markSentBefore(tx, budget.id, fixed.columns)
     await saveCode(tx, key, code)
     await saveNewToken(ctx, tx, budget)

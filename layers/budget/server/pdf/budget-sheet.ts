@@ -22,7 +22,7 @@ export function budgetSheet(document: BudgetDocument): Sheet {
   const money = (minor: bigint) => displayMoney(minor, document.currency, locale)
   const { tooth_notation: notation, deciduous } = document
   const words: Words = { labels, notation, locale, money }
-  const { number, version, status, notes, decision, valid_until } = document
+  const { number, version, status, notes, clauses, decision, valid_until } = document
   return {
     language,
     title: labels.title,
@@ -50,6 +50,7 @@ export function budgetSheet(document: BudgetDocument): Sheet {
       locale
     }),
     notes: notes ? { title: labels.notes, text: notes } : null,
+    terms: clauses.length > 0 ? { title: labels.clauses, items: clauses } : null,
     acceptance: decision && acceptanceOf(document, decision, words),
     page: labels.page,
     subject: `${number} · ${version}`,

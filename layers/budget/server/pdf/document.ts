@@ -80,5 +80,7 @@ export interface BudgetDocument {
   deciduous: boolean
   totals: { original: bigint, discount: bigint, tax: bigint, total: bigint }
   notes: string | null
+  /** Conditions that are part of the content. */
+  clauses: { title: string, text: string }[]
   decision: DocumentDecision | null
 }

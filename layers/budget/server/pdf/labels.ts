@@ -55,6 +55,7 @@ function labelsIn({ budget: page }: typeof en, { budget: staff }: typeof enStaff
     /** Shown if nothing was chosen of an optional choice. */ none: page.choice.none,
     not_chosen: page.choice.not_chosen,
     notes: page.open.notes,
+    clauses: page.open.clauses,
     status: page.status,
     decision: pdf.decision,
     statement: (number: string, version: number, total: string) =>

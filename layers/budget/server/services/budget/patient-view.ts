@@ -11,7 +11,7 @@ import { textIn } from '../../../shared/domain/texts.ts'
 import { endOfDay } from '../../../shared/domain/validity.ts'
 import { hasChoices, takeSelection } from './offer.ts'
 import { namesTeeth, shownPlace } from './place.ts'
-import { professionalOf, taxModeOf, totalsOf } from './shown-columns.ts'
+import { clausesOf, professionalOf, taxModeOf, totalsOf } from './shown-columns.ts'
 
 export interface PatientViewInput {
   budget: ShownBudget
@@ -57,6 +57,7 @@ export function patientView({
     totals: totalsOf(budget),
     ...teethIn(budget, items, notation),
     patient_notes: budget.patient_notes,
+    ...clausesOf(budget),
     viewed_at: budget.viewed_at?.toISOString() ?? null,
     decision: decisionOf(budget, decision),
     ...budget.withdrawn_at ? { withdrawn_at: budget.withdrawn_at.toISOString() } : {},

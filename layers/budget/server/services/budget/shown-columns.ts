@@ -9,6 +9,9 @@ export const professionalOf = ({ professional_name: name, professional_license: 
 export const taxModeOf = ({ prices_include_tax }: Pick<ShownBudget, 'prices_include_tax'>) =>
   prices_include_tax ? { prices_include_tax } as const : {}
 
+/** Only if there are any, in content and views. */
+export const clausesOf = ({ clauses }: Pick<ShownBudget, 'clauses'>) => clauses?.length ? { clauses } : {}
+
 /** Decimal text in the budget's currency; `discount` is the sum of all discounts. */
 export type Totals = { original: string, discount: string, total: string, tax: string }
 

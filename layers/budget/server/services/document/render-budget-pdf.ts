@@ -11,6 +11,7 @@ import { notationOf } from '../../settings.ts'
 import { budgetSheet } from '../../pdf/budget-sheet.ts'
 import type { BudgetDocument } from '../../pdf/document.ts'
 import { documentLocale } from '../../pdf/labels.ts'
+import { withClauses } from '../budget/collect-clauses.ts'
 import { agreedItems, hasChoices } from '../budget/offer.ts'
 import { translateItems } from '../budget/translate-items.ts'
 import { shownPlace } from '../budget/place.ts'
@@ -22,11 +23,15 @@ interface Input {
   /** The reader's language; defaults to the budget's own. */ locale?: string
 }
 
-/** The unsigned PDF, drawn for each call from the current version. Throws `content_tampered`. */
+/**
+ * The unsigned PDF, drawn for each call from the current version. Throws `content_tampered`, and for a draft the
+ * problems of `collectClauses`.
+ */
 export async function renderBudgetPdf(
   ctx: Ctx,
-  { budget, now, locale: wanted = budget.locale }: Input
+  { budget: row, now, locale: wanted = row.locale }: Input
 ): Promise<Uint8Array> {
+  const budget = await withClauses(ctx, row)
   const [stored, clinic] = await Promise.all([listSentItems(ctx.db, budget.id), ctx.clinics.get(budget.clinic_id)])
   mustBeAsSent(ctx, { budget, items: stored, clinic })
   const items = await translateItems(ctx, budget, stored)
@@ -81,6 +86,7 @@ export async function renderBudgetPdf(
       total: budget.total
     },
     notes: budget.patient_notes,
+    clauses: budget.clauses ?? [],
     decision: null
   }
   return (await drawSheet(ctx, budgetSheet(document), document.clinic)).bytes

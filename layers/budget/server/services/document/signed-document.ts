@@ -65,6 +65,7 @@ export async function signedDocument(
     deciduous: budget.deciduous,
     totals: { original: money(original), discount: money(discount), tax: money(tax), total: money(total) },
     notes: content.patient_notes,
+    clauses: content.clauses ?? [],
     decision: decisionOf(ctx, budget, signature)
   }
 }

@@ -11,6 +11,7 @@ import { containsCode } from './code.ts'
 import { hasDeciduousTeeth } from '../../../shared/domain/planned-teeth.ts'
 import { addDays, dayIn, endOfDay, isOver } from '../../../shared/domain/validity.ts'
 import { checkStep } from '../budget/check-step.ts'
+import { collectClauses } from '../budget/collect-clauses.ts'
 import { findPatient, type PatientCard } from '../budget/dependencies.ts'
 import { taxModeOf } from '../budget/shown-columns.ts'
 import { queueMessage } from './deliver-link.ts'
@@ -35,7 +36,7 @@ interface Input extends BudgetKey, SendRequest { user_id: string, client: Client
  * Sends a draft in one transaction: sets token, code and validity, supersedes the previous version and queues the
  * message. The generated code is only in the answer; a program gets none, see `settleCode`. Throws `not_found`,
  * `wrong_state`, `no_lines`, `no_professional`, `validity_passed`, `no_email`, `message_contains_code`,
- * `permission_denied`, `content_tampered`, and the problems of guards.
+ * `permission_denied`, `content_tampered`, `clauses_failed`, `too_many_clauses`, and the problems of guards.
  */
 export async function sendBudget(
   ctx: Ctx,
@@ -71,7 +72,8 @@ export async function sendBudget(
     const settled = await settleCode(ctx, tx, { budget, code, message, user_id, client })
     const token = await saveNewToken(ctx, tx, budget)
     const person = personOf(budget, patient, now)
-    const fixed = await fixContent(ctx, tx, { budget: { ...budget, ...validity, ...person }, items })
+    const sent = { ...budget, ...validity, ...person }
+    const fixed = await fixContent(ctx, tx, { budget: sent, items, clauses: await collectClauses(ctx, tx, sent) })
     await markSent(tx, budget.id, fixed.columns)
     await supersedeOthers(ctx, tx, { versions, budget, now, user_id, client })
     const to = channel === 'email' ? patient!.email! : null

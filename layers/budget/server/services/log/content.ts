@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { GivenClause } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
 import canonicalize from 'canonicalize'
 import type { ShownBudget } from '../../db/budgets.ts'
@@ -8,7 +9,7 @@ import type { Texts } from '../../../shared/domain/texts.ts'
 import { isNowhere, placeOf, type Area, type Notation, type Surface } from '../../../shared/domain/teeth.ts'
 import { namesTeeth } from '../budget/place.ts'
 import { agreedItems, hasChoices, type WithChoices } from '../budget/offer.ts'
-import { professionalOf, taxModeOf, totalsOf, type Totals } from '../budget/shown-columns.ts'
+import { clausesOf, professionalOf, taxModeOf, totalsOf, type Totals } from '../budget/shown-columns.ts'
 
 /** The complete content of a decision, independent of the reader's language. Money is decimal text of `currency`. */
 export interface PricedContent {
@@ -37,6 +38,8 @@ export interface PricedContent {
   }
   /** The accepted part of the offer. */
   selection?: Selection
+  /** The conditions that modules gave when the budget was sent; only if there are any. */
+  clauses?: GivenClause[]
 }
 
 export interface ContentLine {
@@ -78,7 +81,8 @@ export function contentOf(budget: ShownBudget, items: SentItem[], clinicName: st
     patient_notes: budget.patient_notes,
     ...(budget.tooth_notation && namesTeeth(items) ? { tooth_notation: budget.tooth_notation } : {}),
     ...(hasChoices(budget) ? { offer: offerIn(budget, items) } : {}),
-    ...(budget.selection ? { selection: budget.selection } : {})
+    ...(budget.selection ? { selection: budget.selection } : {}),
+    ...clausesOf(budget)
   }
 }
 

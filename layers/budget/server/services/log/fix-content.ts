@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from '@svc/kit'
+import type { Ctx, GivenClause, Tx } from '@svc/kit'
 import type { BudgetRow } from '../../db/budgets.ts'
 import type { SentItem } from '../../db/items.ts'
 import { settingsOf } from '../../settings.ts'
@@ -6,11 +6,15 @@ import { digestContent } from './content.ts'
 import type { LogEntry } from './log-access.ts'
 import { sentSeal } from './sent-seal.ts'
 
+interface ToFix { budget: BudgetRow, items: SentItem[], clauses: GivenClause[] }
+
 /**
- * Fixes the content as it is now, including the clinic's name and tooth notation. `columns` go into the budget's row,
- * `logged` into the log row of the sending.
+ * Fixes the content as it is now, including the clinic's name, tooth notation and the modules' clauses. `columns` go
+ * into the budget's row, `logged` into the log row of the sending.
  */
-export async function fixContent(ctx: Ctx, tx: Tx, { budget, items }: { budget: BudgetRow, items: SentItem[] }) {
+export async function fixContent(ctx: Ctx, tx: Tx, { budget: draft, items, clauses: given }: ToFix) {
+  const clauses = given.length > 0 ? given : null
+  const budget = { ...draft, clauses }
   const { valid_until, expires_at, patient_first_name, patient_last_name, deciduous } = budget
   const { name: clinic_name } = await ctx.clinics.get(budget.clinic_id, tx)
   const { tooth_notation } = await settingsOf(ctx, budget.clinic_id, tx)
@@ -29,6 +33,7 @@ export async function fixContent(ctx: Ctx, tx: Tx, { budget, items }: { budget: 
       deciduous,
       clinic_name,
       tooth_notation,
+      clauses,
       sent_seal
     },
     logged

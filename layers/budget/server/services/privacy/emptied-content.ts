@@ -1,3 +1,4 @@
+import type { GivenClause } from '@svc/kit'
 import canonicalize from 'canonicalize'
 import type { Choice, Option } from '../../../shared/domain/selection.ts'
 import type { ContentLine, PricedContent } from '../log/content.ts'
@@ -7,7 +8,8 @@ export function emptiedContent(text: string): string {
   const content = JSON.parse(text) as PricedContent
   const person = { patient: { first_name: '', last_name: '' }, patient_notes: null }
   const offer = content.offer && { offer: emptiedOffer(content.offer) }
-  return canonicalize({ ...content, items: content.items.map(withoutNote), ...person, ...offer })!
+  const clauses = content.clauses && { clauses: withoutWording(content.clauses) }
+  return canonicalize({ ...content, items: content.items.map(withoutNote), ...person, ...offer, ...clauses })!
 }
 
 const withoutNote = ({ note: _note, ...line }: ContentLine) => line
@@ -27,3 +29,7 @@ export const withoutDescriptions = <O extends Option>(choices: (Omit<Choice, 'op
     ...choice,
     options: choice.options.map(option => ({ ...option, description: null }))
   }))
+
+/** A module's sentence may name the person. Its title stays, like that of an option. */
+export const withoutWording = (clauses: GivenClause[]): GivenClause[] =>
+  clauses.map(clause => ({ ...clause, text: '' }))

@@ -5,7 +5,7 @@ import { saveCheckpoint } from '../../db/checkpoints.ts'
 import { emptySignature, exactNow, forgetLink, markErased, saveDetail } from '../../db/erasure.ts'
 import { findProof } from '../../db/proof.ts'
 import { findSignature, type SignatureRow } from '../../db/signatures.ts'
-import { emptiedContent, withoutDescriptions } from './emptied-content.ts'
+import { emptiedContent, withoutDescriptions, withoutWording } from './emptied-content.ts'
 import { erasureSeal } from '../log/erasure-seal.ts'
 import { checkpointSeal, isCheckpointSealed, withoutTexts } from '../log/log-chain.ts'
 import { publishFact } from '../budget/publish-fact.ts'
@@ -78,7 +78,8 @@ async function emptyRows(ctx: Ctx, { budget, record, ...how }: Order): Promise<K
   await markErased(ctx.db, budget.id, {
     erased_seal,
     closed_reason: codeOf(budget),
-    choices: budget.choices && withoutDescriptions(budget.choices)
+    choices: budget.choices && withoutDescriptions(budget.choices),
+    clauses: budget.clauses && withoutWording(budget.clauses)
   })
   return kept
 }

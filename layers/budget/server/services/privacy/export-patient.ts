@@ -58,6 +58,7 @@ const toBudget = (budget: BudgetRow, now: Date) => ({
   valid_until: budget.valid_until,
   totals: totalsOf(budget),
   notes: budget.patient_notes,
+  ...budget.clauses ? { clauses: budget.clauses.map(({ title, text }) => ({ title, text })) } : {},
   internal_notes: budget.internal_notes,
   created_at: iso(budget.created_at),
   sent_at: iso(budget.sent_at),

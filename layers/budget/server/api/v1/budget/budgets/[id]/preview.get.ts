@@ -8,6 +8,6 @@ export default defineEndpoint({
   summary: 'Get what the patient would see, without any effect.',
   query: ReaderQuery,
   response: PatientView,
-  problems: ['content_tampered'],
+  problems: ['content_tampered', 'clauses_failed', 'too_many_clauses'],
   handle: ({ query, request }, ctx) => previewBudget(ctx, { ...at(request), locale: query.locale })
 })

@@ -16,7 +16,9 @@ export default defineEndpoint({
     'validity_passed',
     'no_email',
     'message_contains_code',
-    'content_tampered'
+    'content_tampered',
+    'clauses_failed',
+    'too_many_clauses'
   ],
   handle: ({ body, request }, ctx) => sendBudget(ctx, { ...by(request), ...body })
 })

@@ -10,7 +10,7 @@ export default defineEndpoint({
   access: { permission: 'budget.read' },
   summary: 'Get the unsigned PDF.',
   query: ReaderQuery,
-  problems: ['content_tampered', 'busy'],
+  problems: ['content_tampered', 'busy', 'clauses_failed', 'too_many_clauses'],
   async handle({ query, request }, ctx) {
     const budget = await getStaffBudget(ctx.db, at(request))
     const bytes = await downloadBudgetPdf(ctx, {

@@ -1,0 +1,61 @@
+import { isProblem, problem, type AskClauses, type Clause, type ClausesAt, type GivenClause } from '@svc/kit'
+import type { Host, RunningModule } from '../../host.ts'
+import { toDatabaseProblem } from '../../http/database-problems.ts'
+import { askInTransaction } from './ask-in-transaction.ts'
+import { MAX_CLAUSES, readClauses } from './read-clauses.ts'
+
+const LONGEST_MS = 2000
+
+interface Wanted { owner: string, place: string, at: ClausesAt }
+
+/**
+ * The clauses of all running modules for one document, dependencies first. A document that lacks a clause would be
+ * worse than one that is fixed later, so no module is skipped. Throws `clauses_failed` and `too_many_clauses`.
+ */
+export async function collectClauses(host: Host, { owner, place, at }: Wanted): Promise<GivenClause[]> {
+  if (!place.startsWith(`${owner}.`))
+    throw new Error(`module ${owner} asks for clauses of ${place}, which is not its own document`)
+  const broken = host.registry.broken.find(({ clauses }) => clauses.includes(place))
+  if (broken) throw failed(broken.name)
+  const given: GivenClause[] = []
+  for (const module of host.registry.modules) {
+    const ask = module.definition.clauses?.[place]
+    if (ask) given.push(...(await askOne(host, { module, place, ask, at })).map(clause => withModule(clause, module)))
+  }
+  mustFit(given)
+  return given
+}
+
+const withModule = (clause: Clause, { name }: RunningModule): GivenClause => ({ module: name, ...clause })
+
+interface Asked { module: RunningModule, place: string, ask: AskClauses, at: ClausesAt }
+
+async function askOne(host: Host, { module: { name, ctx }, place, ask, at }: Asked): Promise<Clause[]> {
+  try {
+    return readClauses(await askInTransaction(at.tx, LONGEST_MS, tx => ask(ctx, { ...at, tx })))
+  } catch (error) {
+    if (toDatabaseProblem(error, {})) throw error // the database's fault, not the module's
+    host.log.error('clauses.failed', { module: name, place, error })
+    throw failed(name, error)
+  }
+}
+
+/** A module's own problem has a sentence for people. Anything else is for the log. */
+function failed(module: string, error?: unknown) {
+  const why = isProblem(error) && error.fields.detail ? ` ${error.fields.detail}` : ''
+  return problem('clauses_failed', {
+    detail: `The module ${module} could not give its conditions, so nothing was done.${why}`,
+    module
+  })
+}
+
+function mustFit(given: GivenClause[]): void {
+  if (given.length <= MAX_CLAUSES) return
+  const counts = Map.groupBy(given, ({ module }) => module)
+  const modules = Object.fromEntries([...counts].map(([name, { length }]) => [name, length]))
+  const list = Object.entries(modules).map(([name, count]) => `${name} ${count}`).join(', ')
+  throw problem('too_many_clauses', {
+    detail: `At most ${MAX_CLAUSES} conditions fit, and there are ${given.length}: ${list}. Nothing was done.`,
+    modules
+  })
+}
