@@ -20,8 +20,11 @@ export const factOf = (row: Pick<BudgetRow, 'id' | 'clinic_id' | 'number' | 'ver
 
 /** Instants are ISO 8601 with Z, money is decimal text of `currency`. */
 export interface BudgetEvents {
+  /** A version was sent to its patient. */
   'budget.sent': { channel: 'email' | 'manual', valid_until: string }
+  /** The patient read it for the first time. */
   'budget.viewed': { viewed_at: string }
+  /** The patient accepted it. */
   'budget.accepted': {
     decided_at: string
     accepted_via: 'remote_link' | 'in_clinic'
@@ -37,6 +40,7 @@ export interface BudgetEvents {
     /** `total`: the sum of its lines before the discount on the total. */
     not_chosen?: { choice_id: string, option_id: string, title: string, total: string }[]
   }
+  /** The patient declined it. */
   'budget.rejected': {
     decided_at: string
     decided_via: 'remote_link' | 'in_clinic'
@@ -45,19 +49,25 @@ export interface BudgetEvents {
     reason: string | null
     reason_code: string | null
   }
+  /** The message was sent again. */
   'budget.reminder_sent': { channel: 'email' | 'manual', sent_at: string }
+  /** The signed PDF can be downloaded. */
   'budget.signed_pdf_ready': { sha256: string }
+  /** The last valid day is over. */
   'budget.expired': { expires_at: string }
+  /** The clinic cancelled it. */
   'budget.cancelled': { reason: string | null, cancelled_by: string | null }
+  /** A newer version took its place. */
   'budget.superseded': { superseded_by_id: string }
-  /** The state stays `accepted`. */
+  /** Its acceptance was withdrawn. The state stays `accepted`. */
   'budget.withdrawn': {
     withdrawn_at: string
     requested_by: 'patient' | 'guardian' | 'representative'
     withdrawn_by: string
   }
-  /** Without the text: receivers with permission request it. */
+  /** The patient asked a question. The text isn't included: receivers with permission request it. */
   'budget.question_asked': { message_id: string, asked_at: string }
+  /** The clinic answered a question. */
   'budget.question_answered': { message_id: string, answered_at: string, answered_by: string }
 }
 export type BudgetEvent<Name extends keyof BudgetEvents> = BudgetFact & {

@@ -11,6 +11,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { createCtx, inContext, type Connection } from '../modules/context.ts'
 import { stepBesideBoot } from '../db/lock.ts'
 import { rowsOf } from '../db/rows.ts'
+import type { CoreEvents } from '../events/core-events.ts'
 import { CORE } from '../core-module.ts'
 import { backupsFolder, listBackups } from '../modules/backup/backup.ts'
 import type { RunningModule, Host } from '../host.ts'
@@ -175,12 +176,8 @@ async function leaveTrace(
   { db }: Connection,
   { person, by, mails }: { person: Person, by: string | null, mails: Wanted }
 ): Promise<void> {
-  await events.publish(
-    db,
-    'person.erased',
-    { clinic_id: person.clinic_id, patient_id: person.id, erased_by: by },
-    { key: person.id }
-  )
+  const erased = { clinic_id: person.clinic_id, patient_id: person.id, erased_by: by }
+  await events.publish(db, 'person.erased', erased satisfies CoreEvents['person.erased'], { key: person.id })
   if (mails.to.length + mails.ids.length > 0) await jobs(CORE).add(db, REMOVE_LETTERS, mails)
 }
 
