@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useApi, useEdit } from '#imports'
-import { answers, forgetSession, later } from './support/api.ts'
-import { using } from './support/screen.ts'
+import { answers, forgetSession, later } from '../support/api.ts'
+import { using } from '../support/screen.ts'
 
 interface Patient { first_name: string, phone: string, version: number }
 const PATH = '/api/v1/clinical/patients/7'

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS, type SentBudget } from '../../support/builders.ts'
-import { anInstance, type Instance } from '../../support/instance.ts'
-import { writeModule, type ModuleFiles } from '../../support/modules/modules.ts'
-import { schedule } from '../../support/modules/packages.ts'
+import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS, type SentBudget } from '../../../support/builders.ts'
+import { anInstance, type Instance } from '../../../support/instance.ts'
+import { writeModule, type ModuleFiles } from '../../../support/modules/modules.ts'
+import { schedule } from '../../../support/modules/packages.ts'
 
 const BELOW = 'public/budgets/[token]/x'
 const anEndpoint = (fields = '') => `{

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { h } from 'vue'
 import { ListView } from '#components'
 import { ApiError } from '#imports'
-import { button, draw, findButton, one, press, said } from './support/screen.ts'
+import { button, draw, findButton, one, press, said } from '../support/screen.ts'
 
 interface Row { id: string, name: string }
 const columns = [{ key: 'name', label: 'Name', sort: 'name' }, { key: 'city', label: 'City' }]

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { ConflictNotice } from '#components'
-import { button, draw, press, said } from './support/screen.ts'
+import { button, draw, press, said } from '../support/screen.ts'
 
 const rows = [
   { key: 'name', label: 'Name', theirs: 'Filling', mine: 'Composite filling' },

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS } from '../../support/builders.ts'
-import { anInstance, type Instance } from '../../support/instance.ts'
-import { writeModule } from '../../support/modules/modules.ts'
-import { schedule } from '../../support/modules/packages.ts'
+import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS } from '../../../support/builders.ts'
+import { anInstance, type Instance } from '../../../support/instance.ts'
+import { writeModule } from '../../../support/modules/modules.ts'
+import { schedule } from '../../../support/modules/packages.ts'
 
 type Section = (at: any, ctx: any) => unknown
 /** What the two modules below do, by their names. */
