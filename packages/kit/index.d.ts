@@ -8,10 +8,12 @@ import type * as drizzle from 'drizzle-orm'
 import type * as pgCore from 'drizzle-orm/pg-core'
 import type { AuditAction } from './audit.d.ts'
 import type { AskClauses, ClausesAt, GivenClause } from './clauses.d.ts'
+import type { Outgoing } from './outgoing.d.ts'
 import type { PublicSection, Sections } from './sections.d.ts'
 import type { Guard, StepDefinition, Steps } from './steps.d.ts'
 
 export type * from './clauses.d.ts'
+export type * from './outgoing.d.ts'
 export type * from './sections.d.ts'
 
 /** Drizzle over postgres.js. The pool and a transaction have the same query surface. */
@@ -538,6 +540,8 @@ export interface Ctx {
     run<T = any> (file: URL, input: unknown): Promise<T>
   }
   imports: Imports
+  /** Calls to other services. */
+  http: Outgoing
   /** Parts of this module's public pages that other modules add. */
   sections: Sections
   /** Where people reach this instance, without a trailing slash. */

@@ -22,6 +22,11 @@ const fullName = z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$/, 'must be a
 const granted = z.union([z.literal('*').transform(() => ['*']), z.array(z.union([z.literal('*'), relativePermission]))])
 const insidePath = z.string().min(1).refine(isInside, 'must be a path inside the package')
 
+/** As URL's parser writes it: lower case, without a port. */
+const hostName = z
+  .string()
+  .refine(isHostName, 'must be a host name such as "api.example.com"')
+
 const navigationEntry = z.strictObject({
   /** An i18n key. */
   label: z.string().min(1),
@@ -72,6 +77,8 @@ const manifestSchema = z
      * has its endpoints, in a folder of its own name.
      */
     accesses: z.record(relativePermission, openPath).default({}),
+    /** Hosts that the module may call, or `settings` for those in the clinics' settings of the module. */
+    outgoing: z.union([z.array(hostName), z.literal('settings')]).default([]),
     server: insidePath.nullable().default(null),
     migrations: insidePath.nullable().default(null),
     seed: z.array(insidePath).default([]),
@@ -159,4 +166,10 @@ function isInside(path: string): boolean {
     && !/^[a-z]:/i.test(path)
     && !path.split('/').includes('..')
   )
+}
+
+/** Whether URL's parser leaves it as it is. */
+function isHostName(text: string): boolean {
+  const address = `https://${text}/`
+  return URL.canParse(address) && new URL(address).hostname === text
 }

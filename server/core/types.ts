@@ -66,10 +66,14 @@ export interface CheckQueue {
  */
 interface Observed { method: string, route: string, status: number, seconds: number }
 
+/** A module's call to another service. `outcome`: `2xx` to `5xx`, or the reason of its failure. */
+interface ObservedCall { module: string, outcome: string, seconds: number }
+
 export type Measured = Pick<Host, 'database' | 'registry' | 'activity' | 'troubles' | 'log' | 'version'>
 
 export interface Metrics {
   observe (request: Observed): void
+  observeCall (call: ObservedCall): void
   /** Prometheus' text format. */
   text (host: Measured): Promise<{ type: string, body: string }>
 }
@@ -78,10 +82,11 @@ export interface TracedWork {
   /** A name with few possible values: no path, id or person's name. */
   name: string
   attributes: Attributes
-  /** A request to this process, or work that a request queued. */
-  kind: 'request' | 'work'
+  /** A request to this process, work that a request queued, or a call to another service within either. */
+  kind: 'request' | 'work' | 'call'
   /**
    * A request continues the caller's trace. Queued work has a trace of its own, with a link to the one that queued it.
+   * A call belongs to the trace in which it is made.
    */
   traceparent?: string
 }

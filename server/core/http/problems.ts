@@ -240,6 +240,16 @@ export const coreProblems: ProblemTable = {
     title: 'Grant missing',
     detail: 'A module may do this only if its manifest names the grant.'
   },
+  outgoing_refused: {
+    status: 500,
+    title: 'Call not allowed',
+    detail: 'A module called another service that it may not call.'
+  },
+  outgoing_failed: {
+    status: 503,
+    title: 'Another service didn’t answer',
+    detail: 'Another service that this needs can’t be reached. Try again in a minute.'
+  },
   provider_unreachable: {
     status: 503,
     title: 'Provider not reachable',

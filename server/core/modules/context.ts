@@ -7,27 +7,29 @@ import { clock } from '../clock.ts'
 import { valuesOfEvents } from '../events/own-events.ts'
 import type { Host, RunningModule } from '../host.ts'
 import { createImports } from '../imports/imports.ts'
+import type { Manifest } from '../manifest.ts'
+import { createMayCall } from '../outgoing/hosts.ts'
+import { createOutgoing } from '../outgoing/outgoing.ts'
 import { collectClauses } from './clauses/collect-clauses.ts'
 import { createSections } from './sections/collect-sections.ts'
 import { createSteps } from './decisions/run-guards.ts'
 
 const pg: Ctx['pg'] = { ...pgCore, ...drizzle }
 
+/** What decides over a module's context. `definition` is for a module that does not run yet, in its own hooks. */
+export type ContextOf = Pick<Manifest, 'name' | 'depends'> & Partial<Pick<Manifest, 'grants' | 'outgoing'>>
+  & { definition?: () => Promise<ModuleDefinition> }
+
 /** Where a context's statements run: in the pool, or in lifecycle hooks in the step's transaction. */
 export interface Connection { db: Db, sql: Sql }
 
 /**
  * A module's view of the host. `use` reaches only declared dependencies, and gives them the same connection, so that
- * the whole work of a hook is one transaction. `definition` is for a module that does not run yet, in its own hooks.
+ * the whole work of a hook is one transaction.
  */
 export function createCtx(
   host: Host,
-  module: {
-    name: string
-    depends: string[]
-    grants?: readonly string[]
-    definition?: () => Promise<ModuleDefinition>
-  },
+  module: ContextOf,
   connection?: Connection
 ): Ctx {
   const { db, sql } = connection ?? { db: host.db, sql: host.database.sql }
@@ -75,6 +77,7 @@ export function createCtx(
     documents: host.documents,
     threads: host.threads,
     imports: createImports(host, module.name),
+    http: createOutgoing(host, { module: module.name, mayCall: createMayCall(host, module) }),
     sections: createSections(host, module.name),
     base_url: host.config.base_url,
     problem,
@@ -91,5 +94,5 @@ function refuseForeign(module: string, event: string): void {
 }
 
 /** What a context needs to know of a running module. */
-export const inContext = ({ name, manifest: { depends, grants } }: Pick<RunningModule, 'name' | 'manifest'>) =>
-  ({ name, depends, grants })
+export const inContext = ({ name, manifest }: Pick<RunningModule, 'name' | 'manifest'>): ContextOf =>
+  ({ name, depends: manifest.depends, grants: manifest.grants, outgoing: manifest.outgoing })

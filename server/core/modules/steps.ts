@@ -196,8 +196,8 @@ export function createHookCtx(
   tx: StepTx,
   logId: string | null
 ): HookCtx {
-  const { depends = [], grants = [] } = module.manifest ?? row.manifest ?? {}
-  const self = { name: row.name, depends, grants, definition }
+  const { depends = [], grants = [], outgoing = [] } = module.manifest ?? row.manifest ?? {}
+  const self = { name: row.name, depends, grants, outgoing, definition }
   const ctx = createCtx(host, self, { db: tx.db, sql: tx.sql as unknown as Sql })
 
   async function once<T>(key: string, fn: () => Promise<T>): Promise<T> {

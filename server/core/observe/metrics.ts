@@ -26,6 +26,11 @@ export function createMetrics(counted: Counted): Metrics {
         ({ requests }) => requests.observe({ method, route, status }, seconds),
         () => {}
       ),
+    observeCall: ({ module, outcome, seconds }) =>
+      void library().then(
+        ({ calls }) => calls.observe({ module, outcome }, seconds),
+        () => {}
+      ),
     async text(host) {
       const { prometheus, process } = await library()
       const asked = new prometheus.Registry()
@@ -41,7 +46,7 @@ export function createMetrics(counted: Counted): Metrics {
 
 /** What another part of this process counts. */
 interface Counted { refusedConnections: () => number }
-interface Loaded { prometheus: typeof import('prom-client'), process: Prometheus, requests: Histogram }
+interface Loaded { prometheus: typeof import('prom-client'), process: Prometheus, requests: Histogram, calls: Histogram }
 
 async function load({ refusedConnections }: Counted): Promise<Loaded> {
   const { default: prometheus } = await import('prom-client')
@@ -55,6 +60,13 @@ async function load({ refusedConnections }: Counted): Promise<Loaded> {
     buckets: BUCKETS,
     registers: [process]
   })
+  const calls = new prometheus.Histogram({
+    name: 'svc_outgoing_call_seconds',
+    help: 'From a module\'s call of another service to the end of its answer, by outcome.',
+    labelNames: ['module', 'outcome'],
+    buckets: BUCKETS,
+    registers: [process]
+  })
   new prometheus.Counter({
     name: 'svc_http_connections_refused_total',
     help: 'Connections closed because their address, or the service, had reached its limit.',
@@ -64,7 +76,7 @@ async function load({ refusedConnections }: Counted): Promise<Loaded> {
       this.inc(refusedConnections())
     }
   })
-  return { prometheus, process, requests }
+  return { prometheus, process, requests, calls }
 }
 
 /** The database's figures are the same for all instances: read them from any instance, and do not sum them. */

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { describeError } from '../log.ts'
 import type { Host } from '../host.ts'
 import type { TracedWork, Tracing } from '../types.ts'
-import { inTrace, readTraceparent, type TraceContext } from '../trace-context.ts'
+import { currentTrace, inTrace, readTraceparent, type TraceContext } from '../trace-context.ts'
 
 const CLOSE_MS = 2000
 
@@ -45,6 +45,11 @@ export async function createTracing(
   })
 
   function begin({ name, attributes, kind, traceparent }: TracedWork): Span {
+    if (kind === 'call') {
+      const within = currentTrace()
+      const parent = within ? api.trace.setSpanContext(api.ROOT_CONTEXT, toSpanContext(within)) : api.ROOT_CONTEXT
+      return tracer.startSpan(name, { kind: api.SpanKind.CLIENT, attributes }, parent)
+    }
     const before = readTraceparent(traceparent)
     if (kind === 'request') {
       const parent = before ? api.trace.setSpanContext(api.ROOT_CONTEXT, toSpanContext(before)) : api.ROOT_CONTEXT

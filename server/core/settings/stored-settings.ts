@@ -31,6 +31,10 @@ export async function readAllStored(tx: AnyTx, clinic_id: string): Promise<(modu
   return module => rows.find(row => row.module === module) ?? NOTHING
 }
 
+/** Of all clinics that have changed settings of the module. */
+export const readStoredOf = async (tx: AnyTx, module: string): Promise<(Stored & { clinic_id: string })[]> =>
+  await rowsOf(tx, sql`select clinic_id, ${COLUMNS} from core_module_setting where module = ${module}`)
+
 /** Needs the lock on the clinic. */
 export async function writeStored(tx: AnyTx, { clinic_id, module }: Place, stored: Omit<Stored, 'version'>): Promise<void> {
   const [values, secrets, changed_at] = [stored.values, stored.secrets, stored.changed_at]

@@ -10,11 +10,13 @@ export type Lookup = (name: string) => Promise<Address[]>
 /** Why a webhook cannot be sent to its URL, as a sentence for the clinic. */
 export class AddressError extends Error {
   override name = 'AddressError'
+  readonly code: WebhookFailure['code']
   /** As returned by `writeFailure`. */
   readonly failure: string
   constructor(code: WebhookFailure['code'], value: string | null = null) {
     const failure = writeFailure({ code, value })
     super(showFailure(failure).text!)
+    this.code = code
     this.failure = failure
   }
 }

@@ -1,8 +1,8 @@
 import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as requestSecure } from 'node:https'
-import type { LookupFunction } from 'node:net'
 import type { Address } from './address.ts'
 import { writeFailure } from './failure.ts'
+import { pinnedTo } from './pinned.ts'
 
 const TIME_LIMIT_MS = 15_000
 /** How many bytes of the answer are read. */
@@ -30,7 +30,7 @@ export async function post({ url, addresses, headers, body, signal }: Post): Pro
   const options: RequestOptions = {
     method: 'POST',
     agent: false, // a separate connection, because one that was kept open may be to an earlier address
-    lookup: fixed(addresses),
+    lookup: pinnedTo(addresses),
     headers: { ...headers, 'content-length': Buffer.byteLength(body), 'connection': 'close' },
     signal: AbortSignal.any([timeout, signal])
   }
@@ -51,12 +51,6 @@ export async function post({ url, addresses, headers, body, signal }: Post): Pro
       error: timeout.aborted ? writeFailure({ code: 'silent', value: String(TIME_LIMIT_MS / 1000) }) : explain(error)
     }
   }
-}
-
-/** Host and TLS name stay the URL's; only the addresses are fixed. */
-const fixed = (addresses: Address[]): LookupFunction => (_name, options, done) => {
-  if (options.all) done(null, addresses)
-  else done(null, addresses[0]!.address, addresses[0]!.family)
 }
 
 /** Returns what has arrived if the receiver breaks off or continues for too long: the status has already decided. */

@@ -71,11 +71,21 @@ describe('a manifest', () => {
     ['an absolute path', { migrations: '/etc' }, 'svc.migrations'],
     ['a path that no file has', { server: 'index.js\0' }, 'svc.server'],
     ['a navigation entry without a target', { navigation: [{ label: 'x' }] }, 'svc.navigation.0.to'],
+    ['a host that is an address', { outgoing: ['https://api.example.com'] }, 'svc.outgoing'],
+    ['a host with a port', { outgoing: ['api.example.com:443'] }, 'svc.outgoing'],
+    ['a host that URLs spell differently', { outgoing: ['API.example.com'] }, 'svc.outgoing'],
+    ['hosts of another kind', { outgoing: 'all' }, 'svc.outgoing'],
     ['an access below another’s path', { accesses: { link: 'public/budgets/[token]/x' } }, 'svc.accesses.link'],
     ['an access to an address', { accesses: { link: '/public/recall/x' } }, 'svc.accesses.link'],
     ['an access with a full name', { accesses: { 'Recall.link': 'public/recall/x' } }, 'svc.accesses']
   ])('with %s is an error that names the field', (_, svc, field) => {
     expect(parseManifest(aPackage(svc)).error).toContain(field)
+  })
+
+  test('names the hosts that the module calls, or that its settings name them', () => {
+    for (const outgoing of [['api.example.com', 'xn--bcher-kva.example', '127.0.0.1', '[::1]'], 'settings'])
+      expect(manifestOf({ outgoing }).outgoing).toEqual(outgoing)
+    expect(manifestOf({}).outgoing).toEqual([])
   })
 
   test('may open a path of its own to its dependants', () => {

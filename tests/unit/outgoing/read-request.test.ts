@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { readRequest } from '../../../server/core/outgoing/read-request.ts'
+
+const read = (request: object = {}, url = 'https://api.example.com/v1') => readRequest(url, request, '1.2.3')
+
+describe('a call', () => {
+  test('is a GET with the limits as they are, unless it says otherwise', () => {
+    expect(read()).toEqual({
+      sent: {
+        url: new URL('https://api.example.com/v1'),
+        method: 'GET',
+        headers: { 'user-agent': 'dental-budget-service/1.2.3', 'accept-encoding': 'identity' },
+        body: undefined
+      },
+      timeout_ms: 10_000,
+      max_bytes: 1_000_000
+    })
+    expect(read({ method: 'post', headers: { 'X-Key': 'a', 'User-Agent': 'me' }, body: 'b', timeout_ms: 5, max_bytes: 9 }))
+      .toMatchObject({
+        sent: { method: 'POST', headers: { 'x-key': 'a', 'user-agent': 'me' }, body: 'b' },
+        timeout_ms: 5,
+        max_bytes: 9
+      })
+  })
+
+  test.each<[string, object]>([
+    ['timeout_ms', { timeout_ms: 10_001 }], ['timeout_ms', { timeout_ms: 0 }], ['timeout_ms', { timeout_ms: NaN }],
+    ['max_bytes', { max_bytes: 1_000_001 }], ['max_bytes', { max_bytes: '9' }],
+    ['can\'t send CONNECT', { method: 'CONNECT' }], ['can\'t send GET /', { method: 'GET /' }],
+    ['the header host', { headers: { Host: 'other.example' } }],
+    ['the header content-length, transfer-encoding', { headers: { 'Content-Length': '0', 'Transfer-Encoding': 'chunked' } }],
+    ['Invalid character', { headers: { 'x-key': 'a\r\nhost: b' } }],
+    ['must be a valid HTTP token', { headers: { 'x key': 'a' } }]
+  ])('is refused with %s in the error', (message, request) => {
+    expect(() => read(request)).toThrow(message)
+  })
+
+  test.each(['/v1', 'api.example.com/v1', 'ftp://api.example.com/', 'file:///etc/passwd', 'https://a:b@api.example.com/'])(
+    'is not made to %s',
+    url => expect(() => read({}, url)).toThrow('ctx.http.fetch')
+  )
+})
