@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const SETTING = /\b(?:SVC_[A-Z0-9_]+|DATABASE_URL|LOG_LEVEL|OTEL_[A-Z_]+)\b/g
 const settingsIn = (file: string) => [...new Set([...read(file).matchAll(SETTING)].map(([name]) => name))]

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-const folder = join(import.meta.dirname, '../../deploy/ha')
+const folder = join(import.meta.dirname, '../../../deploy/ha')
 const read = (file: string) => readFileSync(join(folder, file), 'utf8')
-const page = readFileSync(join(import.meta.dirname, '../../docs/operations/high-availability.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../../../docs/operations/high-availability.md'), 'utf8')
 const PATRONI = ['patroni-3.yml', 'patroni-4.yml']
 const linesOf = (text: string) => text.split('\n').map(line => line.trim()).filter(Boolean)
 
