@@ -30,6 +30,7 @@ const NO_TEXT: Record<string, Record<string, string>> = {
     idempotency_mismatch: 'the screens name no request',
     headers_too_large: 'the headers are the browser\'s own',
     foreign_event: 'a mistake in a module’s code, for its author',
+    grant_missing: 'a mistake in a module’s code, for its author',
     outgoing_refused: 'a mistake in a module’s code, for its author, or the module’s own sentence',
     module_refused: 'the reasons, which only the server knows, are its detail',
     orphan_modules: 'the names and the ways out, which only the server knows, are its detail'

@@ -50,7 +50,7 @@ describe('SQL is never put together from text', () => {
       matching(
         server,
         /\.unsafe\(/,
-        /^server\/core\/(?:db\/(?:client|rows|migrate|split-commits)|modules\/backup\/(?:restore|backup-data))\.ts$/
+        /^server\/core\/(?:db\/(?:client|rows|migrate|split-commits|guarded\/watch-statements)|modules\/backup\/(?:restore|backup-data))\.ts$/
       )
     ).toEqual([])
   })

@@ -9,8 +9,8 @@ let isWatching = false
 const REFUSED = 'it made an outgoing call'
 
 /**
- * Runs a guard, during which a row stays locked: it can open no connection, and throws at its end if it tried, or sent
- * a request over an open one.
+ * Runs a module's code, during which a row stays locked: it can open no connection, and throws at its end if it tried,
+ * or sent a request over an open one.
  */
 export async function withoutCalls<T>(work: () => Promise<T>): Promise<T> {
   watch()
@@ -27,7 +27,7 @@ export async function withoutCalls<T>(work: () => Promise<T>): Promise<T> {
 /** For connections of the host itself. */
 export const outsideGuards = <T>(run: () => T): T => guarded.exit(run)
 
-/** True if the caller is a guard that still runs. */
+/** True if the caller is such code that still runs. */
 function noteCall(): boolean {
   const state = guarded.getStore()
   if (!state || state.isOver) return false
@@ -35,7 +35,7 @@ function noteCall(): boolean {
   return true
 }
 
-/** Throws if the caller is a guard. */
+/** Throws if the caller is such code. */
 export function refuseCalls(): void {
   if (noteCall()) throw new Error(REFUSED)
 }

@@ -26,27 +26,27 @@ export interface Inner {
  * its end it can send no more statements: they would reach whoever uses the connection next. Throws if one of its
  * statements has failed, also if `run` has caught the error.
  */
-export async function runInside(
+export async function runInside<T>(
   outer: Tx | TransactionSql,
   ms: number,
-  run: (inner: Inner) => Promise<void>
-): Promise<void> {
+  run: (inner: Inner) => Promise<T>
+): Promise<T> {
   const client = typeof outer === 'function' ? outer : clientOf(outer)
-  await client.savepoint(async (savepoint) => {
+  return await client.savepoint(async (savepoint) => {
     const [row] = await savepoint<{ was: string }[]>`
       with before as materialized (select current_setting('statement_timeout') as was)
       select was, set_config('statement_timeout', ${String(ms)}::text, true) from before`
     let isOver = false
     const sql = watchStatements(savepoint, (text) => {
-      if (isOver) throw new Error('The transaction of this guard has ended.')
-      if (ENDS.test(text)) throw new Error('The transaction of this guard belongs to the decision.')
+      if (isOver) throw new Error('its transaction has ended')
+      if (ENDS.test(text)) throw new Error('its transaction belongs to the caller')
     })
     const tx = transactionOver(sql)
-    try {
-      await run({ tx, connection: { db: tx as unknown as Db, sql: sql as unknown as Sql } })
-    } finally {
+    const connection = { db: tx as unknown as Db, sql: sql as unknown as Sql }
+    const result = await run({ tx, connection }).finally(() => {
       isOver = true
-    }
+    })
     await savepoint`select set_config('statement_timeout', ${row!.was}::text, true)`
-  })
+    return result
+  }) as T
 }

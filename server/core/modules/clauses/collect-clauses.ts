@@ -1,7 +1,9 @@
 import { isProblem, problem, type AskClauses, type Clause, type ClausesAt, type GivenClause } from '@svc/kit'
 import type { Host, RunningModule } from '../../host.ts'
+import { withoutCalls } from '../../db/guarded/no-calls.ts'
+import { runInside } from '../../db/guarded/run-inside.ts'
+import { withinLimit } from '../../db/guarded/within-limit.ts'
 import { toDatabaseProblem } from '../../http/database-problems.ts'
-import { askInTransaction } from './ask-in-transaction.ts'
 import { MAX_CLAUSES, readClauses } from './read-clauses.ts'
 
 const LONGEST_MS = 2000
@@ -32,7 +34,8 @@ interface Asked { module: RunningModule, place: string, ask: AskClauses, at: Cla
 
 async function askOne(host: Host, { module: { name, ctx }, place, ask, at }: Asked): Promise<Clause[]> {
   try {
-    return readClauses(await askInTransaction(at.tx, LONGEST_MS, tx => ask(ctx, { ...at, tx })))
+    return readClauses(await runInside(at.tx, LONGEST_MS, ({ tx }) =>
+      withinLimit(LONGEST_MS, () => withoutCalls(async () => await ask(ctx, { ...at, tx })))))
   } catch (error) {
     if (toDatabaseProblem(error, {})) throw error // the database's fault, not the module's
     host.log.error('clauses.failed', { module: name, place, error })

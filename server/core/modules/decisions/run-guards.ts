@@ -1,6 +1,7 @@
 import { isProblem, problem, type Ctx, type Guard, type Problem, type Step } from '@svc/kit'
 import { refuseCalls, withoutCalls } from '../../db/guarded/no-calls.ts'
 import { runInside } from '../../db/guarded/run-inside.ts'
+import { withinLimit } from '../../db/guarded/within-limit.ts'
 import type { GuardOfStep, Host, RunningModule } from '../../host.ts'
 import { toDatabaseProblem } from '../../http/database-problems.ts'
 import { coreProblems, withTable } from '../../http/problems.ts'
@@ -47,7 +48,7 @@ async function runGuard(host: Host, { module, running }: GuardOfStep, asked: Ask
     const ctx = onlyInside(host, ctxOf(running, connection), tx)
     // A copy, so that no guard changes what the next one reads.
     const step: Step = { name, payload: structuredClone(asked.payload), tx }
-    await withinLimit(() => withoutCalls(() =>
+    await withinLimit(LONGEST_MS, () => withoutCalls(() =>
       watchHandler(host.log, { module, endpoint: `before ${name}` }, () => guard(ctx, step))))
   })
 }
@@ -66,22 +67,6 @@ function onlyInside({ clinics, users }: Host, ctx: Ctx, inner: Step['tx']): Ctx 
       }
     }
   }
-}
-
-/** A guard that kept the event loop busy meanwhile was late too, although the timer could not run. */
-async function withinLimit(run: () => Promise<void>): Promise<void> {
-  const late = () => new Error(`it took longer than ${LONGEST_MS / 1000} seconds`)
-  const started = performance.now()
-  let timer: NodeJS.Timeout | undefined
-  try {
-    await Promise.race([
-      run(),
-      new Promise<never>((_, reject) => { timer = setTimeout(() => reject(late()), LONGEST_MS) })
-    ])
-  } finally {
-    clearTimeout(timer)
-  }
-  if (performance.now() - started > LONGEST_MS) throw late()
 }
 
 /**
