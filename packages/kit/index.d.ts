@@ -7,11 +7,13 @@ import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type * as drizzle from 'drizzle-orm'
 import type * as pgCore from 'drizzle-orm/pg-core'
 import type { AuditAction } from './audit.d.ts'
+import type { Channel, Channels, Deliveries } from './reach/channels.d.ts'
 import type { AskClauses, ClausesAt, GivenClause } from './clauses.d.ts'
 import type { Outgoing } from './outgoing.d.ts'
 import type { PublicSection, Sections } from './sections.d.ts'
 import type { Guard, StepDefinition, Steps } from './steps.d.ts'
 
+export type * from './reach/channels.d.ts'
 export type * from './clauses.d.ts'
 export type * from './outgoing.d.ts'
 export type * from './sections.d.ts'
@@ -544,6 +546,9 @@ export interface Ctx {
   http: Outgoing
   /** Parts of this module's public pages that other modules add. */
   sections: Sections
+  /** Ways to reach people, registered by modules. */
+  channels: Channels
+  deliveries: Deliveries
   /** Where people reach this instance, without a trailing slash. */
   base_url: string
   problem: typeof problem
@@ -951,6 +956,11 @@ export interface ModuleDefinition {
    * besides `SectionAt`. They are called with each view, and only read.
    */
   public_sections?: Record<string, (ctx: Ctx, at: any) => PublicSection[] | Promise<PublicSection[]>>
+  /**
+   * Ways to reach people, by names (`a-z0-9_`) that no other module has: `sms`. Not `email`, which is the host's, nor
+   * `manual` or `clinic`.
+   */
+  channels?: Record<string, Channel>
   /** What other modules get from `ctx.use('<name>')`. `caller`: who gets it. */
   exports?: (ctx: Ctx, caller: Caller) => object
   /** Findings for `svc modules doctor` under Integrity. */

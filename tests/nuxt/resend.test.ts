@@ -1,7 +1,7 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { DetailResend } from '#components'
 import { ApiError } from '#imports'
-import { forgetSession, logIn } from './support/api.ts'
+import { answers, forgetSession, logIn } from './support/api.ts'
 import { draw, press, said } from './support/screen.ts'
 
 const changed = new ApiError({
@@ -20,12 +20,20 @@ beforeEach(async () => {
   await logIn({ permissions: ['budget.write'] })
 })
 
+const CHANNELS = [
+  { name: 'email', label: 'Email', ready: true, reason: null, short: false, address: 'kevin@paz.example' },
+  { name: 'sms', label: 'SMS', ready: false, reason: 'A landline gets no texts.', short: true, address: '+34910000000' },
+  { name: 'pigeon', label: 'Pigeon', ready: true, reason: null, short: false, address: 'the loft' },
+  { name: 'manual', label: 'Hand it over yourself', ready: true, reason: null, short: false, address: null }
+]
+
 async function aDialog(error: ApiError | null) {
+  answers('GET', '/api/v1/budget/channels', { data: CHANNELS })
   const sent: unknown[] = []
   const onResend = (request: unknown) => sent.push(request)
   await draw(DetailResend, {
     props: {
-      'open': true, 'fresh': false, 'saving': false, error, 'patientId': 'p',
+      'open': true, 'fresh': false, 'saving': false, error, 'patientId': 'p', 'budgetId': 'b',
       'patient': { email: 'kevin@paz.example' }, onResend, 'onUpdate:open': () => {}
     }
   })
@@ -45,4 +53,15 @@ test('after the server asked, both addresses are shown, and the button says wher
   expect(said()).toContain('kevin@paz.example')
   await press('Send to the new address')
   expect(sent).toEqual([{ channel: 'email', new_link: false, confirm_address: true }])
+})
+
+test('the channels of modules are offered, and one that is not ready says why', async () => {
+  const sent = await aDialog(null)
+  await vi.waitFor(() => expect(said()).toContain('A landline gets no texts.'))
+  const radio = (value: string) => document.querySelector<HTMLButtonElement>(`[role="radio"][value="${value}"]`)!
+  expect(radio('sms').disabled).toBe(true)
+  expect(said()).toContain('the loft')
+  radio('pigeon').click()
+  await press('Resend')
+  expect(sent).toEqual([{ channel: 'pigeon', new_link: false }])
 })

@@ -150,6 +150,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'GET /api/v1/clinical/imports/{id}/errors.csv'
   ],
   'budget.read': [
+    'GET /api/v1/budget/channels',
     'GET /api/v1/budget/budgets',
     'GET /api/v1/budget/budgets/export.csv',
     'GET /api/v1/budget/attention',

@@ -32,12 +32,15 @@ const NO_TEXT: Record<string, Record<string, string>> = {
     foreign_event: 'a mistake in a module’s code, for its author',
     grant_missing: 'a mistake in a module’s code, for its author',
     outgoing_refused: 'a mistake in a module’s code, for its author, or the module’s own sentence',
+    foreign_channel: 'a mistake in a module’s code, for its author',
+    undeliverable: 'jobs deliver, and their callers say what they know',
     module_refused: 'the reasons, which only the server knows, are its detail',
     orphan_modules: 'the names and the ways out, which only the server knows, are its detail'
   },
   budget: {
     discount_exceeds_total: 'the editor counts itself and says budget.editor.exceeds',
     link_not_found: 'patient\'s page: a state of its own',
+    channel_not_ready: 'the reason, which only the channel knows, is its detail',
     code_required: 'patient\'s page: a state of its own',
     code_wrong: 'patient\'s page: budget.code.wrong',
     link_locked: 'patient\'s page: a state of its own',

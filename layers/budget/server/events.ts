@@ -20,8 +20,8 @@ export const factOf = (row: Pick<BudgetRow, 'id' | 'clinic_id' | 'number' | 'ver
 
 /** Instants are ISO 8601 with Z, money is decimal text of `currency`. */
 export interface BudgetEvents {
-  /** A version was sent to its patient. */
-  'budget.sent': { channel: 'email' | 'manual', valid_until: string }
+  /** A version was sent to its patient. `channel`: `manual`, or the channel's name. */
+  'budget.sent': { channel: string, valid_until: string }
   /** The patient read it for the first time. */
   'budget.viewed': { viewed_at: string }
   /** The patient accepted it. */
@@ -50,7 +50,7 @@ export interface BudgetEvents {
     reason_code: string | null
   }
   /** The message was sent again. */
-  'budget.reminder_sent': { channel: 'email' | 'manual', sent_at: string }
+  'budget.reminder_sent': { channel: string, sent_at: string }
   /** The signed PDF can be downloaded. */
   'budget.signed_pdf_ready': { sha256: string }
   /** The last valid day is over. */

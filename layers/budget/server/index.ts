@@ -9,7 +9,7 @@ import { problems } from './problems.ts'
 import { settings } from './settings.ts'
 import { steps } from './steps.ts'
 import { beforeClinicChange } from './services/draft/before-clinic-change.ts'
-import { DELIVER_LINK, deliverLink, type DeliverLink } from './services/link/deliver-link.ts'
+import { DELIVER_LINK, deliverLink, NOTE_DELIVERY, noteDelivery, type DeliverLink } from './services/link/deliver-link.ts'
 import { countForMetrics } from './services/staff-view/count-for-metrics.ts'
 import { erasePatient } from './services/privacy/erase-patient.ts'
 import { examine } from './services/proof/examine.ts'
@@ -47,6 +47,7 @@ export default defineModule({
   jobs: {
     'expire': { cron: '* * * * *', run: (_payload, ctx) => expireBudgets(ctx) },
     [DELIVER_LINK]: { run: (payload: DeliverLink, ctx) => deliverLink(ctx, payload) },
+    [NOTE_DELIVERY]: { run: (payload: Parameters<typeof noteDelivery>[1], ctx) => noteDelivery(ctx, payload) },
     [NOTIFY_DECISION]: { run: (payload: BudgetKey, ctx) => notifyDecision(ctx, payload) },
     [NOTIFY_LOCK]: { run: (payload: LockNotice, ctx) => notifyLock(ctx, payload) },
     [NOTIFY_QUESTION]: { run: (payload: MessageNotice, ctx) => notifyQuestion(ctx, payload) },

@@ -38,6 +38,11 @@ const staff: ProblemTable = {
     title: 'No email address',
     detail: 'The patient has no email address. Add one, or hand over the link yourself.'
   },
+  channel_not_ready: {
+    status: 422,
+    title: 'Channel not ready',
+    detail: 'The link can’t be sent by this channel now. Choose another one, or hand over the link yourself.'
+  },
   address_changed: {
     status: 409,
     title: 'Address changed',

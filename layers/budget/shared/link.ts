@@ -2,9 +2,25 @@ import { paging } from '@svc/kit/schemas'
 import * as z from 'zod'
 import { Id, Instant, Sha256 } from './common.ts'
 import { Code } from './public.ts'
-import { plainText } from './text.ts'
+import { Locale, plainText } from './text.ts'
 
-export const Channel = z.enum(['email', 'manual'])
+/** `manual` for handing the link over, or the name of a channel. */
+export const Channel = z.string().regex(/^[a-z][a-z0-9_]{0,29}$/, 'Must be the name of a channel, such as "email".')
+
+/** With a budget: for its patient. `locale`: the language of labels and reasons. */
+export const ChannelsQuery = z.strictObject({ budget_id: Id.optional(), locale: Locale.optional() })
+export const ChannelsAnswer = z.array(z.object({
+  name: z.string(),
+  label: z.string(),
+  ready: z.boolean(),
+  /** Why it isn't ready. */
+  reason: z.string().nullable(),
+  /** Only with a budget: whether its texts are too short for a message of the staff, and the patient's address. */
+  short: z.boolean().optional(),
+  address: z.string().nullable().optional()
+}))
+export type ChannelsQuery = z.infer<typeof ChannelsQuery>
+export type ChannelRow = z.infer<typeof ChannelsAnswer>[number]
 
 export const SendRequest = z.strictObject({
   channel: Channel,

@@ -8,7 +8,7 @@ export const BudgetSettings = z.object({
   /** How people read tooth numbers: FDI (ISO 3950), Universal Numbering System, Palmer. Data is always FDI. */
   tooth_notation: z.enum(NOTATIONS),
   budget_validity_days: z.int().min(1).max(365),
-  /** Automatic reminders by email of unanswered budgets; the hours are in the clinic's zone. */
+  /** Automatic reminders of unanswered budgets; the hours are in the clinic's zone. */
   reminders: z.strictObject({
     enabled: z.boolean(),
     /** Days after sending. */

@@ -1,7 +1,7 @@
 import { externalIds, paging } from '@svc/kit/schemas'
 import * as z from 'zod'
 import { ATTENTION } from './domain/attention.ts'
-import { DELIVERY_ERRORS } from './domain/delivery-error.ts'
+import { DELIVERIES, DELIVERY_ERRORS } from './domain/delivery-error.ts'
 import { readPlace } from './domain/place-input.ts'
 import { MAX_SITE, MAX_TEETH } from './domain/teeth-input.ts'
 import { AREAS, SURFACES } from './domain/teeth.ts'
@@ -19,7 +19,6 @@ import {
   SignedPdf,
   StatusName
 } from './common.ts'
-import { Channel } from './link.ts'
 import { REASON_CODES, RELATIONSHIPS } from './public.ts'
 import { nameText, plainText } from './text.ts'
 
@@ -159,16 +158,21 @@ const Via = z.enum(['remote_link', 'in_clinic'])
 
 /** The result of the last message. */
 const delivery = {
-  /** How the link was last delivered; null before. */
-  channel: Channel.nullable(),
-  /** `none` if it was handed over by hand. A temporary failure is retried, and becomes `sent` once it succeeds. */
-  delivery: z.enum(['none', 'queued', 'sent', 'failed']),
-  /** `file`: this instance has no mail server, so the message was not sent, and staff must copy the link. */
+  /** How the link was last delivered: `manual`, or a channel's name; null before. */
+  channel: z.string().nullable(),
+  /**
+   * `none` if it was handed over by hand. A temporary failure is retried, and becomes `sent` once it succeeds;
+   * `delivered` if the channel's provider reports it.
+   */
+  delivery: z.enum(DELIVERIES),
+  /** `file`: the message was only written to a file of this instance, so staff must copy the link. */
   delivered_via: z.enum(['smtp', 'file']).nullable(),
   delivered_at: Instant.nullable(),
   /** A sentence that helps staff, and its code, which the screens translate. */
   delivery_error: z.string().nullable(),
-  delivery_error_code: z.enum(DELIVERY_ERRORS).nullable()
+  delivery_error_code: z.enum(DELIVERY_ERRORS).nullable(),
+  /** The channel's own words for the error, if it has any. */
+  delivery_reason: z.string().nullable()
 }
 
 /** The staff's view of the link. */

@@ -68,6 +68,11 @@ export async function pruneImports(db: Db): Promise<void> {
   })
 }
 
+/** Providers report within days. */
+export async function pruneChannelMessages(db: Db): Promise<void> {
+  await remove(db, sql`core_channel_message`, { by: sql`created_at`, isOld: sql`created_at < now() - interval '30 days'` })
+}
+
 /** Instead of `exists`, for which PostgreSQL might read all deliveries into a hash. */
 const needs = (deliveries: SQL) => sql`(select true from ${deliveries} where event_id = core_event.id limit 1)`
 

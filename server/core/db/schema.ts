@@ -563,6 +563,25 @@ export const coreImportBatch = pgTable('core_import_batch', {
   remarks: text()
 }, t => [primaryKey({ name: 'core_import_batch_pkey', columns: [t.import_id, t.is_check, t.position] })])
 
+// ---------------------------------------------------------------- channels
+
+/**
+ * A message that a module's channel has sent, by the provider's name for it: who learns what becomes of it, and the
+ * provider's word. A report can come before the message is known here.
+ */
+export const coreChannelMessage = pgTable('core_channel_message', {
+  channel: text().notNull(),
+  ref: text().notNull(),
+  /** Module, job and message that a report goes to; null until the message is known. */
+  owner: jsonb(),
+  state: text().$type<'delivered' | 'failed'>(),
+  reason: text(),
+  created_at: createdAt()
+}, t => [
+  primaryKey({ name: 'core_channel_message_pkey', columns: [t.channel, t.ref] }),
+  index('core_channel_message_age').on(t.created_at)
+])
+
 // ---------------------------------------------------------------- set-up, limits and secrets
 
 /** The set-up code of an instance without a clinic: at most one row. */

@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import type { EventEnvelope } from '@svc/kit'
 import { trimAudit } from '../audit/trim-audit.ts'
 import { CORE } from '../core-module.ts'
-import { pruneDeliveries, pruneIdempotency, pruneImports, pruneLimits, pruneSessions } from '../db/prune.ts'
+import {
+  pruneChannelMessages, pruneDeliveries, pruneIdempotency, pruneImports, pruneLimits, pruneSessions
+} from '../db/prune.ts'
 import { fillDemo } from '../demo/demo.ts'
 import { removeUnfinished } from '../files/remove-unfinished.ts'
 import { uploadsFolder } from '../imports/file/uploaded-file.ts'
@@ -16,6 +18,7 @@ const coreJobs: Record<string, (host: Host, payload: unknown) => Promise<void>> 
     await pruneLimits(host.db)
     await pruneIdempotency(host.db)
     await pruneDeliveries(host.db)
+    await pruneChannelMessages(host.db)
     await pruneSessions(host.db)
     await pruneImports(host.db)
     await pruneOldMails(host)

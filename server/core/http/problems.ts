@@ -250,6 +250,16 @@ export const coreProblems: ProblemTable = {
     title: 'Another service didn’t answer',
     detail: 'Another service that this needs can’t be reached. Try again in a minute.'
   },
+  foreign_channel: {
+    status: 500,
+    title: 'Channel of another module',
+    detail: 'A module may report only on messages of its own channels.'
+  },
+  undeliverable: {
+    status: 409,
+    title: 'Can’t be delivered',
+    detail: 'The message can’t be delivered to this address.'
+  },
   provider_unreachable: {
     status: 503,
     title: 'Provider not reachable',

@@ -3,6 +3,8 @@ import * as pgCore from 'drizzle-orm/pg-core'
 import { problem, reply, type Ctx, type Db, type ModuleDefinition } from '@svc/kit'
 import type { Sql } from 'postgres'
 import { recordAudit } from '../audit/record-audit.ts'
+import { createChannels } from '../channels/channels.ts'
+import { createDeliveries } from '../channels/reports.ts'
 import { clock } from '../clock.ts'
 import { valuesOfEvents } from '../events/own-events.ts'
 import type { Host, RunningModule } from '../host.ts'
@@ -48,7 +50,7 @@ export function createCtx(
     return exported
   }
 
-  return {
+  const ctx: Ctx = {
     module: module.name,
     db,
     localTransaction: connection ? run => db.transaction(run) : host.localTransaction,
@@ -79,10 +81,13 @@ export function createCtx(
     imports: createImports(host, module.name),
     http: createOutgoing(host, { module: module.name, mayCall: createMayCall(host, module) }),
     sections: createSections(host, module.name),
+    channels: createChannels(host, () => ctx),
+    deliveries: createDeliveries(host, module.name),
     base_url: host.config.base_url,
     problem,
     reply
   }
+  return ctx
 }
 
 /** Only the owner of an event may publish it, because others rely on it. */

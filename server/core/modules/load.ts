@@ -78,7 +78,7 @@ function checkNamedAccess({ access }: Endpoint, { method, path }: Route, open: O
 
 /** Wraps every function that the host calls in a package, except its commands, which run in a process of their own. */
 function guardExits(name: string, definition: ModuleDefinition): ModuleDefinition {
-  const { hooks, on, jobs, clauses, doctor, metrics, public_sections, accesses, before } = definition
+  const { hooks, on, jobs, channels, clauses, doctor, metrics, public_sections, accesses, before } = definition
   return {
     ...definition,
     hooks: mapped(hooks, hook => guarded(name, hook, hooks)),
@@ -86,6 +86,13 @@ function guardExits(name: string, definition: ModuleDefinition): ModuleDefinitio
     clauses: mapped(clauses, ask => guarded(name, ask, clauses)),
     jobs: mapped(jobs, job => ({ ...job, run: guarded(name, job.run, job) })),
     before: mapped(before, guard => guarded(name, guard, before)),
+    channels: mapped(channels, channel => ({
+      ...channel,
+      isReady: guarded(name, channel.isReady, channel),
+      addressOf: guarded(name, channel.addressOf, channel),
+      send: guarded(name, channel.send, channel),
+      hides: channel.hides?.bind(channel)
+    })),
     doctor: doctor && guarded(name, doctor, definition),
     metrics: metrics && guarded(name, metrics, definition),
     public_sections: mapped(public_sections, section => guarded(name, section, public_sections)),

@@ -113,6 +113,7 @@ async function startModule({ row, disk, bundled, modules, serves }: Candidate): 
         ...bundled.routes.filter(({ module }) => module === null),
         ...modules.flatMap(module => module.routes)
       ])
+      ?? claimedChannel(definition, modules)
   return reason === null ? { reason, definition, manifest: disk.manifest, routes } : { reason, definition, routes }
 }
 
@@ -138,6 +139,15 @@ function claimedRoute(routes: Route[], others: Route[]): string | null {
     const owner = taken.get(nameOf(route))
     if (owner) return `claims the route ${route.method.toUpperCase()} ${route.path}, which belongs to ${owner}`
     taken.set(nameOf(route), 'itself')
+  }
+  return null
+}
+
+/** A channel is named without its module, so that each name has one owner. */
+function claimedChannel({ channels = {} }: ModuleDefinition, modules: RunningModule[]): string | null {
+  for (const name of Object.keys(channels)) {
+    const owner = modules.find(({ definition }) => Object.hasOwn(definition.channels ?? {}, name))
+    if (owner) return `registers the channel ${name}, which belongs to ${owner.name}`
   }
   return null
 }

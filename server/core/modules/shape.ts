@@ -11,7 +11,7 @@ const isAbsentOr = (check: (value: unknown) => boolean) => (value: unknown) =>
 
 const MEMBERS = [
   'on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metrics', 'demo', 'commands', 'imports', 'settings',
-  'public_sections', 'accesses', 'steps', 'before', 'clauses'
+  'public_sections', 'accesses', 'steps', 'before', 'clauses', 'channels'
 ] as const
 const TABLES = ['on', 'public_sections', 'accesses', 'clauses'] as const
 
@@ -29,7 +29,7 @@ export function checkShape(entry: unknown): ModuleDefinition {
   const definition = Object.fromEntries(
     MEMBERS.filter(member => entry[member] !== undefined).map(member => [member, entry[member]])
   )
-  const { jobs = {}, hooks = {}, problems = {}, commands = {}, imports = {} } = definition
+  const { jobs = {}, hooks = {}, problems = {}, commands = {}, imports = {}, channels = {} } = definition
   const { exports, doctor, metrics, demo, settings } = definition
   for (const name of TABLES) {
     const { [name]: table = {} } = definition
@@ -46,6 +46,7 @@ export function checkShape(entry: unknown): ModuleDefinition {
     throw new Error('commands is not a table of {run}')
   if (!isObject(imports) || !Object.values(imports).every(isImportKind))
     throw new Error('imports is not a table of {columns, read, match, write}')
+  checkChannels(channels)
   for (const [name, value] of Object.entries({ exports, doctor, metrics, demo })) {
     if (!isAbsentOr(isFunction)(value)) throw new Error(`${name} is not a function`)
   }
@@ -64,6 +65,22 @@ const isImportKind = (kind: unknown) =>
   && kind.columns.every(column => isObject(column) && typeof column.name === 'string' && Array.isArray(column.headers))
   && [kind.read, kind.match, kind.write].every(isFunction)
   && isAbsentOr(isFunction)(kind.begin)
+
+/** The host's own, and words that stand for no channel where one is named. */
+const NO_CHANNELS = ['email', 'manual', 'clinic', 'none']
+
+function checkChannels(channels: unknown): void {
+  if (!isObject(channels)) throw new Error('channels is not a table of {label, isReady, addressOf, send}')
+  for (const [name, channel] of Object.entries(channels)) {
+    if (!/^[a-z][a-z0-9_]{0,29}$/.test(name) || NO_CHANNELS.includes(name))
+      throw new Error(`the channel ${name} cannot have this name`)
+    const isWhole = isObject(channel)
+      && (typeof channel.label === 'string' || isObject(channel.label))
+      && [channel.isReady, channel.addressOf, channel.send].every(isFunction)
+      && isAbsentOr(isFunction)(channel.hides)
+    if (!isWhole) throw new Error(`the channel ${name} needs a label and the functions isReady, addressOf and send`)
+  }
+}
 
 /** `route` identifies the endpoint in the error. */
 export function checkEndpoint(endpoint: unknown, route: string): asserts endpoint is Endpoint {

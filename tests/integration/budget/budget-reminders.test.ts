@@ -274,6 +274,10 @@ describe('five instances and many reminders that are due', () => {
           .map(name => `l.${name}`)
           .join(', ')} from budget b, budget_link l where b.number like 'PRES-2019-%' and l.budget_id = '${model.id}'`
       )
+      await sql`
+        insert into budget_link_address (budget_id, clinic_id, channel, sealed)
+        select b.id, a.clinic_id, a.channel, a.sealed from budget b, budget_link_address a
+        where b.number like 'PRES-2019-%' and a.budget_id = ${model.id}`
     })
     const others = await Promise.all(Array.from({ length: 4 }, () => start(instance.runtime.host.config, official)))
     try {

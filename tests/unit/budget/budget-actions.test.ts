@@ -30,7 +30,8 @@ const link: Link = {
   delivered_via: null,
   delivered_at: null,
   delivery_error: null,
-  delivery_error_code: null
+  delivery_error_code: null,
+  delivery_reason: null
 }
 const version = (id: string, status: Status) => ({
   id,

@@ -28,6 +28,7 @@ const facts = ({ link = {}, pdf = 'none', ...fields }: Given = {}): Facts => ({
     delivered_at: null,
     delivery_error: null,
     delivery_error_code: null,
+    delivery_reason: null,
     ...link
   },
   signed_pdf: { status: pdf, sha256: null }
@@ -52,6 +53,7 @@ test.each<[string, Given, Given, News[]]>([
   ['it locked', {}, { link: { locked: true, failed_attempts: 5 } }, ['locked']],
   ['the lock is over', { link: { locked: true } }, {}, ['unlocked']],
   ['the message went out', {}, { link: { delivery: 'sent' } }, ['delivered']],
+  ['its channel reported it at once', {}, { link: { delivery: 'delivered' } }, ['delivered']],
   ['there is no mail server for it', {}, { link: { delivery: 'sent', delivered_via: 'file' } }, ['no_server']],
   ['the message did not', {}, { link: { delivery: 'failed' } }, ['undelivered']],
   [

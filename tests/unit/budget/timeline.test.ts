@@ -91,6 +91,8 @@ describe('the timeline', () => {
     [{ action: 'accepted', success: false }, 'accepted_failed'],
     [{ action: 'link_sent', detail: { channel: 'email' } }, 'link_sent'],
     [{ action: 'link_sent', detail: { channel: 'manual' } }, 'link_given'],
+    [{ action: 'link_sent', detail: { channel: 'sms' } }, 'link_sent_by'],
+    [{ action: 'link_resent', detail: { channel: 'sms', new_link: false } }, 'link_resent_by'],
     [{ action: 'link_resent', detail: { channel: 'manual', new_link: false } }, 'link_given_again'],
     [{ action: 'link_resent', detail: { channel: 'email', new_link: true } }, 'link_new'],
     [{ action: 'code_set', detail: { generated: true } }, 'code_generated'],

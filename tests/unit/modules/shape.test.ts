@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { checkEndpoint, checkShape, isCron } from '../../../server/core/modules/shape.ts'
 
 const anEndpoint = (fields: object = {}) => ({ access: 'none', handle: () => ({}), ...fields })
+const aChannel = { label: 'SMS', isReady() {}, addressOf() {}, send() {} }
 const aLimit = { name: 'guess', points: 5, seconds: 60, by: 'address', counts: 'failures' }
 
 describe('a module', () => {
   it('may be a plain object, and an empty one', () => {
     expect(checkShape({})).toEqual({})
+    expect(() => checkShape({ channels: { sms: aChannel } })).not.toThrow()
     expect(Object.keys(checkShape({ jobs: { tick: { cron: '*/5 * * * *', run() {} } }, exports: () => ({}) }))).toEqual(
       ['jobs', 'exports']
     )
@@ -20,6 +22,12 @@ describe('a module', () => {
     ['jobs is not a table', { jobs: { x: {} } }],
     ['the job x has no schedule of five fields: hourly', { jobs: { x: { cron: 'hourly', run() {} } } }],
     ['the problem lost needs a status', { problems: { lost: { status: 200, title: 'Lost' } } }],
+    ['channels is not a table', { channels: [] }],
+    ['the channel sms needs a label', { channels: { sms: { ...aChannel, label: undefined } } }],
+    ['the channel sms needs a label and the functions', { channels: { sms: { ...aChannel, send: 'x' } } }],
+    ['the channel email cannot have this name', { channels: { email: aChannel } }],
+    ['the channel manual cannot have this name', { channels: { manual: aChannel } }],
+    ['the channel By-Pigeon cannot have this name', { channels: { 'By-Pigeon': aChannel } }],
     ['exports is not a function', { exports: {} }],
     ['public_sections is not a table', { public_sections: { 'forms.page': [] } }],
     ['accesses is not a table', { accesses: { link: 'none' } }],

@@ -4,6 +4,7 @@ import {
   AccessLogRow,
   AttentionAnswer,
   BudgetDetail,
+  ChannelsAnswer,
   HandOverAnswer,
   LinkState,
   ListRow,
@@ -59,6 +60,9 @@ export function useBudgetApi() {
     reviseBudget: (id: string) => api.post(at(id, '/revise'), { answer: BudgetDetail }),
     duplicateBudget: (id: string) => api.post(at(id, '/duplicate'), { answer: BudgetDetail }),
 
+    /** For a budget: for its patient, with their address. */
+    listChannels: (query: { budget_id?: string, locale: string }, signal?: AbortSignal) =>
+      api.get('/api/v1/budget/channels', { query, signal, answer: ChannelsAnswer }),
     sendBudget: (id: string, body: SendRequest) => api.post(at(id, '/send'), { body, answer: SendAnswer }),
     resendLink: (id: string, body: ResendRequest) => api.post(at(id, '/resend'), { body, answer: ResendAnswer }),
     setPublicCode: (id: string, body: { code: string } | { generate: true }) =>

@@ -30,7 +30,7 @@ export function newsBetween(before: Facts, after: Facts): News[] {
   if (!before.link.locked && after.link.locked) news.push('locked')
   if (before.link.locked && !after.link.locked) news.push('unlocked')
   if (!before.viewed_at && after.viewed_at && before.status === after.status) news.push('viewed')
-  if (before.link.delivery === 'queued' && after.link.delivery === 'sent')
+  if (before.link.delivery === 'queued' && ['sent', 'delivered'].includes(after.link.delivery))
     news.push(after.link.delivered_via === 'file' ? 'no_server' : 'delivered')
   if (before.link.delivery !== 'failed' && after.link.delivery === 'failed') news.push('undelivered')
   if (before.signed_pdf.status === 'pending' && after.signed_pdf.status === 'ready') news.push('pdf_ready')

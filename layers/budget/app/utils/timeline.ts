@@ -76,10 +76,19 @@ export function wordOf({ action, success, detail }: Fact): string {
   if (!success) return `${action}_${detail.module ? 'refused' : 'failed'}`
   if (action === 'verify' && detail.handed_by) return 'handed_over'
   if (action === 'link_sent' && detail.as === 'upgrade') return 'content_fixed'
-  if (action === 'link_sent') return detail.channel === 'email' ? 'link_sent' : 'link_given'
-  if (action === 'link_resent')
-    return detail.new_link ? 'link_new' : detail.channel === 'email' ? 'link_resent' : 'link_given_again'
+  if (action === 'link_sent') return SENT[wayOf(detail)]
+  if (action === 'link_resent') return detail.new_link ? 'link_new' : RESENT[wayOf(detail)]
   if (action === 'code_set') return detail.generated ? 'code_generated' : 'code_set'
   if (action === 'signed_pdf_download' && detail.as === 'evidence') return 'evidence_download'
   return action
+}
+
+const SENT = { email: 'link_sent', manual: 'link_given', channel: 'link_sent_by' } as const
+const RESENT = { email: 'link_resent', manual: 'link_given_again', channel: 'link_resent_by' } as const
+
+/** Its name for people comes from its module. */
+export const isModuleChannel = ({ detail }: Fact) => typeof detail.channel === 'string' && wayOf(detail) === 'channel'
+
+function wayOf({ channel = 'manual' }: Fact['detail']): keyof typeof SENT {
+  return channel === 'email' || channel === 'manual' ? channel : 'channel'
 }

@@ -18,6 +18,8 @@ const linksOf = (clinic_id: string): SQL =>
  */
 const isHeld = sql`${budgetLink.delivery_error} = 'address_changed'`
 
+const hasLeft = inArray(budgetLink.delivery, ['sent', 'delivered'])
+
 /** The same condition as in the partial index. */
 const isOpenQuestion = sql`${budgetMessage.from} = 'patient' and ${budgetMessage.read_at} is null`
 
@@ -60,7 +62,7 @@ export async function listHeld(db: Db, clinic_id: string): Promise<{ link: LinkR
     .from(budgetLink)
     .innerJoin(budget, eq(budget.id, budgetLink.budget_id))
     .where(and(
-      eq(budgetLink.clinic_id, clinic_id), isHeld, eq(budgetLink.delivery, 'sent'),
+      eq(budgetLink.clinic_id, clinic_id), isHeld, hasLeft,
       eq(budget.status, 'sent'), sql`${budget.expires_at} > now()`
     ))
 }
@@ -70,7 +72,7 @@ export async function clearHeld(db: Db, budget_id: string): Promise<void> {
   await db
     .update(budgetLink)
     .set({ delivery_error: null })
-    .where(and(eq(budgetLink.budget_id, budget_id), isHeld, eq(budgetLink.delivery, 'sent')))
+    .where(and(eq(budgetLink.budget_id, budget_id), isHeld, hasLeft))
 }
 
 /** Does nothing for a budget whose acceptance was not withdrawn. */

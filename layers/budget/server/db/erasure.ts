@@ -2,6 +2,8 @@ import { and, asc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { budgetColumns, type BudgetRow } from './budgets.ts'
 import { removeHandOver } from './hand-overs.ts'
+import { removeAddresses } from './sent/addresses.ts'
+import { keptDelivery } from './links.ts'
 import {
   budget,
   budgetAccessLog,
@@ -101,9 +103,10 @@ export async function forgetLink(tx: Db | Tx, budget_id: string): Promise<{ link
       sent_to_sealed: null,
       message_id: null,
       delivery_error: null,
+      delivery_reason: null,
       failed_attempts: 0,
       locked_until: null,
-      delivery: sql`case when ${budgetLink.delivery} = 'sent' then 'sent' else 'none' end`
+      delivery: keptDelivery()
     })
     .where(
       and(
@@ -113,6 +116,7 @@ export async function forgetLink(tx: Db | Tx, budget_id: string): Promise<{ link
     )
     .returning({ budget_id: budgetLink.budget_id })
   await removeHandOver(tx, budget_id)
+  await removeAddresses(tx, budget_id)
   const sessions = await tx
     .delete(budgetSession)
     .where(eq(budgetSession.budget_id, budget_id))

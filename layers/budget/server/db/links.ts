@@ -243,19 +243,23 @@ export async function saveToken(
     .onConflictDoUpdate({ target: budgetLink.budget_id, set: values })
 }
 
-type Delivery = Partial<
-  Pick<LinkRow, 'channel' | 'delivery' | 'delivery_error' | 'delivered_at' | 'delivered_via' | 'message_id' | 'sent_to_sealed'>
->
+type DeliveryValues = Partial<Pick<
+  LinkRow,
+  'channel' | 'delivery' | 'delivery_error' | 'delivery_reason' | 'delivered_at' | 'delivered_via' | 'message_id'
+>>
 
-/** With a `message_id`, writes only if no later message was ordered. */
+/**
+ * With a `message_id`, writes only if no later message was ordered. The reason belongs to the error, and is replaced
+ * with it.
+ */
 export async function saveDelivery(
   tx: Tx | Db,
   { budget_id, message_id }: { budget_id: string, message_id?: string },
-  delivery: Delivery
+  delivery: DeliveryValues
 ): Promise<void> {
   await tx
     .update(budgetLink)
-    .set(delivery)
+    .set('delivery_error' in delivery ? { delivery_reason: null, ...delivery } : delivery)
     .where(
       and(
         eq(budgetLink.budget_id, budget_id),
@@ -264,15 +268,39 @@ export async function saveDelivery(
     )
 }
 
+/** What became of a sent message. A delivered one may still be held for another reason, which stays. */
+export async function saveReport(
+  db: Db,
+  { budget_id, message_id }: { budget_id: string, message_id: string },
+  report: { state: 'delivered' | 'failed', error: string, reason: string | null }
+): Promise<void> {
+  const hasFailed = sql`${budgetLink.delivery} = 'failed'`
+  await db
+    .update(budgetLink)
+    .set(report.state === 'failed'
+      ? { delivery: 'failed', delivery_error: report.error, delivery_reason: report.reason }
+      : {
+          delivery: 'delivered',
+          delivery_error: sql`case when ${hasFailed} then null else ${budgetLink.delivery_error} end`,
+          delivery_reason: null,
+          delivered_at: sql`now()`
+        })
+    .where(and(eq(budgetLink.budget_id, budget_id), eq(budgetLink.message_id, message_id)))
+}
+
 /** Cancels a queued message. */
 export async function withdrawMessage(tx: Tx, budget_id: string): Promise<void> {
-  const isSent = sql`${budgetLink.delivery} = 'sent'`
   await tx.update(budgetLink).set({
     message_id: null,
-    delivery: sql`case when ${isSent} then 'sent' else 'none' end`,
-    delivery_error: null
+    delivery: keptDelivery(),
+    delivery_error: null,
+    delivery_reason: null
   }).where(eq(budgetLink.budget_id, budget_id))
 }
+
+/** The state of a message that is not sent any more: an earlier one has arrived, or there was none. */
+export const keptDelivery = () =>
+  sql`case when ${budgetLink.delivery} in ('sent', 'delivered') then ${budgetLink.delivery} else 'none' end`
 
 /** How many links are locked at the moment because of wrong codes. */
 export async function lockedLinks(db: Db): Promise<number> {

@@ -108,6 +108,7 @@ export async function listPage(db: Db, filter: ListFilter, { sort, page, page_si
       channel: budgetLink.channel,
       delivery: budgetLink.delivery,
       delivery_error: budgetLink.delivery_error,
+      delivery_reason: budgetLink.delivery_reason,
       delivered_at: budgetLink.delivered_at,
       delivered_via: budgetLink.delivered_via
     })

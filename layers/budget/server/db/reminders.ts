@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { budgetColumns, type BudgetRow } from './budgets.ts'
 import { budget, budgetLink, budgetReminder } from './schema.ts'
@@ -87,15 +87,15 @@ function isDue({ clinic_id, time_zone, days, since }: ReminderRule): SQL | undef
 }
 
 /**
- * The last message was sent by email at least a day ago (staff may have sent the link again since), and the link can be
- * opened with a code.
+ * The last message was sent by a channel at least a day ago (staff may have sent the link again since), and the link
+ * can be opened with a code.
  */
 function isReachable(yesterday: SQL): SQL {
   const link = and(
     eq(budgetLink.budget_id, budget.id),
-    eq(budgetLink.channel, 'email'),
-    eq(budgetLink.delivery, 'sent'),
-    eq(budgetLink.delivered_via, 'smtp'),
+    ne(budgetLink.channel, 'manual'),
+    inArray(budgetLink.delivery, ['sent', 'delivered']),
+    sql`${budgetLink.delivered_via} is distinct from 'file'`,
     sql`${budgetLink.delivered_at} <= ${yesterday}`,
     isNotNull(budgetLink.code_hash),
     or(isNull(budgetLink.locked_until), sql`${budgetLink.locked_until} <= now()`)

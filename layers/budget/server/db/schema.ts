@@ -21,6 +21,7 @@ import {
   uuid
 } from 'drizzle-orm/pg-core'
 import type { Status } from '../../shared/domain/budget-state.ts'
+import type { Delivery } from '../../shared/domain/delivery-error.ts'
 import type { WireDiscount } from '../../shared/domain/discount.ts'
 import type { Choice, Selection } from '../../shared/domain/selection.ts'
 import type { Area, Notation, Surface } from '../../shared/domain/teeth.ts'
@@ -384,13 +385,18 @@ export const budgetLink = pgTable('budget_link', {
   /** Since the last correct code, unlock or code change. Every fifth locks. */
   failed_attempts: integer().notNull().default(0),
   locked_until: instant('locked_until'),
-  channel: text().$type<'email' | 'manual'>(),
-  delivery: text().$type<'none' | 'queued' | 'sent' | 'failed'>().notNull().default('none'),
+  /** `manual`, or the name of a channel. */
+  channel: text(),
+  /** `delivered`: the channel's provider reported it. */
+  delivery: text().$type<Delivery>().notNull().default('none'),
   /** A code of domain/delivery-error.ts. */
   delivery_error: text(),
+  /** The channel's own words for it, if it has any. */
+  delivery_reason: text(),
   delivered_at: instant('delivered_at'),
+  /** Of an email: how it left. `file`, of any channel: it was only written to a file of the instance. */
   delivered_via: text().$type<'smtp' | 'file'>(),
-  /** The address to which the link goes, sealed: a different one must be confirmed first. Null if none is known. */
+  /** The address to which an earlier release emailed the link, sealed. Now in `budget_link_address`. */
   sent_to_sealed: text(),
   /** The last ordered message: an earlier one that is still queued is not sent. */
   message_id: uuid()
@@ -401,6 +407,26 @@ export const budgetLink = pgTable('budget_link', {
   index('budget_link_held').on(t.clinic_id).where(sql`delivery_error = 'address_changed'`),
   index('budget_link_locked').on(t.clinic_id, t.locked_until).where(sql`locked_until is not null`),
   foreignKey({ name: 'budget_link_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
+])
+
+/**
+ * The addresses to which a version's links went, by channel: a link goes to a different one only once it is confirmed,
+ * and a code never goes to one that has the link itself.
+ */
+export const budgetLinkAddress = pgTable('budget_link_address', {
+  id: bigserial({ mode: 'bigint' }).primaryKey(),
+  budget_id: uuid().notNull(),
+  clinic_id: uuid().notNull(),
+  channel: text().notNull(),
+  sealed: text().notNull(),
+  /** The `token_hash` of the link that was sent last. */
+  token_hash: bytea(),
+  sent_at: instant('sent_at').notNull().defaultNow()
+}, t => [
+  index('budget_link_address_budget').on(t.budget_id, t.channel),
+  foreignKey({
+    name: 'budget_link_address_budget_fk', columns: [t.budget_id], foreignColumns: [budget.id]
+  }).onDelete('cascade')
 ])
 
 /** An automatic reminder of one version: one row each, so that none is sent twice, however many instances check. */

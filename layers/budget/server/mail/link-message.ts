@@ -23,7 +23,7 @@ export interface LinkMessage {
 export function linkMessage(about: LinkMessage): { subject: string, text: string, html: string } {
   const { clinic, status, valid_until, time_zone, message, url } = about
   const { texts, locale } = textsFor(about.locale, clinic.locale)
-  const kind = kindOf(about)
+  const kind = messageKind(about)
   const until = status === 'sent' && valid_until ? texts.until(writtenOut(valid_until, locale), time_zone) : null
   const mail = writeEmail({
     locale,
@@ -36,7 +36,7 @@ export function linkMessage(about: LinkMessage): { subject: string, text: string
   return { subject: texts.subject[kind](clinic.name), ...mail }
 }
 
-function kindOf({ kind, status }: LinkMessage): MessageKind {
+export function messageKind({ kind, status }: Pick<LinkMessage, 'kind' | 'status'>): MessageKind {
   if (status === 'sent') return kind
   return status === 'accepted' || status === 'rejected' ? 'copy' : 'closed'
 }

@@ -137,7 +137,7 @@ test('a reminder that was ordered before the address changed is held too, and du
 
 /** An earlier release did not keep the address. */
 const forgetAddress = (budget: SentBudget) =>
-  instance.sql`update budget_link set sent_to_sealed = null where budget_id = ${budget.id}`
+  instance.sql`delete from budget_link_address where budget_id = ${budget.id}`
 
 test('a link that an earlier release sent is asked about when anything of the patient changed since', async () => {
   const { budget, to } = await aMovedBudget()
@@ -160,6 +160,19 @@ test('a link that an earlier release sent is not asked about when the patient is
   const handed = await aSentBudget(instance, { patient_id: id }, { channel: 'manual' })
   await staff.patch(`/api/v1/clinical/patients/${id}`, { email: 'rosa@new.example' })
   expect((await resend(handed)).status).toBe(200)
+})
+
+test('the address that the release before stored with the link counts as long as the link was not sent since', async () => {
+  const { budget, from, to } = await aMovedBudget()
+  await instance.sql`
+    update budget_link set sent_to_sealed = (select sealed from budget_link_address where budget_id = ${budget.id})
+    where budget_id = ${budget.id}`
+  await forgetAddress(budget)
+  expect(await resend(budget)).toMatchObject({ status: 409, body: { sent_to: expect.stringMatching(/^r•••/), address: to } })
+  expect((await resend(budget, { confirm_address: true })).status).toBe(200)
+  await isSent(budget)
+  expect((await resend(budget)).status).toBe(200)
+  expect(lettersTo(from)).toBe(1)
 })
 
 test('an answer to a question is not announced at an address that changed since', async () => {
@@ -205,9 +218,9 @@ test('a budget that was decided needs no attention for an address that changed',
 test('the address is stored sealed, and goes with the patient’s data', async () => {
   const { budget, patient_id, from } = await aMovedBudget()
   const sealed = async (id: string) =>
-    (await instance.sql`select sent_to_sealed from budget_link where budget_id = ${id}`)[0]!.sent_to_sealed
+    (await instance.sql`select sealed from budget_link_address where budget_id = ${id}`)[0]?.sealed ?? null
   expect(await sealed(budget.id)).not.toContain(from)
-  await instance.sql`update budget_link set sent_to_sealed = 'altered' where budget_id = ${budget.id}`
+  await instance.sql`update budget_link_address set sealed = 'altered' where budget_id = ${budget.id}`
   expect(await resend(budget)).toMatchObject({ status: 409, body: { code: 'address_changed', sent_to: '•••' } })
   expect((await staff.post(`/api/v1/clinic/persons/${patient_id}/erase`, { dry_run: false })).status).toBe(200)
   expect(await sealed(budget.id)).toBeNull()

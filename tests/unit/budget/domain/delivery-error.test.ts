@@ -1,3 +1,4 @@
+import { problem } from '@svc/kit'
 import { describe, expect, test } from 'vitest'
 import {
   DELIVERY_ERRORS,
@@ -32,7 +33,18 @@ describe('what a mail server answered', () => {
     ['a full disk', new Error('ENOSPC'), 'other', false],
     ['anything', null, 'other', false]
   ])('%s', (_, error, code, is_final) => {
-    expect(classifyFailure(error)).toEqual({ code, is_final })
+    expect(classifyFailure(error)).toEqual({ code, is_final, reason: null })
+  })
+})
+
+describe('what a channel answered', () => {
+  test.each([
+    ['never, in its own words', problem('undeliverable', { detail: 'Opted out.' }), 'undeliverable', true, 'Opted out.'],
+    ['never, without a word', problem('undeliverable'), 'undeliverable', true, null],
+    ['never, for a reason that we know', problem('undeliverable', { reason: 'address_refused', detail: 'x' }), 'address_refused', true, null],
+    ['not now, in its own words', problem('busy', { detail: 'Down until noon.' }), 'other', false, 'Down until noon.']
+  ])('%s', (_, error, code, is_final, reason) => {
+    expect(classifyFailure(error)).toEqual({ code, is_final, reason })
   })
 })
 

@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import type { Clinic, Ctx, MailMessage, Tx } from '@svc/kit'
+import type { ChannelState, Clinic, Ctx, DeliveryReport, Tx } from '@svc/kit'
 import { findBudget, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
-import { findLink, saveDelivery, type LinkRow } from '../../db/links.ts'
+import { findLink, saveDelivery, saveReport, type LinkRow } from '../../db/links.ts'
 import { forgetReminder } from '../../db/reminders.ts'
 import { statusAt, type Status } from '../../../shared/domain/budget-state.ts'
-import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
 import { isQuiet } from '../../../shared/domain/quiet-hours.ts'
 import type { BudgetSettings } from '../../../shared/settings.ts'
 import { settingsOf } from '../../settings.ts'
-import { linkMessage } from '../../mail/link-message.ts'
-import { findPatient } from '../budget/dependencies.ts'
+import { MANUAL, findChannel } from '../budget/channels.ts'
+import { findPatient, type PatientCard } from '../budget/dependencies.ts'
+import { hasMoved, rememberAddress } from './address/sent-to.ts'
+import type { Route } from './channel/find-route.ts'
+import { sendMessage, type Message } from './channel/send-message.ts'
+import { writeLink } from './channel/write-link.ts'
 import { linkUrl } from './link-state.ts'
-import { hasMoved, sealAddress } from './address/sent-to.ts'
 
 export const DELIVER_LINK = 'deliver-link'
+export const NOTE_DELIVERY = 'note-delivery'
 
 export interface DeliverLink extends BudgetKey {
   kind: 'sent' | 'again'
@@ -23,27 +26,34 @@ export interface DeliverLink extends BudgetKey {
   /** An automatic reminder. */
   automatic?: boolean
 }
-/** `to`: the patient's address; null if the link is handed over by hand. */
-interface Order { budget: BudgetRow, to: string | null, kind: 'sent' | 'again', message?: string | null }
+type At = Pick<Message, 'budget_id' | 'message_id'>
+interface Order { budget: BudgetRow, route: Route, kind: 'sent' | 'again', message?: string | null }
+
+const keyOf = (id: string, automatic: boolean) => `${automatic ? 'reminder' : 'mail'}:${id}`
 
 /**
  * A link handed over by hand sends no message. Messages that are still queued are not sent any more. The job has its
  * own line, so that a mail server that is down does not delay the sealing.
  */
-export async function queueMessage(ctx: Ctx, tx: Tx, { budget, to, kind, message = null }: Order): Promise<void> {
+export async function queueMessage(
+  ctx: Ctx,
+  tx: Tx,
+  { budget, route: { channel, to }, kind, message = null }: Order
+): Promise<void> {
   const message_id = randomUUID()
   await saveDelivery(tx, { budget_id: budget.id }, {
-    channel: to === null ? 'manual' : 'email',
+    channel,
     delivery: to === null ? 'none' : 'queued',
     delivery_error: null,
     delivered_at: null,
     delivered_via: null,
-    message_id,
-    ...to === null ? {} : { sent_to_sealed: sealAddress(ctx, to) }
+    message_id
   })
   if (to === null) return
+  const link = await findLink(tx, budget.id)
+  await rememberAddress(ctx, tx, { link: link!, channel, to })
   const job: DeliverLink = { clinic_id: budget.clinic_id, id: budget.id, kind, message, message_id }
-  await ctx.jobs.add(tx, DELIVER_LINK, { ...job }, { key: `mail:${budget.id}` })
+  await ctx.jobs.add(tx, DELIVER_LINK, { ...job }, { key: keyOf(budget.id, false) })
 }
 
 /**
@@ -64,7 +74,7 @@ export async function queueReminder(
     message_id,
     automatic: true
   }
-  await ctx.jobs.add(tx, DELIVER_LINK, { ...job }, { key: `reminder:${budget.id}` })
+  await ctx.jobs.add(tx, DELIVER_LINK, { ...job }, { key: keyOf(budget.id, true) })
 }
 
 /**
@@ -77,9 +87,8 @@ export async function deliverLink(
 ): Promise<void> {
   const budget = await findBudget(ctx.db, key)
   const link = budget && (await findLink(ctx.db, budget.id))
-  const url = linkUrl(ctx, link)
-  if (!budget || !link || !url || isOutdated(link, message_id)) return
-  const at = { budget_id: budget.id, message_id }
+  if (!budget || !link || !linkUrl(ctx, link) || isOutdated(link, message_id)) return
+  const at: At = { budget_id: budget.id, message_id }
   const [clinic, patient, now] = [
     await ctx.clinics.get(budget.clinic_id),
     await findPatient(ctx, budget.clinic_id, budget.patient_id),
@@ -88,33 +97,51 @@ export async function deliverLink(
   const status = statusAt(budget, now)
   if (automatic && !isWanted(await settingsOf(ctx, budget.clinic_id), { clinic, status, link, now }))
     return await forgetFailure(ctx, at, link)
-  if (!patient?.email) return await saveDelivery(ctx.db, at, { delivery: 'failed', delivery_error: 'no_email' })
-  if (hasMoved(ctx, link, patient)) return await hold(ctx, at, automatic)
+  const channel = await getChannel(ctx, { budget, link, patient, at })
+  if (!patient || !channel?.address)
+    return await fail(ctx, at, link.channel === 'email' ? 'no_email' : 'no_address')
+  const addressee = { channel: channel.name, to: channel.address, updated_at: patient.updated_at }
+  if (await hasMoved(ctx, ctx.db, link, addressee)) return await hold(ctx, at, automatic)
 
-  const { patient_first_name, valid_until, time_zone } = budget
-  const mail = linkMessage({
-    locale: patient.locale ?? budget.locale,
-    kind,
-    status,
-    clinic,
-    patient_first_name,
-    url,
-    valid_until,
-    time_zone,
-    message
+  const locale = patient.locale ?? budget.locale
+  await sendMessage(ctx, {
+    ...at,
+    link,
+    channel,
+    to: channel.address,
+    kind: automatic || kind === 'again' ? 'reminder' : 'link',
+    ...writeLink(ctx, { budget, link, clinic, locale, kind, status, message, short: channel.short }),
+    report: { job: NOTE_DELIVERY, key: keyOf(budget.id, automatic), payload: { budget_id: budget.id } }
   })
-  await sendLetter(ctx, at, {
-    to: patient.email,
-    id: message_id,
-    ...mail,
-    ...(clinic.email ? { reply_to: clinic.email } : {})
-  })
+}
+
+interface Asked { budget: BudgetRow, link: LinkRow, patient: PatientCard | null, at: At }
+
+/** Null if it has no such patient. A channel that is missing or not ready is thrown, and tried again later. */
+async function getChannel(ctx: Ctx, { budget, link, patient, at }: Asked): Promise<ChannelState | null> {
+  if (!patient) return null
+  const name = link.channel ?? 'email'
+  const found = name === MANUAL ? null : await findChannel(ctx, name, { clinic_id: budget.clinic_id, patient })
+  if (found?.ready) return found
+  await fail(ctx, at, found ? 'channel_not_ready' : 'channel_missing', found?.reason)
+  throw new Error(found ? `the channel ${name} is not ready: ${found.reason}` : `there is no channel ${name}`)
+}
+
+const fail = ({ db }: Ctx, at: At, code: string, delivery_reason: string | null = null) =>
+  saveDelivery(db, at, { delivery: 'failed', delivery_error: code, delivery_reason })
+
+/** The job of a channel's report. */
+export async function noteDelivery(
+  { db }: Ctx,
+  { budget_id, message_id, state, reason }: DeliveryReport & { budget_id: string }
+): Promise<void> {
+  await saveReport(db, { budget_id, message_id }, { state, reason, error: 'not_delivered' })
 }
 
 /** A held reminder keeps the result of the earlier message, and is due again once the address is confirmed. */
 async function hold(
   { db }: Ctx,
-  at: { budget_id: string, message_id?: string },
+  at: { budget_id: string, message_id?: string | undefined },
   automatic: boolean
 ): Promise<void> {
   const { budget_id, message_id } = at
@@ -123,25 +150,6 @@ async function hold(
     await saveDelivery(tx, at, { delivery_error: 'address_changed' })
     if (message_id) await forgetReminder(tx, { budget_id, message_id })
   })
-}
-
-async function sendLetter(
-  ctx: Ctx,
-  at: { budget_id: string, message_id?: string },
-  mail: MailMessage
-): Promise<void> {
-  const sent = await ctx.mail.send(mail).catch((error: unknown) => ({ error, ...classifyFailure(error) }))
-  if ('via' in sent)
-    return await saveDelivery(ctx.db, at, {
-      delivery: 'sent',
-      delivery_error: null,
-      delivered_at: await ctx.clock.now(),
-      delivered_via: sent.via,
-      sent_to_sealed: sealAddress(ctx, mail.to)
-    })
-  await saveDelivery(ctx.db, at, { delivery: 'failed', delivery_error: sent.code })
-  if (!sent.is_final) throw sent.error
-  ctx.log.warn('link.refused', { budget_id: at.budget_id, error: sent.error })
 }
 
 /** True if staff have since ordered another message, handed over the link, or cancelled the budget. */
@@ -160,10 +168,6 @@ function isWanted(
 }
 
 /** A failed reminder that is no longer wanted needs no attention. */
-async function forgetFailure(
-  ctx: Ctx,
-  at: { budget_id: string, message_id?: string },
-  { delivery }: LinkRow
-): Promise<void> {
+async function forgetFailure(ctx: Ctx, at: At, { delivery }: LinkRow): Promise<void> {
   if (delivery === 'failed') await saveDelivery(ctx.db, at, { delivery: 'none', delivery_error: null })
 }

@@ -61,7 +61,7 @@ function openSealed({ secrets }: Pick<Ctx, 'secrets'>, purpose: string, sealed: 
 }
 
 /** The short address for typing; null for links of releases that had none, and for a manipulated one. */
-function shortUrl(ctx: Ctx, link: LinkRow | null): string | null {
+export function shortUrl(ctx: Ctx, link: LinkRow | null): string | null {
   if (!link?.short_sealed) return null
   const code = openSealed(ctx, SHORT, link.short_sealed)
   const isOwn = code !== null && shortLookUps(ctx.secrets, code).some(kept => link.short_hash?.equals(kept))
@@ -94,7 +94,10 @@ export function linkState(
   }
 }
 
-type Delivered = Pick<LinkRow, 'channel' | 'delivery' | 'delivered_via' | 'delivered_at' | 'delivery_error'>
+type Delivered = Pick<
+  LinkRow,
+  'channel' | 'delivery' | 'delivered_via' | 'delivered_at' | 'delivery_error' | 'delivery_reason'
+>
 
 /** The result of the last message. */
 export const deliveryOf = (link: { [Name in keyof Delivered]: Delivered[Name] | null } | null) => ({
@@ -102,5 +105,6 @@ export const deliveryOf = (link: { [Name in keyof Delivered]: Delivered[Name] | 
   delivery: link?.delivery ?? 'none' as const,
   delivered_via: link?.delivered_via ?? null,
   delivered_at: link?.delivered_at?.toISOString() ?? null,
-  ...showDeliveryError(link?.delivery_error ?? null)
+  ...showDeliveryError(link?.delivery_error ?? null),
+  delivery_reason: link?.delivery_reason ?? null
 })

@@ -6,6 +6,7 @@ import { findLink } from '../../db/links.ts'
 import { endSessions } from '../../db/sessions.ts'
 import { mustAllow } from '../../../shared/domain/budget-state.ts'
 import { findPatient } from '../budget/dependencies.ts'
+import { assertRoute, findRoute } from './channel/find-route.ts'
 import { queueMessage } from './deliver-link.ts'
 import { getStaffBudget } from '../budget/get-staff-budget.ts'
 import { findLinkPath, saveNewToken, urlOf } from './link-state.ts'
@@ -22,8 +23,8 @@ interface Input extends BudgetKey, ResendRequest { user_id: string, client: Clie
 
 /**
  * Sends the message again, with the same link and code, or with a new link: then the old link is unknown and its
- * sessions end. The state stays. Throws `not_found`, `wrong_state`, `no_code`, `no_email`, `address_changed`, and
- * `permission_denied` for a program that confirms an address.
+ * sessions end. The state stays. Throws `not_found`, `wrong_state`, `no_code`, `no_email`, `channel_not_ready`,
+ * `validation_failed`, `address_changed`, and `permission_denied` for a program that confirms an address.
  */
 export async function resendLink(
   ctx: Ctx,
@@ -31,6 +32,7 @@ export async function resendLink(
 ): Promise<{ url: string }> {
   const found = await getStaffBudget(ctx.db, key)
   const patient = await findPatient(ctx, found.clinic_id, found.patient_id)
+  const possible = await findRoute(ctx, { channel, clinic_id: found.clinic_id, patient })
 
   return await ctx.db.transaction(async (tx) => {
     const { budget, now } = await lockStaffBudget(tx, key)
@@ -40,15 +42,17 @@ export async function resendLink(
     if (old === null) throw problem('wrong_state', { detail: 'This budget was never sent, so it has no link.' })
     if (old === 'changed' && !new_link) throw problem('wrong_state', { detail: CHANGED })
     if (!link || !codeOf(ctx.secrets, link)) throw problem('no_code')
-    if (channel === 'email' && !patient?.email) throw problem('no_email')
-    const to = channel === 'email' ? patient!.email! : null
-    const is_new_address = to !== null && hasMoved(ctx, link, patient)
+    const route = assertRoute(possible)
+    const { to, label } = route
+    const addressee = { channel, to, updated_at: patient?.updated_at ?? '' }
+    const is_new_address = await hasMoved(ctx, tx, link, addressee)
     if (confirm_address && client.token_id) throw problem('permission_denied', { detail: FOR_PEOPLE })
-    if (to !== null && !confirm_address) mustBeSameAddress(ctx, link, { patient: patient!, token_id: client.token_id })
+    if (to !== null && !confirm_address)
+      await mustBeSameAddress(ctx, tx, link, { ...addressee, to, label, token_id: client.token_id })
 
     const url = new_link ? await mintAgain() : ctx.base_url + old
     // A patient whom no message reached gets a first message instead of a reminder.
-    await queueMessage(ctx, tx, { budget, to, kind: link.delivery === 'failed' ? 'sent' : 'again' })
+    await queueMessage(ctx, tx, { budget, route, kind: link.delivery === 'failed' ? 'sent' : 'again' })
     await publishFact(ctx, tx, {
       name: 'budget.reminder_sent',
       budget,

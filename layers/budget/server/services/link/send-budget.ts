@@ -14,6 +14,7 @@ import { checkStep } from '../budget/check-step.ts'
 import { collectClauses } from '../budget/collect-clauses.ts'
 import { findPatient, type PatientCard } from '../budget/dependencies.ts'
 import { taxModeOf } from '../budget/shown-columns.ts'
+import { assertRoute, findRoute, mustFitMessage } from './channel/find-route.ts'
 import { queueMessage } from './deliver-link.ts'
 import { fixContent } from '../log/fix-content.ts'
 import { getStaffBudget } from '../budget/get-staff-budget.ts'
@@ -35,8 +36,9 @@ interface Input extends BudgetKey, SendRequest { user_id: string, client: Client
 /**
  * Sends a draft in one transaction: sets token, code and validity, supersedes the previous version and queues the
  * message. The generated code is only in the answer; a program gets none, see `settleCode`. Throws `not_found`,
- * `wrong_state`, `no_lines`, `no_professional`, `validity_passed`, `no_email`, `message_contains_code`,
- * `permission_denied`, `content_tampered`, `clauses_failed`, `too_many_clauses`, and the problems of guards.
+ * `validation_failed`, `wrong_state`, `no_lines`, `no_professional`, `validity_passed`, `no_email`,
+ * `channel_not_ready`, `message_contains_code`, `permission_denied`, `content_tampered`, `clauses_failed`,
+ * `too_many_clauses`, and the problems of guards.
  */
 export async function sendBudget(
   ctx: Ctx,
@@ -44,8 +46,9 @@ export async function sendBudget(
 ): Promise<SendAnswer> {
   if (code && message && containsCode(message, code)) throw problem('message_contains_code')
   const found = await getStaffBudget(ctx.db, key)
-  // Called before the transaction, because the other module uses another connection.
+  // Called before the transaction, because other modules use another connection.
   const patient = await findPatient(ctx, found.clinic_id, found.patient_id)
+  const possible = await findRoute(ctx, { channel, clinic_id: found.clinic_id, patient })
   const translated = await translateItems(ctx, found, await listItems(ctx.db, found.id))
 
   const attempt = { budget_id: found.id, action: 'link_sent' as const, actor: 'staff' as const, user_id, client }
@@ -61,7 +64,8 @@ export async function sendBudget(
     if (stored.length === 0) throw problem('no_lines')
     if (!budget.professional_id) throw problem('no_professional')
     const validity = await validityOf(ctx, tx, budget, now)
-    if (channel === 'email' && !patient?.email) throw problem('no_email')
+    const route = assertRoute(possible)
+    mustFitMessage(route, message)
     const { locale, currency } = budget
     const fields = { ...taxModeOf(budget), total: formatMoney(budget.total, currency), currency, locale, channel }
     await checkStep(ctx, tx, {
@@ -76,8 +80,7 @@ export async function sendBudget(
     const fixed = await fixContent(ctx, tx, { budget: sent, items, clauses: await collectClauses(ctx, tx, sent) })
     await markSent(tx, budget.id, fixed.columns)
     await supersedeOthers(ctx, tx, { versions, budget, now, user_id, client })
-    const to = channel === 'email' ? patient!.email! : null
-    await queueMessage(ctx, tx, { budget, to, kind: 'sent', message })
+    await queueMessage(ctx, tx, { budget, route, kind: 'sent', message })
     await publishFact(ctx, tx, { name: 'budget.sent', budget, fields: { channel, valid_until: validity.valid_until } })
     await logAccess(ctx, tx, {
       ...attempt,

@@ -3,6 +3,7 @@ import type { Clinic, Ctx, Tx } from '@svc/kit'
 import { insertReminder, listDue, lockDue, type ReminderRule } from '../../db/reminders.ts'
 import { isQuiet } from '../../../shared/domain/quiet-hours.ts'
 import { queueReminder } from './deliver-link.ts'
+import { findChannel } from '../budget/channels.ts'
 import { findPatient } from '../budget/dependencies.ts'
 import { logAccess } from '../log/log-access.ts'
 import { publishFact } from '../budget/publish-fact.ts'
@@ -45,40 +46,46 @@ async function remindAll(ctx: Ctx, rule: ReminderRule): Promise<void> {
 
 /**
  * One transaction each for the reminder's row, which prevents a second instance from sending it, the message, the event
- * and the log row. A patient without an address is skipped, for this reminder permanently. If the patient's address may
- * have changed since the link was sent, the reminder is sent if staff confirm the address while it is due.
+ * and the log row. It goes by the channel of the link, once that is ready. A patient without an address is skipped, for
+ * this reminder permanently. If the patient's address may have changed since the link was sent, the reminder is sent if
+ * staff confirm the address while it is due.
  */
 async function remind(
   ctx: Ctx,
   rule: ReminderRule,
   { id, patient_id }: { id: string, patient_id: string }
 ): Promise<void> {
-  // Called before the transaction, because the other module uses another connection.
+  // Called before the transaction, because other modules use another connection.
   const patient = await findPatient(ctx, rule.clinic_id, patient_id)
+  const name = (await findLink(ctx.db, id))?.channel
+  const found = name ? await findChannel(ctx, name, { clinic_id: rule.clinic_id, patient }) : null
+  if (!found?.ready) return
+  const { name: channel, address: to } = found
   await ctx.db.transaction(async (tx) => {
     const budget = await lockDue(tx, rule, id)
-    if (!budget) return
-    const link = await findLink(tx, id)
-    if (hasMoved(ctx, link, patient)) return await holdReminder(ctx, tx, { link: link!, days: rule.days })
-    const message_id = patient?.email ? randomUUID() : null
+    const link = budget && await findLink(tx, id)
+    if (!budget || link?.channel !== channel) return
+    const addressee = { channel, to, updated_at: patient?.updated_at ?? '' }
+    if (await hasMoved(ctx, tx, link, addressee)) return await holdReminder(ctx, tx, { link, days: rule.days })
+    const message_id = to === null ? null : randomUUID()
     const isFirst = await insertReminder(tx, { budget_id: id, clinic_id: rule.clinic_id, days: rule.days, message_id })
     if (!isFirst || message_id === null) return
 
     await queueReminder(ctx, tx, { budget, message_id })
     const sent_at = (await ctx.clock.now(tx)).toISOString()
-    await publishFact(ctx, tx, { name: 'budget.reminder_sent', budget, fields: { channel: 'email', sent_at } })
+    await publishFact(ctx, tx, { name: 'budget.reminder_sent', budget, fields: { channel, sent_at } })
     await logAccess(ctx, tx, {
       budget_id: id,
       action: 'link_resent',
       actor: 'system',
-      detail: { channel: 'email', new_link: false, days: rule.days }
+      detail: { channel, new_link: false, days: rule.days }
     })
   })
 }
 
 /** The link itself was delivered, so only the reason is stored, which staff see until they resend it. Logged once. */
 async function holdReminder(ctx: Ctx, tx: Tx, { link, days }: { link: LinkRow, days: number }): Promise<void> {
-  const { budget_id, delivery_error } = link
+  const { budget_id, delivery_error, channel } = link
   if (delivery_error === 'address_changed') return
   await saveDelivery(tx, { budget_id }, { delivery_error: 'address_changed' })
   await logAccess(ctx, tx, {
@@ -86,6 +93,6 @@ async function holdReminder(ctx: Ctx, tx: Tx, { link, days }: { link: LinkRow, d
     action: 'link_resent',
     success: false,
     actor: 'system',
-    detail: { channel: 'email', new_link: false, days, reason: 'address_changed' }
+    detail: { channel, new_link: false, days, reason: 'address_changed' }
   })
 }

@@ -9,6 +9,6 @@ export default defineEndpoint({
     + ' there only with `confirm_address`.',
   body: ResendRequest,
   response: ResendAnswer,
-  problems: ['wrong_state', 'patient_erased', 'no_code', 'no_email', 'address_changed'],
+  problems: ['wrong_state', 'patient_erased', 'no_code', 'no_email', 'channel_not_ready', 'address_changed'],
   handle: ({ body, request }, ctx) => resendLink(ctx, { ...by(request), ...body })
 })

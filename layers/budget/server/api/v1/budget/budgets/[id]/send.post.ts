@@ -15,6 +15,7 @@ export default defineEndpoint({
     'no_professional',
     'validity_passed',
     'no_email',
+    'channel_not_ready',
     'message_contains_code',
     'content_tampered',
     'clauses_failed',

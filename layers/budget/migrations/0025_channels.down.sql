@@ -1,0 +1,3 @@
+ALTER TABLE "budget_link" DROP COLUMN "delivery_reason";
+--> statement-breakpoint
+DROP TABLE "budget_link_address";
