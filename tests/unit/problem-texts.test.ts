@@ -42,6 +42,8 @@ const NO_TEXT: Record<string, Record<string, string>> = {
     link_not_found: 'patient\'s page: a state of its own',
     channel_not_ready: 'the reason, which only the channel knows, is its detail',
     code_required: 'patient\'s page: a state of its own',
+    same_channel: 'patient\'s page: budget.code.same_channel',
+    code_unavailable: 'patient\'s page: budget.code.unavailable',
     code_wrong: 'patient\'s page: budget.code.wrong',
     link_locked: 'patient\'s page: a state of its own',
     not_signed: 'the buttons for it are disabled with budget.detail.reason.not_signed'

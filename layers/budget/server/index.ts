@@ -23,6 +23,7 @@ import { sealDocument } from './services/document/seal-document.ts'
 import { sealTotal } from './services/log/number-seal.ts'
 import { holdEvidence } from './services/proof/evidence/hold-evidence.ts'
 import { postUpgrade } from './services/proof/post-upgrade.ts'
+import { DELIVER_CODE, deliverCode, NOTE_CODE, noteCode, type DeliverCode } from './services/link/sent-code/deliver-code.ts'
 import { sendReminders } from './services/link/send-reminders.ts'
 import { trimLogs } from './services/log/trim-logs.ts'
 import { verifyBudget } from './services/proof/verify-budget.ts'
@@ -48,6 +49,8 @@ export default defineModule({
     'expire': { cron: '* * * * *', run: (_payload, ctx) => expireBudgets(ctx) },
     [DELIVER_LINK]: { run: (payload: DeliverLink, ctx) => deliverLink(ctx, payload) },
     [NOTE_DELIVERY]: { run: (payload: Parameters<typeof noteDelivery>[1], ctx) => noteDelivery(ctx, payload) },
+    [DELIVER_CODE]: { run: (payload: DeliverCode, ctx) => deliverCode(ctx, payload) },
+    [NOTE_CODE]: { run: (payload: Parameters<typeof noteCode>[1], ctx) => noteCode(ctx, payload) },
     [NOTIFY_DECISION]: { run: (payload: BudgetKey, ctx) => notifyDecision(ctx, payload) },
     [NOTIFY_LOCK]: { run: (payload: LockNotice, ctx) => notifyLock(ctx, payload) },
     [NOTIFY_QUESTION]: { run: (payload: MessageNotice, ctx) => notifyQuestion(ctx, payload) },

@@ -69,6 +69,16 @@ const patient: ProblemTable = {
     title: 'Link locked',
     detail: 'There were too many wrong codes. Try again later, or call the clinic.'
   },
+  same_channel: {
+    status: 409,
+    title: 'Same channel as the link',
+    detail: 'The link was sent to the same place, so a code can’t be sent there. Call the clinic.'
+  },
+  code_unavailable: {
+    status: 409,
+    title: 'Code can’t be sent',
+    detail: 'The clinic can’t send you a code right now. Call the clinic.'
+  },
   already_decided: { status: 409, title: 'Already decided', detail: 'This budget has already been accepted or declined.' },
   content_changed: {
     status: 409,

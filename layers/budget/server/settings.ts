@@ -6,6 +6,8 @@ export const settings: SettingsDeclaration = {
   schema: BudgetSettings,
   defaults: {
     tooth_notation: 'fdi',
+    code_by: 'clinic',
+    code_by_only: false,
     budget_validity_days: 30,
     reminders: { enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' }
   } satisfies BudgetSettings,

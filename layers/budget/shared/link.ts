@@ -64,6 +64,7 @@ const LOG_ACTIONS = [
   'locked',
   'unlocked',
   'code_set',
+  'code_sent',
   'link_sent',
   'link_resent',
   'viewed',

@@ -25,7 +25,11 @@ export const LinkMeta = z.object({
   locked_until: Instant.nullable(),
   clinic: ClinicCard,
   locale: z.string(),
-  time_zone: z.string()
+  time_zone: z.string(),
+  /** The channel that can bring a code for this link now; absent if there is none. */
+  code_by: z.string().optional(),
+  /** The clinic's own code opens nothing. */
+  code_only: z.literal(true).optional()
 })
 
 /** What another module adds to the patient's page: plain text, and links to its own public paths. */
@@ -59,6 +63,11 @@ export const SignSecret = z.strictObject({ secret: z.string().min(20).max(100) }
 /** `path`: the patient's page, relative to the instance's URL. */
 export const SignAnswer = z.object({ path: z.string() })
 export type SignAnswer = z.infer<typeof SignAnswer>
+
+export const SendCodeRequest = z.strictObject({ channel: z.string().max(30) })
+/** `sent_to`: the address with most of it hidden. */
+export const SendCodeAnswer = z.object({ sent_to: z.string(), expires_at: Instant })
+export type SendCodeAnswer = z.infer<typeof SendCodeAnswer>
 
 export const VerifyRequest = z.strictObject({ code: Code })
 export const VerifyAnswer = z.object({ session_expires_at: Instant })

@@ -3,10 +3,17 @@ import { NOTATIONS } from './domain/teeth.ts'
 
 const Hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day such as "20:00".')
 
+/** In `code_by`, the clinic itself, which tells the patient the code. */
+export const BY_CLINIC = 'clinic'
+
 /** Settings that each clinic has of this module. */
 export const BudgetSettings = z.object({
   /** How people read tooth numbers: FDI (ISO 3950), Universal Numbering System, Palmer. Data is always FDI. */
   tooth_notation: z.enum(NOTATIONS),
+  /** How the patient gets a code: `clinic`, or the name of a channel. */
+  code_by: z.string().regex(/^[a-z][a-z0-9_]{0,29}$/, 'Must be "clinic" or the name of a channel.'),
+  /** The clinic's own code opens nothing. */
+  code_by_only: z.boolean(),
   budget_validity_days: z.int().min(1).max(365),
   /** Automatic reminders of unanswered budgets; the hours are in the clinic's zone. */
   reminders: z.strictObject({

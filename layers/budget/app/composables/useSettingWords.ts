@@ -1,9 +1,10 @@
 import { punctuationOf } from '@svc/kit/locale'
-import type { BudgetSettings } from '../../shared/settings.ts'
+import { BY_CLINIC, type BudgetSettings } from '../../shared/settings.ts'
 
 /** Values of this module's settings in words. */
 export function useSettingWords() {
   const { t, locale } = useI18n()
+  const nameOf = useChannelName()
 
   function remindersIn({ enabled, days, quiet_from, quiet_to }: BudgetSettings['reminders']): string {
     if (!enabled) return t('budget.reminders.off')
@@ -12,6 +13,7 @@ export function useSettingWords() {
   }
   return (field: string, value: unknown): string => {
     if (field === 'tooth_notation') return t(`budget.notation.${String(value)}`)
+    if (field === 'code_by') return value === BY_CLINIC ? t('budget.settings.code_by.clinic') : nameOf(String(value))
     return field === 'reminders' ? remindersIn(value as BudgetSettings['reminders']) : String(value)
   }
 }

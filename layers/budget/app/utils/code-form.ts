@@ -13,6 +13,13 @@ export type CodeOutcome
   = | { kind: 'right' | 'not_digits' | 'unchecked' }
     | { kind: 'wrong', attempts_left: number }
     | { kind: 'too_many', retry_after: number }
+    | CodeSent
+
+/** What became of a code that the patient asked for. */
+export type CodeSent
+  = | { kind: 'sent', to: string }
+    | { kind: 'same_channel' | 'unavailable' | 'unsent' }
+    | { kind: 'sent_too_many', retry_after: number }
 
 /** `session`: only if the page has to draw sections, which it reads with that session. */
 type Kept = CodeOutcome & { session?: string }
@@ -26,8 +33,12 @@ const LONGEST_FORM = 1000
 export async function takeCodeForm(event: H3Event, token: string): Promise<void> {
   // Redirects don't get the headers that pages get.
   setResponseHeaders(event, { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' })
-  const code = codeDigits(await codeOf(event))
-  const kept: Kept | null = code ? await tryCode(event, token, code) : { kind: 'not_digits' }
+  const form = await formOf(event)
+  const channel = form.get('send')
+  const code = codeDigits(form.get('code') ?? '')
+  const kept: Kept | null = channel
+    ? await askForCode(event, token, channel)
+    : code ? await tryCode(event, token, code) : { kind: 'not_digits' }
   if (!kept) return
   const secure = getResponseHeaders(event)['set-cookie']?.toString().includes('; Secure') ?? false
   setCookie(event, COOKIE, JSON.stringify(kept), { ...attributes(event), secure, maxAge: SECONDS })
@@ -70,10 +81,24 @@ async function readSections(event: H3Event, path: string, session: string): Prom
 const attributes = (event: H3Event) =>
   ({ path: event.path.split('?')[0], httpOnly: true, sameSite: 'strict' }) as const
 
-async function codeOf(event: H3Event): Promise<string> {
+async function formOf(event: H3Event): Promise<URLSearchParams> {
   const length = Number(event.node.req.headers['content-length'])
-  if (!(length <= LONGEST_FORM)) return ''
-  return new URLSearchParams(await readRawBody(event)).get('code') ?? ''
+  return new URLSearchParams(length <= LONGEST_FORM ? await readRawBody(event) : '')
+}
+
+/** Returns null if the page shows the reason anyway. */
+async function askForCode(event: H3Event, token: string, channel: string): Promise<CodeOutcome | null> {
+  const answer = await event.fetch(`${budgetLinkPath(token)}/codes`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ channel })
+  })
+  const body = await answer.json() as { data?: { sent_to: string }, code?: string }
+  if (body.data) return { kind: 'sent', to: body.data.sent_to }
+  if (answer.status === 423 || answer.status === 404) return null
+  if (answer.status === 429) return { kind: 'sent_too_many', retry_after: Number(answer.headers.get('retry-after')) || 3600 }
+  if (answer.status >= 500) return { kind: 'unsent' }
+  return { kind: body.code === 'same_channel' ? 'same_channel' : 'unavailable' }
 }
 
 /** Returns null if the page shows the reason anyway: the link is locked or unknown. */

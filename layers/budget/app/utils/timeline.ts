@@ -75,9 +75,11 @@ function stampsOf({
 export function wordOf({ action, success, detail }: Fact): string {
   if (!success) return `${action}_${detail.module ? 'refused' : 'failed'}`
   if (action === 'verify' && detail.handed_by) return 'handed_over'
+  if (action === 'verify' && detail.channel) return 'verify_sent'
   if (action === 'link_sent' && detail.as === 'upgrade') return 'content_fixed'
   if (action === 'link_sent') return SENT[wayOf(detail)]
   if (action === 'link_resent') return detail.new_link ? 'link_new' : RESENT[wayOf(detail)]
+  if (action === 'code_set' && detail.channel) return 'code_unknown'
   if (action === 'code_set') return detail.generated ? 'code_generated' : 'code_set'
   if (action === 'signed_pdf_download' && detail.as === 'evidence') return 'evidence_download'
   return action
@@ -86,8 +88,9 @@ export function wordOf({ action, success, detail }: Fact): string {
 const SENT = { email: 'link_sent', manual: 'link_given', channel: 'link_sent_by' } as const
 const RESENT = { email: 'link_resent', manual: 'link_given_again', channel: 'link_resent_by' } as const
 
-/** Its name for people comes from its module. */
-export const isModuleChannel = ({ detail }: Fact) => typeof detail.channel === 'string' && wayOf(detail) === 'channel'
+/** The channel whose name for people the text has; null if it has none. */
+export const channelIn = ({ action, detail: { channel } }: Fact): string | null =>
+  typeof channel === 'string' && (!action.startsWith('link_') || wayOf({ channel }) === 'channel') ? channel : null
 
 function wayOf({ channel = 'manual' }: Fact['detail']): keyof typeof SENT {
   return channel === 'email' || channel === 'manual' ? channel : 'channel'

@@ -15,6 +15,7 @@ import {
   budgetSession,
   budgetSignature
 } from './schema.ts'
+import { removeSentCode } from './sent/codes.ts'
 import type { SignatureRow } from './signatures.ts'
 
 const ofPatient = ({ clinic_id, id }: { clinic_id: string, id: string }) =>
@@ -117,6 +118,7 @@ export async function forgetLink(tx: Db | Tx, budget_id: string): Promise<{ link
     .returning({ budget_id: budgetLink.budget_id })
   await removeHandOver(tx, budget_id)
   await removeAddresses(tx, budget_id)
+  await removeSentCode(tx, budget_id)
   const sessions = await tx
     .delete(budgetSession)
     .where(eq(budgetSession.budget_id, budget_id))

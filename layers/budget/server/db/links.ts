@@ -188,15 +188,21 @@ function lockInterval(count: SQL): SQL {
   return sql`make_interval(secs => ${table}[least((${count}) / ${sql.raw(String(FAILURES_PER_LOCK))}, ${sql.raw(String(LOCK_SECONDS.length))})])`
 }
 
-/** After a correct code. Null if the code was changed while it was compared, because then it is no longer correct. */
+/**
+ * After a correct code. Null if the link's own code was changed while it was compared, because then it is no longer
+ * correct. Without `code_hash`: after another code.
+ */
 export async function clearFailures(
   tx: Tx,
-  { budget_id, code_hash }: { budget_id: string, code_hash: string }
+  { budget_id, code_hash }: { budget_id: string, code_hash?: string }
 ): Promise<Pick<LinkRow, 'token_hash' | 'code_hash'> | null> {
   const [row] = await tx
     .update(budgetLink)
     .set({ failed_attempts: 0, locked_until: null })
-    .where(and(eq(budgetLink.budget_id, budget_id), eq(budgetLink.code_hash, code_hash)))
+    .where(and(
+      eq(budgetLink.budget_id, budget_id),
+      code_hash === undefined ? undefined : eq(budgetLink.code_hash, code_hash)
+    ))
     .returning({ token_hash: budgetLink.token_hash, code_hash: budgetLink.code_hash })
   return row ?? null
 }

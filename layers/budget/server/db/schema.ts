@@ -46,6 +46,8 @@ export interface LogFacts {
    * Sessions opened with a correct code, until the decision; afterwards only the deciding one, if it was among them.
    */
   opened?: string[]
+  /** Of the opened sessions, those whose code a channel brought the patient. */
+  by_channel?: string[]
   /** Who set the code that the link had at the decision, and through which token. */
   code_by?: { user_id: string, token_id?: string }
   /** Versions revised from this one, and the one that replaced it, by id. */
@@ -427,6 +429,20 @@ export const budgetLinkAddress = pgTable('budget_link_address', {
   foreignKey({
     name: 'budget_link_address_budget_fk', columns: [t.budget_id], foreignColumns: [budget.id]
   }).onDelete('cascade')
+])
+
+/** The last code that a channel brought the patient: for ten minutes, and only once. The link has the clinic's own. */
+export const budgetSentCode = pgTable('budget_sent_code', {
+  budget_id: uuid().primaryKey(),
+  clinic_id: uuid().notNull(),
+  message_id: uuid().notNull(),
+  channel: text().notNull(),
+  code_hash: text().notNull(),
+  expires_at: instant('expires_at').notNull(),
+  /** MAC over the row and the token of the link. */
+  seal: bytea().notNull()
+}, t => [
+  foreignKey({ name: 'budget_sent_code_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
 ])
 
 /** An automatic reminder of one version: one row each, so that none is sent twice, however many instances check. */

@@ -1,7 +1,8 @@
-import type { Client, Cookie, Limit, ModuleRequest } from '@svc/kit'
+import type { Client, Cookie, Ctx, Limit, ModuleRequest } from '@svc/kit'
+import type { FoundLink } from '../db/links.ts'
 import type { Decider } from '../services/decision/decide.ts'
 import { cookiePath, tokenHash } from '../services/link/link-token.ts'
-import { COOKIE, type LinkSession } from '../services/link/find-link.ts'
+import { COOKIE, getLink, type LinkSession } from '../services/link/find-link.ts'
 
 /** The problems of every endpoint that needs a code. */
 export const needsSession = ['link_not_found', 'code_required']
@@ -46,6 +47,24 @@ export const prices: Limit[] = [
     seconds: MINUTE,
     by: ({ cookies }) => tokenHash(cookies[COOKIE] ?? '').toString('base64url'),
     counts: 'requests'
+  }
+]
+
+/** The `access` of endpoints for anyone who has the link. Throws `link_not_found`. */
+export const knownLink = (request: ModuleRequest, ctx: Ctx): Promise<FoundLink> =>
+  getLink(ctx, request.params.token ?? '')
+
+/** Codes by a channel cost money, and must not be used to disturb people. The counter's key contains no token. */
+const byLink: Limit['by'] = ({ params }) => tokenHash(params.token ?? '').toString('base64url')
+export const codes: Limit[] = [
+  { name: 'codes-link-hour', points: 3, seconds: HOUR, by: byLink, counts: 'successes' },
+  { name: 'codes-link-day', points: 10, seconds: 24 * HOUR, by: byLink, counts: 'successes' },
+  {
+    name: 'codes-clinic',
+    points: 200,
+    seconds: HOUR,
+    by: ({ session }) => (session as FoundLink).budget.clinic_id,
+    counts: 'successes'
   }
 ]
 

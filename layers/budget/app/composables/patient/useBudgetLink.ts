@@ -7,7 +7,8 @@ import type {
   PriceAnswer,
   PriceRequest,
   RejectAnswer,
-  RejectRequest
+  RejectRequest,
+  SendCodeAnswer
 } from '../../../shared/contract.ts'
 import { call } from '../../utils/call.ts'
 
@@ -20,6 +21,7 @@ export function useBudgetLink(token: string) {
   return {
     meta: () => call<LinkMeta>(`${base}/meta`),
     verify: (code: string) => call<unknown>(`${base}/verify`, { method: 'POST', body: { code } }),
+    sendCode: (channel: string) => call<SendCodeAnswer>(`${base}/codes`, { method: 'POST', body: { channel } }),
     view: () => call<LinkView>(base, { query: query() }),
     price: (body: PriceRequest) => call<PriceAnswer>(`${base}/price`, { method: 'POST', body, query: query() }),
     accept: (body: AcceptRequest) => call<AcceptAnswer>(`${base}/accept`, { method: 'POST', body, query: query() }),

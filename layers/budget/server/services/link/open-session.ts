@@ -1,6 +1,7 @@
 import type { Client, Ctx, Tx } from '@svc/kit'
 import { mintToken, tokenHash } from './link-token.ts'
 import { clearFailures } from '../../db/links.ts'
+import { takeSentCode, type SentCodeRow } from '../../db/sent/codes.ts'
 import { IDLE_SECONDS, insertSession } from '../../db/sessions.ts'
 import { lockHead, type SeenHead } from '../../db/access-log.ts'
 import { logAccess } from '../log/log-access.ts'
@@ -10,20 +11,25 @@ import { sessionMark } from '../log/session-mark.ts'
 /** `value` is the cookie's; the database stores only a MAC over its hash. */
 export interface OpenedSession { value: string, session_expires_at: Date }
 
-/** After a correct code: starts a new epoch and opens a session. Null if the code was changed while it was compared. */
+interface Opening { budget_id: string, clinic_id: string, client: Client }
+/** The code that was right: the link's own, or one that a channel brought. */
+type RightCode = { code_hash: string, sent?: undefined } | { code_hash?: undefined, sent: SentCodeRow }
+
+/**
+ * After a correct code: starts a new epoch and opens a session. Null if the code was changed or used while it was
+ * compared.
+ */
 export async function openSession(
   ctx: Ctx,
-  {
-    budget_id,
-    clinic_id,
-    code_hash,
-    client
-  }: { budget_id: string, clinic_id: string, code_hash: string, client: Client }
+  { budget_id, clinic_id, client, code_hash, sent }: Opening & RightCode
 ): Promise<OpenedSession | null> {
   return await ctx.localTransaction(async (tx) => {
     const head = await lockHead(tx, budget_id) // locks the budget before its link, as everywhere
-    const link = head && (await clearFailures(tx, { budget_id, code_hash }))
-    return link ? await writeSession(ctx, tx, { budget_id, clinic_id, client, head, link, handed_by: null }) : null
+    if (!head || (sent && !await takeSentCode(tx, sent))) return null
+    const link = await clearFailures(tx, { budget_id, ...code_hash === undefined ? {} : { code_hash } })
+    if (!link) return null
+    const channel = sent?.channel ?? null
+    return await writeSession(ctx, tx, { budget_id, clinic_id, client, head, link, handed_by: null, channel })
   })
 }
 
@@ -34,13 +40,14 @@ interface New {
   /** Of the locked budget. */ head: SeenHead
   /** The session ends when this changes. */ link: OpenedBy
   /** The member of staff who handed the budget over in the clinic. */ handed_by: string | null
+  /** The channel that brought the code. */ channel?: string | null
 }
 
 /** Adds a session and its log row. */
 export async function writeSession(
   ctx: Ctx,
   tx: Tx,
-  { budget_id, clinic_id, client, head, link, handed_by }: New
+  { budget_id, clinic_id, client, head, link, handed_by, channel = null }: New
 ): Promise<OpenedSession> {
   const value = mintToken()
   const session = {
@@ -51,7 +58,11 @@ export async function writeSession(
     handed_by
   }
   await insertSession(tx, { ...session, seal: sessionSeal(ctx.secrets, session, link) })
-  const detail = { session: sessionMark(session.session_hash), ...(handed_by === null ? {} : { handed_by }) }
+  const detail = {
+    session: sessionMark(session.session_hash),
+    ...handed_by === null ? {} : { handed_by },
+    ...channel === null ? {} : { channel }
+  }
   await logAccess(ctx, tx, { budget_id, action: 'verify', actor: 'patient', client, detail }, head)
   return { value, session_expires_at: new Date(head.now.getTime() + IDLE_SECONDS * 1000) }
 }

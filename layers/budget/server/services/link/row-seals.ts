@@ -32,6 +32,14 @@ export interface SealedHandOver extends Key {
   created_at: Date
   seal: Buffer
 }
+/** Bound to its link: a new link makes the code wrong. */
+export interface SealedSentCode extends Key {
+  message_id: string
+  channel: string
+  code_hash: string
+  expires_at: Date
+  seal: Buffer
+}
 export type OpenedBy = Pick<SealedLink, 'token_hash'> & Pick<SealedCode, 'code_hash'>
 
 const LOOK_UP = 'budget.look-up'
@@ -42,7 +50,8 @@ const PURPOSE = {
   link: 'budget.link',
   code: 'budget.code',
   session: 'budget.session',
-  handOver: 'budget.hand-over'
+  handOver: 'budget.hand-over',
+  sentCode: 'budget.sent-code-row'
 }
 
 const text = (...values: (string | number | null)[]) => JSON.stringify(values)
@@ -152,3 +161,26 @@ export const isHandOverSealed = (
   row: SealedHandOver,
   link: Pick<SealedLink, 'token_hash'>
 ): boolean => secrets.verifyMac(PURPOSE.handOver, handOverText(row, link), row.seal)
+
+const sentCodeText = (row: Omit<SealedSentCode, 'seal'>, { token_hash }: Pick<SealedLink, 'token_hash'>) =>
+  text(
+    row.budget_id,
+    row.clinic_id,
+    row.message_id,
+    row.channel,
+    row.code_hash,
+    row.expires_at.getTime(),
+    base64(token_hash)
+  )
+
+export const sentCodeSeal = (
+  secrets: Secrets,
+  row: Omit<SealedSentCode, 'seal'>,
+  link: Pick<SealedLink, 'token_hash'>
+): Buffer => secrets.mac(PURPOSE.sentCode, sentCodeText(row, link))
+
+export const isSentCodeSealed = (
+  secrets: Secrets,
+  row: SealedSentCode,
+  link: Pick<SealedLink, 'token_hash'>
+): boolean => secrets.verifyMac(PURPOSE.sentCode, sentCodeText(row, link), row.seal)

@@ -94,7 +94,11 @@ export async function sendBudget(
 /** The budget's page shows the link, so the person who set the code can know both. */
 const knownTo = ({ known_to }: SettledCode): Record<string, string> => known_to ? { known_to } : {}
 
-function codeFor({ token_id }: Client, { generated, is_set }: SettledCode): Pick<SendAnswer, 'public_code' | 'notice'> {
+function codeFor(
+  { token_id }: Client,
+  { generated, is_set, sent_by }: SettledCode
+): Pick<SendAnswer, 'public_code' | 'notice'> {
+  if (sent_by) return { notice: `The patient asks for a code on the link’s page, and gets it by the channel ${sent_by}.` }
   if (token_id) return { notice: is_set ? KEPT : NO_CODE }
   return generated ? { public_code: generated } : {}
 }

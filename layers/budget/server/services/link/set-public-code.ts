@@ -1,6 +1,7 @@
 import { problem, type Client, type Ctx } from '@svc/kit'
 import type { BudgetKey } from '../../db/budgets.ts'
 import { findLink, saveCode } from '../../db/links.ts'
+import { removeSentCode } from '../../db/sent/codes.ts'
 import { endSessions } from '../../db/sessions.ts'
 import { generateCode } from './code.ts'
 import { lockStaffBudget } from '../budget/lock-staff-budget.ts'
@@ -32,6 +33,7 @@ export async function setPublicCode(
     const row = { budget_id: budget.id, clinic_id: budget.clinic_id, code_hash }
     await saveCode(tx, row, { code_hash, code_seal: codeSeal(ctx.secrets, row) })
     await endSessions(tx, budget.id)
+    await removeSentCode(tx, budget.id)
     await logAccess(ctx, tx, {
       budget_id: budget.id,
       action: 'code_set',

@@ -5,6 +5,7 @@ import { findLink, saveCode } from '../../db/links.ts'
 import { codeCandidates, containsCode, generateCode } from './code.ts'
 import { logAccess } from '../log/log-access.ts'
 import { codeOf, hashCode } from './row-seals.ts'
+import { findCodeChannel } from './sent-code/code-route.ts'
 
 interface Input {
   budget: BudgetRow
@@ -19,12 +20,20 @@ const MOST_CANDIDATES = 60
 
 const FOR_PEOPLE = 'Only a person can choose the code, not a token. They set it on the budget’s page.'
 
-/** `generated`: shown once. `known_to`: the person who set the code, and so can know both code and link. */
-export interface SettledCode { generated: string | null, known_to: string | null, is_set: boolean }
+/**
+ * `generated`: shown once. `known_to`: the person who set the code, and so can know both code and link. `sent_by`: the
+ * channel that brings the patient a code of their own.
+ */
+export interface SettledCode {
+  generated: string | null
+  known_to: string | null
+  is_set: boolean
+  sent_by?: string
+}
 
 /**
  * The code of the link: the given one, otherwise the draft's own, otherwise a generated one, which is returned. For a
- * program none is generated: it has the link, and with the code it could decide for the patient. Throws
+ * program none is returned: it has the link, and with the code it could decide for the patient. Throws
  * `message_contains_code`, even if only the hash of the draft's code is stored, and `permission_denied`.
  */
 export async function settleCode(
@@ -38,6 +47,8 @@ export async function settleCode(
     if (message) await mustNotContain(ctx, message, known)
     return { generated: null, known_to: await findCodeSetter(tx, budget.id), is_set: true }
   }
+  const by = await findCodeChannel(ctx, budget.clinic_id)
+  if (by && (client.token_id || (by.only && !code))) return await settleUnknown(ctx, tx, { budget, sent_by: by.name })
   if (client.token_id) return { generated: null, known_to: null, is_set: false }
   const generated = code ? null : generateFor(message)
   const key = { budget_id: budget.id, clinic_id: budget.clinic_id }
@@ -51,6 +62,23 @@ export async function settleCode(
     detail: { generated: generated !== null }
   })
   return { generated, known_to: user_id, is_set: true }
+}
+
+/** A code that nobody gets to know, so that the link has one: the patient asks for another by the channel. */
+async function settleUnknown(
+  ctx: Ctx,
+  tx: Tx,
+  { budget, sent_by }: { budget: BudgetRow, sent_by: string }
+): Promise<SettledCode> {
+  const key = { budget_id: budget.id, clinic_id: budget.clinic_id }
+  await saveCode(tx, key, await hashCode(ctx.secrets, key, generateCode()))
+  await logAccess(ctx, tx, {
+    budget_id: budget.id,
+    action: 'code_set',
+    actor: 'system',
+    detail: { generated: true, channel: sent_by }
+  })
+  return { generated: null, known_to: null, is_set: true, sent_by }
 }
 
 /** Never a code that the message contains, for instance as part of a phone number. */

@@ -1,13 +1,15 @@
 import type { Client, Ctx } from '@svc/kit'
 import { problem } from '@svc/kit'
 import { attemptsLeft, lockAfter, lockOf } from '../../../shared/domain/lockout.ts'
-import { countTry, findLink } from '../../db/links.ts'
+import { countTry, findLink, type FoundLink } from '../../db/links.ts'
+import { findSentCode } from '../../db/sent/codes.ts'
 import { getLink } from './find-link.ts'
 import { logAccess } from '../log/log-access.ts'
 import { queueLockNotice } from './notify-lock.ts'
 import { createQueue } from './one-at-a-time.ts'
 import { openSession, type OpenedSession } from './open-session.ts'
-import { codeOf } from './row-seals.ts'
+import { codeOf, isSentCodeSealed } from './row-seals.ts'
+import { findCodeChannel } from './sent-code/code-route.ts'
 
 interface Input {
   token: string
@@ -28,20 +30,26 @@ export async function verifyCode(ctx: Ctx, input: Input): Promise<OpenedSession>
   const found = await getLink(ctx, input.token)
   const lock = lockOf(found)
   if (lock.locked_until) throw linkLocked(lock.locked_until, found.now)
-  return await inTurn(found.budget.id, () => tryCode(ctx, input, found.budget))
+  return await inTurn(found.budget.id, () => tryCode(ctx, input, found))
 }
 
 async function tryCode(
   ctx: Ctx,
   { code, client, countFailure }: Input,
-  { id: budget_id, clinic_id }: { id: string, clinic_id: string }
+  { budget: { id: budget_id, clinic_id }, link }: FoundLink
 ): Promise<OpenedSession> {
   const counted = await countTry(ctx.db, budget_id)
   if (!counted) throw await lockedMeanwhile(ctx, budget_id)
   const { failed_attempts } = counted
-  const code_hash = codeOf(ctx.secrets, counted)
+  const by = await findCodeChannel(ctx, clinic_id)
+  const code_hash = by?.only ? null : codeOf(ctx.secrets, counted)
   if (code_hash !== null && (await ctx.secrets.verify(code, code_hash))) {
     const opened = await openSession(ctx, { budget_id, clinic_id, code_hash, client })
+    if (opened) return opened
+  }
+  const sent = by && await findSentCode(ctx.db, budget_id)
+  if (sent && isSentCodeSealed(ctx.secrets, sent, link) && await ctx.secrets.verify(code, sent.code_hash)) {
+    const opened = await openSession(ctx, { budget_id, clinic_id, sent, client })
     if (opened) return opened
   }
   await countFailure()
@@ -85,7 +93,7 @@ async function lockedMeanwhile(ctx: Ctx, budget_id: string) {
   return link?.locked_until ? linkLocked(link.locked_until, now) : problem('link_not_found')
 }
 
-function linkLocked(locked_until: Date, now: Date) {
+export function linkLocked(locked_until: Date, now: Date) {
   return problem('link_locked', {
     locked_until,
     retry_after: Math.max(1, (locked_until.getTime() - now.getTime()) / 1000)

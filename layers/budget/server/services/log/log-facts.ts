@@ -48,8 +48,11 @@ function factsOf({ action, success, detail, user_id }: FactRow, sofar: LogFacts)
 }
 
 /** Rows of earlier releases name no session, but still prove a correct code. */
-const openedWith = ({ session }: Detail, { decision, opened = [] }: LogFacts): LogFacts =>
-  decision === undefined ? { opened: [...opened, typeof session === 'string' ? session : UNNAMED] } : {}
+function openedWith({ session, channel }: Detail, { decision, opened = [], by_channel = [] }: LogFacts): LogFacts {
+  if (decision !== undefined) return {}
+  const mark = typeof session === 'string' ? session : UNNAMED
+  return { opened: [...opened, mark], ...typeof channel === 'string' ? { by_channel: [...by_channel, mark] } : {} }
+}
 
 /** Represents a session of an earlier release in the list of opened sessions. */
 const UNNAMED = '-'
@@ -58,10 +61,14 @@ const UNNAMED = '-'
 function decidedWith(
   decision: string,
   { signature_id, record, content_digest, session }: Detail,
-  { opened }: LogFacts
+  { opened, by_channel }: LogFacts
 ): LogFacts {
   const by = typeof session === 'string' ? session : UNNAMED
-  return { ...textsOf({ decision, signature_id, record, content_digest }), opened: opened?.includes(by) ? [by] : [] }
+  return {
+    ...textsOf({ decision, signature_id, record, content_digest }),
+    opened: opened?.includes(by) ? [by] : [],
+    ...by_channel ? { by_channel: by_channel.filter(mark => mark === by) } : {}
+  }
 }
 
 /** An erased digest proves nothing. */

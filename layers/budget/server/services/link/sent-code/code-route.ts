@@ -1,0 +1,32 @@
+import type { ChannelState, Ctx } from '@svc/kit'
+import { findLink } from '../../../db/links.ts'
+import { settingsOf } from '../../../settings.ts'
+import { BY_CLINIC } from '../../../../shared/settings.ts'
+import { findChannel } from '../../budget/channels.ts'
+import { findPatient, type PatientCard } from '../../budget/dependencies.ts'
+import { hasLink } from '../address/sent-to.ts'
+
+/** How the patient gets a code; null if by the clinic alone. `only`: the clinic's own code opens nothing. */
+export async function findCodeChannel(ctx: Ctx, clinic_id: string): Promise<{ name: string, only: boolean } | null> {
+  const { code_by, code_by_only } = await settingsOf(ctx, clinic_id)
+  return code_by === BY_CLINIC ? null : { name: code_by, only: code_by_only }
+}
+
+export interface CodeRoute { channel: ChannelState, patient: PatientCard, to: string }
+/** Why no code can be sent: its address has the link itself, or the channel can't reach the patient now. */
+export type NoRoute = 'same_channel' | 'code_unavailable'
+
+interface Asked { name: string, budget: { id: string, clinic_id: string, patient_id: string } }
+
+/** A code that goes where the link is would be no second factor. */
+export async function findCodeRoute(
+  ctx: Ctx,
+  { name, budget: { id, clinic_id, patient_id } }: Asked
+): Promise<CodeRoute | NoRoute> {
+  const link = await findLink(ctx.db, id)
+  const patient = await findPatient(ctx, clinic_id, patient_id)
+  const channel = patient && await findChannel(ctx, name, { clinic_id, patient })
+  if (!link || !patient || !channel?.ready || !channel.address) return 'code_unavailable'
+  const to = channel.address
+  return await hasLink(ctx, ctx.db, link, { channel: name, to }) ? 'same_channel' : { channel, patient, to }
+}
