@@ -8,15 +8,15 @@ import type * as drizzle from 'drizzle-orm'
 import type * as pgCore from 'drizzle-orm/pg-core'
 import type { AuditAction } from './audit.d.ts'
 import type { Channel, Channels, Deliveries } from './reach/channels.d.ts'
-import type { AskClauses, ClausesAt, GivenClause } from './clauses.d.ts'
-import type { Outgoing } from './outgoing.d.ts'
-import type { PublicSection, Sections } from './sections.d.ts'
-import type { Guard, StepDefinition, Steps } from './steps.d.ts'
+import type { AskClauses, ClausesAt, GivenClause } from './reach/clauses.d.ts'
+import type { Outgoing } from './reach/outgoing.d.ts'
+import type { PublicSection, Sections } from './reach/sections.d.ts'
+import type { Guard, StepDefinition, Steps } from './reach/steps.d.ts'
 
 export type * from './reach/channels.d.ts'
-export type * from './clauses.d.ts'
-export type * from './outgoing.d.ts'
-export type * from './sections.d.ts'
+export type * from './reach/clauses.d.ts'
+export type * from './reach/outgoing.d.ts'
+export type * from './reach/sections.d.ts'
 
 /** Drizzle over postgres.js. The pool and a transaction have the same query surface. */
 export type Db = PostgresJsDatabase<Record<string, never>>
@@ -27,7 +27,7 @@ export type AnyTx = Tx | Db | TransactionSql | Sql
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
 
-export type { Guard, Step, StepDefinition, Steps } from './steps.d.ts'
+export type { Guard, Step, StepDefinition, Steps } from './reach/steps.d.ts'
 
 // ---------------------------------------------------------------- problems
 

@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from './index.d.ts'
+import type { Ctx, Tx } from '../index.d.ts'
 
 /**
  * A condition that a module adds to the content of a document when the document is fixed, such as when it is sent. It

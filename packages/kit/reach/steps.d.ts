@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres'
-import type { Ctx, Schema, Tx } from './index.d.ts'
+import type { Ctx, Schema, Tx } from '../index.d.ts'
 
 /**
  * A decision of a module that other modules may refuse. Its owner declares it in `steps`, under a name that begins with
