@@ -29,7 +29,7 @@ export default {
       ],
       project: ['{app,build,cli,layers,server,shared,tests}/**/*.{ts,vue,mjs,css}']
     },
-    'packages/kit': { entry: ['*.{js,d.ts}'] },
+    'packages/kit': { entry: ['src/**/*.ts'] },
     // Threads are started by their address.
     'packages/sheet': { entry: ['**/*.thread.ts'] }
   },

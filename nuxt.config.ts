@@ -1,8 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { NitroConfig } from 'nitropack/types'
 import modules from './modules.json'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+// Types, pages and server come from the compiled kit.
+execFileSync('sh', [here('./bin/build-kit')], { stdio: 'inherit' })
 
 /** Layers below `layers/` register themselves; community ones come from the generated list. */
 const communityLayers = modules.modules.map(module => module.path).filter(path => !path.startsWith('layers/'))

@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/support/longest-first.ts'
 import { nuxtProject } from './tests/support/nuxt-project.ts'
+
+// Before anything that the tests need is loaded.
+execFileSync('sh', [join(import.meta.dirname, 'bin/build-kit')], { stdio: 'inherit' })
 
 // Each password and each code is hashed in 32 MB. The C library would return them to the system and fetch them again
 // each time, which can take longer than the hashing. The workers and the servers that they start read this.

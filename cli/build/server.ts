@@ -11,7 +11,7 @@ const SOURCES = [
   'modules.json', 'nuxt.config.ts', 'package.json', 'package-lock.json'
 ]
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-const UNREAD = /(?:^|\/)(?:node_modules|migrations|\.[^/]+)(?:\/|$)|\.md$/
+const UNREAD = /(?:^|\/)(?:node_modules|migrations|\.[^/]+)(?:\/|$)|^packages\/kit\/dist$|\.md$/
 
 const BUILDING = 'Building the application (about a minute) ...'
 /** Written by the build too; the type checker and the test runner read it. */

@@ -16,15 +16,22 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cleanEnv, textOf, until } from '../support/cli.ts'
 import { root } from '../support/modules/official.ts'
 
-/** A folder with the set-up of the product, a lockfile and an npm that waits for a word before it installs. */
+/**
+ * A folder with the set-up of the product, a compiled kit, a lockfile and an npm that waits for a word before it
+ * installs.
+ */
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-setup-'))
-  for (const name of ['setup', 'svc']) cpSync(join(root, 'bin', name), join(folder, 'bin', name))
+  for (const name of ['setup', 'svc', 'build-kit']) cpSync(join(root, 'bin', name), join(folder, 'bin', name))
   writeFileSync(
     join(folder, 'package-lock.json'),
     JSON.stringify({ packages: { '': {}, 'node_modules/x': { version: '1.0.0' } } })
   )
+  mkdirSync(join(folder, 'packages/kit/src'), { recursive: true })
+  writeFileSync(join(folder, 'packages/kit/tsconfig.json'), '{}')
+  mkdirSync(join(folder, 'packages/kit/dist'))
+  writeFileSync(join(folder, 'packages/kit/dist/.built'), '')
   mkdirSync(join(folder, 'tools'))
   spawnSync('mkfifo', [join(folder, 'word')])
   writeFileSync(join(folder, 'tools/npm'), `#!/bin/sh
@@ -45,6 +52,7 @@ function withoutFlock() {
     'sh',
     'node',
     'cksum',
+    'find',
     'cat',
     'mkdir',
     'rmdir',

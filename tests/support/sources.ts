@@ -10,7 +10,7 @@ export function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
     .filter(entry => entry.isFile() && /\.(?:ts|js|mjs|vue)$/.test(entry.name))
     .map(entry => relative(root, join(entry.parentPath, entry.name)))
-    .filter(path => !path.includes('node_modules'))
+    .filter(path => !path.includes('node_modules') && !path.startsWith('packages/kit/dist/'))
 }
 
 const IMPORT

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../..')
 const SERVER = [
   'server',
   'cli',
-  'packages/kit',
+  'packages/kit/src',
   'shared',
   ...readdirSync(join(root, 'layers')).flatMap(name => [`layers/${name}/server`, `layers/${name}/shared`])
 ]

@@ -1,12 +1,12 @@
-import { problem, type Actor, type Ctx } from '@svc/kit'
+import { problem, type Actor, type Ctx, type StaffRequest } from '@svc/kit'
 import { METRICS_READ } from '../permissions.ts'
 import type { Authorize, CoreActor, FindActor, Mount } from './types.ts'
 
 const denied = (permission: string) => problem('permission_denied', { detail: `Permission denied: ${permission}` })
 
 /** Throws `permission_denied` unless the caller is a member of a clinic who has it there. */
-export function requirePermission({ user_id, clinic_id, permissions }: Actor, permission: string): void {
-  if (!user_id || !clinic_id || !permissions.has(permission)) throw denied(permission)
+export function requirePermission(actor: Actor, permission: string): asserts actor is StaffRequest['actor'] {
+  if (!actor.user_id || !actor.clinic_id || !actor.permissions.has(permission)) throw denied(permission)
 }
 
 const TOKEN_OF_OVERDUE = 'The person who made this token has to add a second factor, which the clinic requires.'

@@ -1,5 +1,9 @@
-import { defineEndpoint, type Endpoint, type EndpointHandler, type Schema } from '@svc/kit'
+import {
+  defineEndpoint, type Access, type Actor, type Endpoint, type EndpointHandler, type EndpointInput, type RequestOf,
+  type Schema
+} from '@svc/kit'
 import type { Host, Registry } from '../host.ts'
+import type { CoreRequest } from './types.ts'
 
 /** Additional rules for the core's own endpoints. */
 export interface CoreRules {
@@ -13,9 +17,13 @@ export interface CoreRules {
   schemas?: (registry: Registry) => { body?: Schema, response?: Schema }
 }
 
-type Handle<B, Q, R> = Endpoint<B, Q, R>['handle']
-type CoreEndpoint<B, Q, R> = Omit<Endpoint<B, Q, R>, 'handle'> & CoreRules & {
-  handle (input: Parameters<Handle<B, Q, R>>[0], host: Host): unknown
+/** Unlike in a module's endpoint, a caller with `access: 'session'` may have no clinic. */
+type CoreRequestOf<A extends Access> = A extends 'session'
+  ? CoreRequest
+  : RequestOf<A> extends { actor: Actor } ? RequestOf<A> & CoreRequest : RequestOf<A>
+
+type CoreEndpoint<B, Q, R, A extends Access> = Omit<Endpoint<B, Q, R, A>, 'handle'> & CoreRules & {
+  handle (input: Omit<EndpointInput<B, Q, A>, 'request'> & { request: CoreRequestOf<A> }, host: Host): unknown
 }
 
 /**
@@ -23,9 +31,10 @@ type CoreEndpoint<B, Q, R> = Omit<Endpoint<B, Q, R>, 'handle'> & CoreRules & {
  * context.
  */
 export const defineCoreEndpoint = <
+  const A extends Access,
   B extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
   R extends Schema | undefined = undefined
 >(
-  endpoint: CoreEndpoint<B, Q, R>
-) => defineEndpoint(endpoint as unknown as Endpoint<B, Q, R>) as EndpointHandler<B, Q, R>
+  endpoint: CoreEndpoint<B, Q, R, A>
+): EndpointHandler<B, Q, R, A> => defineEndpoint(endpoint as unknown as Endpoint<B, Q, R, A>)

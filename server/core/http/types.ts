@@ -34,6 +34,9 @@ export interface CoreActor extends Actor {
   factors_to_review: boolean
 }
 
+/** The request of a core endpoint whose caller was checked, by `'session'`, `'admin-token'` or a permission. */
+export interface CoreRequest extends ModuleRequest { actor: CoreActor }
+
 export type FindActor = (request: ModuleRequest) => Promise<Actor | null>
 /**
  * Sets `request.actor` or `request.session`. Throws `unauthorized`, `permission_denied`, or the problem of the access

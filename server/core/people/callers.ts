@@ -1,20 +1,20 @@
 import type { ModuleRequest, StaffRequest } from '@svc/kit'
 import type { Sender } from './factors/second-step.ts'
 import type { Doer } from './factors/record-factor.ts'
-import type { CoreActor } from '../http/types.ts'
+import type { CoreRequest } from '../http/types.ts'
 import { userOf } from './accounts/me.ts'
 
 /** The actor of an endpoint with `access: 'session'`. */
-export const actorOf = (request: ModuleRequest) => request.actor as CoreActor
+export const actorOf = ({ actor }: CoreRequest) => actor
 
 /** Like `actorOf`, for a person. Throws for a token. */
-export const personOf = (request: ModuleRequest) => ({
+export const personOf = (request: CoreRequest) => ({
   user_id: userOf(actorOf(request)),
   clinic_id: actorOf(request).clinic_id
 })
 
 /** The caller, for the audit log. */
-export const whoOf = ({ actor, client }: ModuleRequest) => ({ actor: actor!, client })
+export const whoOf = ({ actor, client }: CoreRequest) => ({ actor, client })
 
 /** The clinic of an endpoint that needs a permission. */
 export const clinicOf = (request: StaffRequest) => request.actor.clinic_id
@@ -23,7 +23,7 @@ export const clinicOf = (request: StaffRequest) => request.actor.clinic_id
 export const idOf = ({ actor, params }: StaffRequest) => ({ clinic_id: actor.clinic_id, id: params.id! })
 
 /** The person who changes their own account, and where the request comes from. */
-export const doerOf = (request: ModuleRequest): Doer => ({ actor: actorOf(request), client: request.client })
+export const doerOf = (request: CoreRequest): Doer => ({ actor: actorOf(request), client: request.client })
 
 /** The key of a limit per person. */
 export const byPerson = (request: ModuleRequest): string => request.actor?.user_id ?? 'token'

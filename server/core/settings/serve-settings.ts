@@ -1,7 +1,8 @@
-import { etagOf, reply, type Actor, type Reply, type StaffRequest, type Tx } from '@svc/kit'
+import { etagOf, reply, type Actor, type Reply, type Tx } from '@svc/kit'
 import type { ModuleSettings, SettingValues } from '../../../shared/settings.ts'
 import type { Host } from '../host.ts'
 import { requirePermission } from '../http/authorize.ts'
+import type { CoreRequest } from '../http/types.ts'
 import { changeSettings } from './change-settings.ts'
 import { declaredIn, getDeclared, type Declared } from './declaration.ts'
 import { describeFields } from './describe-fields.ts'
@@ -16,30 +17,32 @@ export const listSettings = ({ registry }: Host, actor: Actor): ModuleSettings[]
     .map(declared => ({ module: declared.module, permission: declared.permission, fields: describeFields(declared) }))
 
 /** Throws `not_found`, `permission_denied` or `module_errored`. */
-export async function sendSettings(host: Host, request: StaffRequest): Promise<Reply> {
-  const declared = getAllowed(host, request)
-  return await host.db.transaction(tx => answer(host, tx, { declared, clinic_id: request.actor.clinic_id }))
+export async function sendSettings(host: Host, request: CoreRequest): Promise<Reply> {
+  const at = getAllowed(host, request)
+  return await host.db.transaction(tx => answer(host, tx, at))
 }
 
 /** Throws the same, and `precondition_failed`, `validation_failed`, `currency_locked` or `setting_vetoed`. */
-export async function receiveSettings(host: Host, request: StaffRequest, change: Values): Promise<Reply> {
-  const declared = getAllowed(host, request)
+export async function receiveSettings(host: Host, request: CoreRequest, change: Values): Promise<Reply> {
+  const at = getAllowed(host, request)
   const { actor, client, headers } = request
   return await host.db.transaction(async (tx) => {
-    const at = { declared, clinic_id: actor.clinic_id }
     await changeSettings(host, tx, { ...at, change, if_match: headers['if-match'], who: { actor, client } })
     return await answer(host, tx, at)
   })
 }
 
+/** A module's settings in the caller's clinic. */
+interface Owned { declared: Declared, clinic_id: string }
+
 /** Which permission is needed depends on the module, so the endpoint can't name it. */
-function getAllowed({ registry }: Host, { actor, params }: StaffRequest): Declared {
+function getAllowed({ registry }: Host, { actor, params }: CoreRequest): Owned {
   const declared = getDeclared(registry, params.module!)
   requirePermission(actor, declared.permission)
-  return declared
+  return { declared, clinic_id: actor.clinic_id }
 }
 
-async function answer(host: Host, tx: Tx, { declared, clinic_id }: { declared: Declared, clinic_id: string }) {
+async function answer(host: Host, tx: Tx, { declared, clinic_id }: Owned) {
   const stored = await readStored(tx, { clinic_id, module: declared.module })
   const values = openValues(host, declared, clinic_id, stored)
   const data: SettingValues = shown(declared, values, name => Object.hasOwn(stored.secrets, name))

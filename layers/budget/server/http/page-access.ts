@@ -5,6 +5,10 @@ import { needsSession } from './patient.ts'
 /** `request.session` in endpoints of other modules whose access is `budget.link`. */
 export interface PatientPageSession { clinic_id: string, budget_id: string, patient_id: string, version: number }
 
+declare module '@svc/kit' {
+  interface AccessSessions { 'budget.link': PatientPageSession }
+}
+
 /**
  * The patient's session of one link, for endpoints of other modules below that link. They get to know which budget it
  * is, and ask `ctx.use('budget')` for the rest.
@@ -14,4 +18,7 @@ async function pageSession(request: ModuleRequest, ctx: Ctx): Promise<PatientPag
   return { clinic_id, budget_id, patient_id, version }
 }
 
-export const pageAccess: AccessFunction = Object.assign(pageSession, { cookie: COOKIE, problems: needsSession })
+export const pageAccess: AccessFunction<PatientPageSession> = Object.assign(pageSession, {
+  cookie: COOKIE,
+  problems: needsSession
+})

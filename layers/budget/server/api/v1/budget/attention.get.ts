@@ -1,4 +1,4 @@
-import { defineEndpoint, type StaffRequest } from '@svc/kit'
+import { defineEndpoint } from '@svc/kit'
 import { listAttention } from '#budget/server/services/staff-view/list-attention.ts'
 import { AttentionAnswer } from '#budget/shared/contract.ts'
 
@@ -8,5 +8,5 @@ export default defineEndpoint({
     'What the staff should look at: budgets that end soon, are locked, were not delivered, have a late signed PDF or an'
     + ' open question, or were withdrawn after their invoice was issued.',
   response: AttentionAnswer,
-  handle: ({ request }, ctx) => listAttention(ctx, (request as StaffRequest).actor.clinic_id)
+  handle: ({ request }, ctx) => listAttention(ctx, request.actor.clinic_id)
 })

@@ -1,4 +1,4 @@
-import { defineEndpoint, reply, type StaffRequest } from '@svc/kit'
+import { defineEndpoint, reply } from '@svc/kit'
 import { exportBudgets } from '#budget/server/services/export/export-budgets.ts'
 import { ExportQuery } from '#budget/shared/contract.ts'
 
@@ -6,6 +6,6 @@ export default defineEndpoint({
   access: { permission: 'budget.read' },
   summary: 'Get the list of budgets as CSV.',
   query: ExportQuery,
-  handle: async ({ query, request }: { query: ExportQuery, request: StaffRequest }, ctx) =>
+  handle: async ({ query, request }, ctx) =>
     reply({ csv: await exportBudgets(ctx, { clinic_id: request.actor.clinic_id, ...query }) })
 })

@@ -1,4 +1,4 @@
-import { defineEndpoint, page, type StaffRequest } from '@svc/kit'
+import { defineEndpoint, page } from '@svc/kit'
 import * as z from 'zod'
 import { listBudgets } from '#budget/server/services/staff-view/list-budgets.ts'
 import { ListQuery, ListRow } from '#budget/shared/contract.ts'
@@ -8,7 +8,7 @@ export default defineEndpoint({
   summary: 'List the clinic\'s budgets, with the number in each state.',
   query: ListQuery,
   response: z.array(ListRow),
-  async handle({ query, request }: { query: ListQuery, request: StaffRequest }, ctx) {
+  async handle({ query, request }, ctx) {
     const { rows, ...counted } = await listBudgets(ctx, { clinic_id: request.actor.clinic_id, ...query })
     return page(rows, { ...counted, page: query.page, page_size: query.page_size })
   }

@@ -1,4 +1,4 @@
-import { defineEndpoint, type StaffRequest } from '@svc/kit'
+import { defineEndpoint } from '@svc/kit'
 import { answer, detailOf } from '#budget/server/http/detail.ts'
 import { createBudget } from '#budget/server/services/draft/create-budget.ts'
 import { BudgetDetail, CreateRequest } from '#budget/shared/contract.ts'
@@ -11,7 +11,7 @@ export default defineEndpoint({
   status: 201,
   problems: ['external_id_taken', 'discount_exceeds_total', 'price_mode_changed'],
   async handle({ body, request }, ctx) {
-    const { clinic_id, user_id } = (request as StaffRequest).actor
+    const { clinic_id, user_id } = request.actor
     return answer(await detailOf(ctx, await createBudget(ctx, { ...body, clinic_id, user_id })), 201)
   }
 })

@@ -1,4 +1,4 @@
-import { defineEndpoint, type ModuleRequest } from '@svc/kit'
+import { defineEndpoint } from '@svc/kit'
 import { wrongShortAddresses } from '#budget/server/http/patient.ts'
 import { openShortAddress } from '#budget/server/services/short-address/open-short-address.ts'
 import { ShortAddress } from '#budget/shared/contract.ts'
@@ -10,5 +10,5 @@ export default defineEndpoint({
   response: ShortAddress,
   problems: ['link_not_found'],
   handle: ({ params, request }, ctx) =>
-    openShortAddress(ctx, { code: params.code!, countFailure: (request as ModuleRequest).countFailure })
+    openShortAddress(ctx, { code: params.code!, countFailure: request.countFailure })
 })

@@ -1,4 +1,4 @@
-import { defineEndpoint, type ModuleRequest, reply } from '@svc/kit'
+import { defineEndpoint, reply } from '@svc/kit'
 import { cookie, wrongSecrets } from '#budget/server/http/patient.ts'
 import { openHandOver } from '#budget/server/services/hand-over/open-hand-over.ts'
 import { SignAnswer, SignSecret } from '#budget/shared/contract.ts'
@@ -11,7 +11,7 @@ export default defineEndpoint({
   response: SignAnswer,
   problems: ['link_not_found'],
   async handle({ body, request }, ctx) {
-    const { client, countFailure } = request as ModuleRequest
+    const { client, countFailure } = request
     const opened = await openHandOver(ctx, { given: body.secret, by: 'secret_hash', client, countFailure })
     return reply({ data: { path: opened.path }, cookies: [cookie(opened.token, opened.value)] })
   }

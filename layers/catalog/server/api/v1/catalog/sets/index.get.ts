@@ -1,4 +1,4 @@
-import { defineEndpoint, page, type StaffRequest } from '@svc/kit'
+import { defineEndpoint, page } from '@svc/kit'
 import * as z from 'zod'
 import { listSets } from '#catalog/server/services/sets/list-sets.ts'
 import { SetQuery, TreatmentSet } from '#catalog/shared/contract.ts'
@@ -8,7 +8,7 @@ export default defineEndpoint({
   summary: 'List sets of treatments by name. `search` matches the beginnings of words.',
   query: SetQuery,
   response: z.array(TreatmentSet),
-  async handle({ query, request }: { query: SetQuery, request: StaffRequest }, ctx) {
+  async handle({ query, request }, ctx) {
     const { rows, total } = await listSets(ctx, { clinic_id: request.actor.clinic_id, ...query })
     return page(rows, { total, page: query.page, page_size: query.page_size })
   }

@@ -1,4 +1,4 @@
-import { defineEndpoint, reply, type StaffRequest } from '@svc/kit'
+import { defineEndpoint, reply } from '@svc/kit'
 import { exportTreatments } from '#catalog/server/services/export-treatments.ts'
 import { TreatmentExportQuery } from '#catalog/shared/contract.ts'
 
@@ -6,6 +6,6 @@ export default defineEndpoint({
   access: { permission: 'catalog.read' },
   summary: 'Get the list of treatments as CSV, as the import takes it.',
   query: TreatmentExportQuery,
-  handle: async ({ query, request }: { query: TreatmentExportQuery, request: StaffRequest }, ctx) =>
+  handle: async ({ query, request }, ctx) =>
     reply({ csv: await exportTreatments(ctx, { clinic_id: request.actor.clinic_id, ...query }) })
 })

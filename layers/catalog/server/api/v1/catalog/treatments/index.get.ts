@@ -1,4 +1,4 @@
-import { defineEndpoint, page, type StaffRequest } from '@svc/kit'
+import { defineEndpoint, page } from '@svc/kit'
 import * as z from 'zod'
 import { listTreatments } from '#catalog/server/services/list-treatments.ts'
 import { Treatment, TreatmentQuery } from '#catalog/shared/contract.ts'
@@ -8,7 +8,7 @@ export default defineEndpoint({
   summary: 'List treatments by code. `search` matches the beginnings of words in code and names.',
   query: TreatmentQuery,
   response: z.array(Treatment),
-  async handle({ query, request }: { query: TreatmentQuery, request: StaffRequest }, ctx) {
+  async handle({ query, request }, ctx) {
     const { rows, total } = await listTreatments(ctx, { clinic_id: request.actor.clinic_id, ...query })
     return page(rows, { total, page: query.page, page_size: query.page_size })
   }

@@ -1,4 +1,4 @@
-import { defineEndpoint, page, type StaffRequest } from '@svc/kit'
+import { defineEndpoint, page } from '@svc/kit'
 import * as z from 'zod'
 import { listPatients } from '#clinical/server/services/list-patients.ts'
 import { Patient, PatientQuery } from '#clinical/shared/contract.ts'
@@ -8,7 +8,7 @@ export default defineEndpoint({
   summary: 'List patients by name. `search` matches the beginnings of words in name, email and phone.',
   query: PatientQuery,
   response: z.array(Patient),
-  async handle({ query, request }: { query: PatientQuery, request: StaffRequest }, ctx) {
+  async handle({ query, request }, ctx) {
     const { rows, total } = await listPatients(ctx, { clinic_id: request.actor.clinic_id, ...query })
     return page(rows, { total, page: query.page, page_size: query.page_size })
   }

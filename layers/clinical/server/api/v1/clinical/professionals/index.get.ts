@@ -1,4 +1,4 @@
-import { defineEndpoint, page, type StaffRequest } from '@svc/kit'
+import { defineEndpoint, page } from '@svc/kit'
 import * as z from 'zod'
 import { listProfessionals } from '#clinical/server/services/list-professionals.ts'
 import { Professional, ProfessionalQuery } from '#clinical/shared/contract.ts'
@@ -8,7 +8,7 @@ export default defineEndpoint({
   summary: 'List clinicians by name.',
   query: ProfessionalQuery,
   response: z.array(Professional),
-  async handle({ query, request }: { query: ProfessionalQuery, request: StaffRequest }, ctx) {
+  async handle({ query, request }, ctx) {
     const { rows, total } = await listProfessionals(ctx, { clinic_id: request.actor.clinic_id, ...query })
     return page(rows, { total, page: query.page, page_size: query.page_size })
   }

@@ -1,4 +1,4 @@
-import { defineEndpoint, reply, type StaffRequest } from '@svc/kit'
+import { defineEndpoint, reply } from '@svc/kit'
 import { exportAcceptance } from '#reports/server/services/export-acceptance.ts'
 import { AcceptanceQuery } from '#reports/shared/contract.ts'
 
@@ -6,6 +6,6 @@ export default defineEndpoint({
   access: { permission: 'reports.read' },
   summary: 'Get the outcome of the budgets sent in a period as CSV, a row for each month.',
   query: AcceptanceQuery,
-  handle: async ({ query, request }: { query: AcceptanceQuery, request: StaffRequest }, ctx) =>
+  handle: async ({ query, request }, ctx) =>
     reply({ csv: await exportAcceptance(ctx, { clinic_id: request.actor.clinic_id, ...query }) })
 })

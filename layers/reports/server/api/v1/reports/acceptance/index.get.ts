@@ -1,4 +1,4 @@
-import { defineEndpoint, type StaffRequest } from '@svc/kit'
+import { defineEndpoint } from '@svc/kit'
 import { reportAcceptance } from '#reports/server/services/report-acceptance.ts'
 import { AcceptanceQuery, AcceptanceReport } from '#reports/shared/contract.ts'
 
@@ -7,6 +7,6 @@ export default defineEndpoint({
   summary: 'Get the outcome of the budgets sent in a period, by month. Default: the last twelve months.',
   query: AcceptanceQuery,
   response: AcceptanceReport,
-  handle: ({ query, request }: { query: AcceptanceQuery, request: StaffRequest }, ctx) =>
+  handle: ({ query, request }, ctx) =>
     reportAcceptance(ctx, { clinic_id: request.actor.clinic_id, ...query })
 })

@@ -1,4 +1,4 @@
-import { defineEndpoint, page, type StaffRequest } from '@svc/kit'
+import { defineEndpoint, page } from '@svc/kit'
 import * as z from 'zod'
 import { at } from '#budget/server/http/staff.ts'
 import { listAccessLog } from '#budget/server/services/log/list-access-log.ts'
@@ -9,7 +9,7 @@ export default defineEndpoint({
   summary: 'List what was done with the link and by whom, newest first.',
   query: LogQuery,
   response: z.array(AccessLogRow),
-  async handle({ query, request }: { query: z.infer<typeof LogQuery>, request: StaffRequest }, ctx) {
+  async handle({ query, request }, ctx) {
     const { rows, total } = await listAccessLog(ctx, { ...at(request), ...query })
     return page(rows, { total, page: query.page, page_size: query.page_size })
   }

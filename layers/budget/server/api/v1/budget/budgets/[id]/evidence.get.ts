@@ -1,4 +1,4 @@
-import { defineEndpoint, reply, type StaffRequest } from '@svc/kit'
+import { defineEndpoint, reply } from '@svc/kit'
 import { fileName, notThere } from '#budget/server/http/documents.ts'
 import { at } from '#budget/server/http/staff.ts'
 import { downloadEvidence } from '#budget/server/services/proof/evidence/download-evidence.ts'
@@ -8,7 +8,7 @@ export default defineEndpoint({
   access: { permission: 'budget.read' },
   summary: 'Get the evidence of an acceptance as a ZIP that can be checked without the service.',
   problems: notThere,
-  async handle({ request }: { request: StaffRequest }, ctx) {
+  async handle({ request }, ctx) {
     const budget = await getStaffBudget(ctx.db, at(request))
     const bytes = await downloadEvidence(ctx, {
       budget,

@@ -1,4 +1,4 @@
-import { defineEndpoint, type StaffRequest } from '@svc/kit'
+import { defineEndpoint } from '@svc/kit'
 import { at, undecidableInClinic } from '#budget/server/http/staff.ts'
 import { handOver } from '#budget/server/services/hand-over/hand-over.ts'
 import { HandOverAnswer } from '#budget/shared/contract.ts'
@@ -12,7 +12,7 @@ export default defineEndpoint({
   shown_once: ['code', 'url'],
   problems: [...undecidableInClinic, 'patient_erased'],
   handle: ({ request }, ctx) => {
-    const { actor } = request as StaffRequest
-    return handOver(ctx, { ...at(request as StaffRequest), user_id: actor.user_id, session_mark: actor.session_mark })
+    const { actor } = request
+    return handOver(ctx, { ...at(request), user_id: actor.user_id, session_mark: actor.session_mark })
   }
 })

@@ -1,4 +1,4 @@
-import { defineEndpoint, type StaffRequest } from '@svc/kit'
+import { defineEndpoint } from '@svc/kit'
 import { answer, detailOf } from '#budget/server/http/detail.ts'
 import { by } from '#budget/server/http/staff.ts'
 import { withdrawBudget } from '#budget/server/services/decision/withdraw-budget.ts'
@@ -11,5 +11,5 @@ export default defineEndpoint({
   response: BudgetDetail,
   problems: ['wrong_state', 'already_withdrawn', 'patient_erased'],
   handle: async ({ body, request }, ctx) =>
-    answer(await detailOf(ctx, await withdrawBudget(ctx, { ...by(request as StaffRequest), ...body })))
+    answer(await detailOf(ctx, await withdrawBudget(ctx, { ...by(request), ...body })))
 })

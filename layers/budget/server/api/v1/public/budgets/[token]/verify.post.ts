@@ -1,4 +1,4 @@
-import { defineEndpoint, type ModuleRequest, reply } from '@svc/kit'
+import { defineEndpoint, reply } from '@svc/kit'
 import { cookie, wrongCodes } from '#budget/server/http/patient.ts'
 import { verifyCode } from '#budget/server/services/link/verify-code.ts'
 import { VerifyAnswer, VerifyRequest } from '#budget/shared/contract.ts'
@@ -11,7 +11,7 @@ export default defineEndpoint({
   response: VerifyAnswer,
   problems: ['link_not_found', 'code_wrong', 'link_locked'],
   async handle({ params, body, request }, ctx) {
-    const { client, countFailure } = request as ModuleRequest
+    const { client, countFailure } = request
     const { value, session_expires_at } = await verifyCode(ctx, {
       token: params.token!,
       code: body.code,

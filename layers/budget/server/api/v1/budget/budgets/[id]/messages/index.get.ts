@@ -1,4 +1,4 @@
-import { defineEndpoint, type StaffRequest } from '@svc/kit'
+import { defineEndpoint } from '@svc/kit'
 import * as z from 'zod'
 import { at } from '#budget/server/http/staff.ts'
 import { listForStaff } from '#budget/server/services/messages/list-messages.ts'
@@ -8,5 +8,5 @@ export default defineEndpoint({
   access: { permission: 'budget.read' },
   summary: 'List what patient and clinic wrote to each other about all versions of the number, oldest first.',
   response: z.array(StaffMessage),
-  handle: ({ request }, ctx) => listForStaff(ctx, at(request as StaffRequest))
+  handle: ({ request }, ctx) => listForStaff(ctx, at(request))
 })

@@ -1,4 +1,4 @@
-import { defineEndpoint, type StaffRequest } from '@svc/kit'
+import { defineEndpoint } from '@svc/kit'
 import { by } from '#budget/server/http/staff.ts'
 import { answerQuestion } from '#budget/server/services/messages/answer-question.ts'
 import { AnswerRequest, StaffMessage } from '#budget/shared/contract.ts'
@@ -10,5 +10,5 @@ export default defineEndpoint({
   body: AnswerRequest,
   response: StaffMessage,
   problems: ['wrong_state', 'patient_erased'],
-  handle: ({ body, request }, ctx) => answerQuestion(ctx, { ...body, ...by(request as StaffRequest) })
+  handle: ({ body, request }, ctx) => answerQuestion(ctx, { ...body, ...by(request) })
 })

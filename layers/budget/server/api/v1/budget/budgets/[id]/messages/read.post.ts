@@ -1,4 +1,4 @@
-import { defineEndpoint, type StaffRequest } from '@svc/kit'
+import { defineEndpoint } from '@svc/kit'
 import { by } from '#budget/server/http/staff.ts'
 import { markRead } from '#budget/server/services/messages/answer-question.ts'
 import { MarkReadRequest } from '#budget/shared/contract.ts'
@@ -9,5 +9,5 @@ export default defineEndpoint({
   status: 204,
   body: MarkReadRequest,
   problems: ['wrong_state', 'patient_erased'],
-  handle: ({ body, request }, ctx) => markRead(ctx, { ...body, ...by(request as StaffRequest) })
+  handle: ({ body, request }, ctx) => markRead(ctx, { ...body, ...by(request) })
 })

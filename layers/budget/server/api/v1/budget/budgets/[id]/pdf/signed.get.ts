@@ -1,4 +1,4 @@
-import { defineEndpoint, type StaffRequest } from '@svc/kit'
+import { defineEndpoint } from '@svc/kit'
 import { byStaff, notThere, signedPdf } from '#budget/server/http/documents.ts'
 import { at } from '#budget/server/http/staff.ts'
 import { downloadSignedPdf } from '#budget/server/services/document/download-signed-pdf.ts'
@@ -8,7 +8,7 @@ export default defineEndpoint({
   access: { permission: 'budget.read' },
   summary: 'Get the signed PDF as it was stored.',
   problems: notThere,
-  async handle({ request }: { request: StaffRequest }, ctx) {
+  async handle({ request }, ctx) {
     const budget = await getStaffBudget(ctx.db, at(request))
     return signedPdf(
       await downloadSignedPdf(ctx, {

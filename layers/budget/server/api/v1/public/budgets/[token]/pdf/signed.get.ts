@@ -1,15 +1,15 @@
-import { defineEndpoint, type ModuleRequest } from '@svc/kit'
+import { defineEndpoint } from '@svc/kit'
 import { byPatient, limitHeaders, notThere, signedPdf, signedPdfSession } from '#budget/server/http/documents.ts'
 import { needsSession } from '#budget/server/http/patient.ts'
 import { downloadSignedPdf } from '#budget/server/services/document/download-signed-pdf.ts'
-import { type SignedPdfSession, toPage } from '#budget/server/services/link/find-link.ts'
+import { toPage } from '#budget/server/services/link/find-link.ts'
 
 export default defineEndpoint({
   access: signedPdfSession,
   summary: 'Get the signed PDF as it was stored, at most ten times a minute.',
   also: toPage,
   problems: [...needsSession, ...notThere, 'too_many_requests'],
-  async handle({ request }: { request: ModuleRequest<SignedPdfSession> }, ctx) {
+  async handle({ request }, ctx) {
     const { budget, now, downloads } = request.session
     const document = await downloadSignedPdf(ctx, {
       budget,

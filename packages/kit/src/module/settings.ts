@@ -1,0 +1,34 @@
+import type { AuditActor } from '../audit-entry.ts'
+import type { AnyTx, Tx } from '../database.ts'
+import type { Schema } from '../endpoints.ts'
+import type { Actor } from '../requests.ts'
+
+/**
+ * Settings that each clinic has of the module. The host stores them, serves them at `/api/v1/clinic/settings/<module>`,
+ * and draws their form on the clinic's page.
+ */
+export interface SettingsDeclaration {
+  /** A flat object without defaults. Forms show descriptions; `.meta({ kind: 'money' })` marks an amount. */
+  schema: Schema
+  /** Every field, with its value in a clinic that has not changed it. A secret's is null. */
+  defaults: Record<string, unknown>
+  /** Fields whose text is stored sealed and never leaves the server. Their schema must allow null. */
+  secrets?: string[]
+  /** The full name of the permission to see and change them; default `clinic.manage`. */
+  permission?: string
+  /** Fields that the screens of all members get, whatever their permissions. */
+  on_screens?: string[]
+  /** Fields that `/api/v1/clinic` has too, each after another of its members. Only for bundled modules. */
+  in_clinic?: { field: string, after: string }[]
+}
+export interface ModuleSettings {
+  /** All fields, secrets in plain text. Without `tx`, calls for one clinic in the same turn share a query. */
+  get<Values = any> (clinic_id: string, tx?: AnyTx): Promise<Values>
+  /**
+   * Changes fields like the clinic's staff: other modules may refuse (`setting_vetoed`), and the audit log has a row.
+   * `actor` defaults to the module. It locks the clinic and the end of its audit log: make it the last statement.
+   */
+  change (tx: Tx, clinic_id: string, change: Record<string, unknown>, actor?: Actor | AuditActor): Promise<void>
+  /** When a field, or a part of it (`reminders.days`), was last changed; null if never. */
+  changedAt (clinic_id: string, field: string, tx?: AnyTx): Promise<Date | null>
+}

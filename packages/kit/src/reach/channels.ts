@@ -1,0 +1,129 @@
+import type { Ctx } from '../context.ts'
+import type { AnyTx, Json } from '../database.ts'
+
+/** A text for people: the same in every language, or by language: `{ en: 'Pigeon', es: 'Paloma' }`. */
+export type LocalText = string | Record<string, string>
+
+/** The person to reach, as the calling module knows them. A channel picks what it needs. */
+export interface Recipient {
+  clinic_id: string
+  /** The id of the person's record. */
+  id: string
+  email: string | null
+  phone: string | null
+  /** BCP 47; null if unknown. */
+  locale: string | null
+}
+
+export type MessageKind = 'link' | 'reminder' | 'code' | 'notice'
+
+/** One message, as a channel sends it. */
+export interface ChannelMessage {
+  /**
+   * A UUID: the idempotency key. After a crash or an error the same message comes again with the same id, and must
+   * reach the person once.
+   */
+  id: string
+  clinic_id: string
+  /** The address that `addressOf` returned. */
+  to: string
+  /** BCP 47: the language of the text. */
+  locale: string
+  kind: MessageKind
+  /** The whole message in plain text, including `url` if it has one. */
+  text: string
+  url?: string
+  /** What the message is about, in one line, and its text as HTML. Never for a channel that is `short`. */
+  subject?: string
+  html?: string
+}
+
+export interface SentMessage {
+  /** The provider's name for the message, by which it reports the delivery. */
+  ref: string
+  /** `file`: the message was only written to a file of this instance, so that people have to deliver it themselves. */
+  via?: 'file'
+}
+
+/** A way to reach people, which other modules use by its name. `Ctx` is that of the channel's own module. */
+export interface Channel {
+  /** A noun, as after “sent by”. */
+  label: LocalText
+  /** Its messages are short: they have to fit into one SMS. Callers then write a short text. */
+  short?: boolean
+  /**
+   * Whether it can send now: for the clinic, and with `recipient` for this person. `reason`: why not, in a sentence
+   * that helps the staff.
+   */
+  isReady (
+    ctx: Ctx,
+    at: { clinic_id: string, recipient: Recipient | null }
+  ): Promise<Readiness> | Readiness
+  /** The person's address on this channel, in one form for each address; null if they have none. */
+  addressOf (ctx: Ctx, recipient: Recipient): Promise<string | null> | string | null
+  /**
+   * Hands the message to the provider. Throw `ctx.problem('undeliverable', { detail })` if it can never arrive;
+   * `detail` tells the staff why. After any other error the message is sent again later.
+   */
+  send (ctx: Ctx, message: ChannelMessage): Promise<SentMessage>
+  /** Hides most of an address, so that only its owner recognises it. By default its last two characters remain. */
+  hides? (address: string): string
+}
+export type Readiness = { ready: true } | { ready: false, reason: LocalText }
+
+/** What is known of a channel, for one clinic and, if given, one person. */
+export interface ChannelState {
+  name: string
+  /** In the requested language. */
+  label: string
+  short: boolean
+  ready: boolean
+  /** Why it isn't ready, in the requested language; otherwise null. */
+  reason: string | null
+  /** The person's address, and the same with most of it hidden; null without a person, or if they have none. */
+  address: string | null
+  hidden_address: string | null
+}
+
+/** For whom, and in which language people read the answer. */
+export interface ChannelQuery { clinic_id: string, recipient: Recipient | null, locale: string }
+
+/**
+ * A job of the calling module that learns what became of the message. It runs with `payload` and the members of
+ * `DeliveryReport`. Jobs of one `key` run in order: with the key of the job that sends, it runs after that one.
+ */
+export interface ReportTo { job: string, key?: string, payload?: Record<string, Json> }
+
+/** The provider's word on a message. `failed` can still become `delivered`; `delivered` is final. */
+export interface DeliveryReport {
+  message_id: string
+  channel: string
+  ref: string
+  state: 'delivered' | 'failed'
+  reason: string | null
+}
+
+/** The channels of all running modules, and the host's own `email`. */
+export interface Channels {
+  list (query: ChannelQuery): Promise<ChannelState[]>
+  /** Null if no running module has a channel of this name. */
+  find (name: string, query: ChannelQuery): Promise<ChannelState | null>
+  /** The address with most of it hidden, as the channel wants it. */
+  hide (channel: string, address: string): string
+  /**
+   * Sends now, so call it in a job. Throws `undeliverable` if the message can never arrive (`detail` says why), and any
+   * other error if it may arrive later: then throw on, so that the job runs again, and send with the same `id`.
+   */
+  send (channel: string, message: ChannelMessage, report?: ReportTo): Promise<SentMessage>
+}
+
+export interface Deliveries {
+  /**
+   * Reports what became of a message of the module's own channel: throws `foreign_channel` for any other. It can be
+   * reported twice, in any order, and before `send` has returned. `reason` tells the staff why it failed.
+   */
+  report (
+    tx: AnyTx,
+    report: { channel: string, ref: string, state: 'delivered' | 'failed', reason?: string | null }
+  ): Promise<void>
+}

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../../..')
+const kit = join(root, 'packages/kit')
+const { exports, files } = JSON.parse(readFileSync(join(kit, 'package.json'), 'utf8')) as {
+  exports: Record<string, Record<string, string>>
+  files: string[]
+}
+const names = Object.keys(exports).map(path => `@svc/kit${path.slice(1)}`)
+
+/** A folder with the kit's published files and zod in `node_modules`, as a community package has them. */
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-kit-'))
+  const installed = join(folder, 'node_modules/@svc/kit')
+  mkdirSync(installed, { recursive: true })
+  for (const name of ['package.json', ...files]) cpSync(join(kit, name), join(installed, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules/zod'), join(folder, 'node_modules/zod'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('plain Node loads every path of the kit from node_modules', () => {
+  const program = `for (const name of ${JSON.stringify(names)}) console.log(name, Object.keys(await import(name)).length > 0)`
+  writeFileSync(join(folder, 'load.mjs'), program)
+  const output = execFileSync(process.execPath, [join(folder, 'load.mjs')], { encoding: 'utf8' })
+  expect(output.trim().split('\n')).toEqual(names.map(name => `${name} true`))
+})
+
+test('every path of the kit has a source, types and compiled code', () => {
+  for (const { '@svc/source': source, types, default: code } of Object.values(exports)) {
+    expect([source, types, code].map(file => readFileSync(join(kit, file!), 'utf8').length > 0)).toEqual([true, true, true])
+  }
+})
