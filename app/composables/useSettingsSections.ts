@@ -10,7 +10,7 @@ export interface SettingsSection {
   schema: Parameters<typeof useFormSchema>[0]
   /** The settings from the form's values, which may be incomplete. An emptied number becomes an empty text. */
   toRequest?: (form: SettingValues) => SettingValues
-  /** Called by the section. Returns a value in words, for when somebody else has changed it meanwhile. */
+  /** Called by the section. Returns a value in words, for when another person has changed it meanwhile. */
   useShow?: () => (field: string, value: unknown) => string
 }
 

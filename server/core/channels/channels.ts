@@ -114,7 +114,7 @@ function inLanguage(text: LocalText | undefined, locale: string): string {
   return String(text[locale] ?? text[locale.split('-')[0]!] ?? text.en ?? Object.values(text)[0] ?? '')
 }
 
-/** The work goes on, but nobody waits for it any longer. */
+/** The work continues, but its caller no longer waits for it. */
 async function within<T>(ms: number, work: () => Promise<T> | T, late: string): Promise<T> {
   const done = new AbortController()
   const limit = pause(ms, null, { signal: done.signal }).then(() => { throw new Error(`${late} within ${ms / 1000} s`) })

@@ -10,7 +10,7 @@ const LONGEST_REASON = 500
 interface Expected { channel: string, ref: string, message: ChannelMessage, module: string, report: ReportTo }
 /** The job that a report goes to, as the row keeps it. */
 interface Owner { module: string, message_id: string, clinic_id: string, report: ReportTo }
-type Told = Pick<DeliveryReport, 'state' | 'reason'>
+type DeliveryState = Pick<DeliveryReport, 'state' | 'reason'>
 
 /**
  * Remembers who learns what becomes of a message. A report can be faster than this: then the row exists already, and
@@ -19,12 +19,13 @@ type Told = Pick<DeliveryReport, 'state' | 'reason'>
 export async function expectReport({ db }: Host, { channel, ref, message, module, report }: Expected): Promise<void> {
   await db.transaction(async (tx) => {
     const owner: Owner = { module, message_id: message.id, clinic_id: message.clinic_id, report }
-    const [row] = await rowsOf<Partial<Told>>(tx, sql`
+    const [row] = await rowsOf<Partial<DeliveryState>>(tx, sql`
       insert into core_channel_message (channel, ref, owner)
       values (${channel}, ${ref}, ${JSON.stringify(owner)}::text::jsonb)
       on conflict (channel, ref) do update set owner = excluded.owner
       returning state, reason`)
-    if (row?.state) await passOn(tx, { channel, ref, owner, told: { state: row.state, reason: row.reason ?? null } })
+    if (!row?.state) return
+    await passOn(tx, { channel, ref, owner, delivery: { state: row.state, reason: row.reason ?? null } })
   })
 }
 
@@ -34,20 +35,20 @@ export function createDeliveries(host: Host, module: string): Deliveries {
     async report(tx, { channel, ref, state, reason = null }) {
       if (!host.registry.get(module)?.definition.channels?.[channel])
         throw problem('foreign_channel', { detail: `The module ${module} has no channel "${channel}".` })
-      const told: Told = { state, reason: reason === null ? null : reason.slice(0, LONGEST_REASON) }
-      const owner = await noteReport(tx, { channel, ref, told })
-      if (owner) await passOn(tx, { channel, ref, owner, told })
+      const delivery: DeliveryState = { state, reason: reason === null ? null : reason.slice(0, LONGEST_REASON) }
+      const owner = await noteReport(tx, { channel, ref, delivery })
+      if (owner) await passOn(tx, { channel, ref, owner, delivery })
     }
   }
 }
 
 /**
- * Null if there is nobody to tell: the message isn't known yet, the report is the same as before, or the message was
+ * Null if no module has to know: the message isn't known yet, the report is the same as before, or the message was
  * delivered, which no later report changes.
  */
 async function noteReport(
   tx: AnyTx,
-  { channel, ref, told: { state, reason } }: { channel: string, ref: string, told: Told }
+  { channel, ref, delivery: { state, reason } }: { channel: string, ref: string, delivery: DeliveryState }
 ): Promise<Owner | null> {
   const [row] = await rowsOf<{ owner: Owner | null }>(tx, sql`
     insert into core_channel_message (channel, ref, state, reason) values (${channel}, ${ref}, ${state}, ${reason})
@@ -61,9 +62,9 @@ async function noteReport(
 /** In the order of its key, so that it runs after the job that sent the message. */
 async function passOn(
   tx: AnyTx,
-  { channel, ref, owner, told }: { channel: string, ref: string, owner: Owner, told: Told }
+  { channel, ref, owner, delivery }: { channel: string, ref: string, owner: Owner, delivery: DeliveryState }
 ): Promise<void> {
   const { module, message_id, clinic_id, report: { job, key, payload } } = owner
-  const report: DeliveryReport & { clinic_id: string } = { message_id, clinic_id, channel, ref, ...told }
+  const report: DeliveryReport & { clinic_id: string } = { message_id, clinic_id, channel, ref, ...delivery }
   await createJobs(module).add(tx, job, { ...payload, ...report }, key === undefined ? {} : { key })
 }

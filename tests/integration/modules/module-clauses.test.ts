@@ -72,7 +72,7 @@ describe('the clauses of a module', () => {
     expect(signed.indexOf('when you accept.')).toBeLessThan(signed.indexOf('Aceptación'))
   })
 
-  test('come in the transaction of the sending, which tells the module what is sent', async () => {
+  test('come in the transaction of the sending, and the module knows what is sent', async () => {
     const { id, number, patient_id } = await aDraft(instance)
     expect((await send(id)).status).toBe(200)
     const { valid_until } = await detail(id)
@@ -176,7 +176,7 @@ describe('a module that can’t give its clauses', () => {
     expect((await verify(instance, id)).ok).toBe(true)
   })
 
-  test('can write nothing once nobody waits for it any more', async () => {
+  test('can write nothing once its caller no longer waits', async () => {
     const { id } = await aDraft(instance)
     await setMode(instance, 'late')
     expect((await send(id)).body.code).toBe('clauses_failed')
@@ -185,7 +185,7 @@ describe('a module that can’t give its clauses', () => {
     expect(await asked(id)).toEqual([])
   })
 
-  test('blocks nobody’s budget that was sent before', async () => {
+  test('blocks no budget that was sent before', async () => {
     const budget = await aSentBudget(instance)
     await setMode(instance, 'throw')
     const patient = await aVerifiedPatient(instance, budget)

@@ -29,7 +29,7 @@ export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
   }
 }
 
-/** Only if nobody has chosen them yet. */
+/** Only if the clinic has not chosen them yet. */
 async function setPaymentDays(ctx: Ctx, { clinic_id }: At): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const chosen_at = await ctx.settings.changedAt(clinic_id, 'payment_days', tx)

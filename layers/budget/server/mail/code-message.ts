@@ -3,7 +3,7 @@ import { fitSms, toSmsLetters } from '../../shared/domain/sms-text.ts'
 import { textsFor } from './texts.ts'
 import type { Locale } from '../../shared/text.ts'
 
-/** A code for the patient, without a link: whoever has the message can't open anything with it alone. */
+/** A code for the patient, without a link, so that the message alone opens nothing. */
 interface CodeTexts {
   subject (clinic: string): string
   text (clinic: string, code: string): string

@@ -23,7 +23,7 @@ export interface Inner {
 
 /**
  * Runs foreign code in a savepoint of the transaction, with at most `ms` milliseconds for each of its statements. After
- * its end it can send no more statements: they would reach whoever uses the connection next. Throws if one of its
+ * its end it can send no more statements: they would run in the next work on that connection. Throws if one of its
  * statements has failed, also if `run` has caught the error.
  */
 export async function runInside<T>(

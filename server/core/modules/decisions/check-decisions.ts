@@ -23,5 +23,5 @@ export function unknownGuard({ before = {} }: ModuleDefinition, modules: Running
     const owner = modules.find(({ name }) => step.startsWith(`${name}.`))
     return owner && !owner.definition.steps?.[step]
   })
-  return unknown.length > 0 ? `it guards ${unknown.join(', ')}, which is no step of its module` : null
+  return unknown.length > 0 ? `it guards ${unknown.join(', ')}, which its module does not have as a step` : null
 }

@@ -160,7 +160,7 @@ describe('a code by a channel', () => {
       ({ patient_id }) => staff.patch(`/api/v1/clinical/patients/${patient_id}`, { phone: null }),
       { status: 409, code: 'code_unavailable' }
     ],
-    ['the clinic tells codes itself', () => setCodes({ code_by: 'clinic' }), { status: 422, code: 'validation_failed' }]
+    ['the clinic gives codes itself', () => setCodes({ code_by: 'clinic' }), { status: 422, code: 'validation_failed' }]
   ])('is refused when %s', async (_, change, answer) => {
     const budget = await aMailedBudget()
     expect(await metaOf(budget)).toMatchObject({ code_by: 'texting' })
@@ -170,7 +170,7 @@ describe('a code by a channel', () => {
     expect(await logOf(budget, 'code_sent')).toEqual([])
   })
 
-  test('of an unknown link is as unknown as everything of it', async () => {
+  test('answers for an unknown link as every other address of it does', async () => {
     const unknown = { ...await aMailedBudget(), base: `/api/v1/public/budgets/${'x'.repeat(43)}` }
     expect((await ask(unknown)).body).toMatchObject({ status: 404, code: 'link_not_found' })
   })
@@ -213,7 +213,7 @@ describe('a code by a channel', () => {
     ])
   })
 
-  test('proves that nobody in the clinic knew it: the record of the decision names no one', async () => {
+  test('is shown to no one in the clinic: the record of the decision names no one', async () => {
     const budget = await aMailedBudget()
     await ask(budget)
     const [code] = await codesTo(budget.phone)
