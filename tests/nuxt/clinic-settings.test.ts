@@ -103,7 +103,7 @@ test('what the server refuses is shown at its field, and what was typed stays', 
 test('a layer names the fields, and its own component replaces the drawn section', async () => {
   answers('GET', `${SETTINGS}/budget`, {
     data: {
-      tooth_notation: 'palmer', budget_validity_days: 30, code_by: 'clinic', code_by_only: false,
+      tooth_notation: 'palmer', code_by: 'clinic', code_by_only: false, budget_validity_days: 30, clauses: [],
       reminders: { enabled: true, days: [7], quiet_from: '20:00', quiet_to: '09:00' }
     },
     headers: { etag: '"1"' }

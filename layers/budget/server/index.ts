@@ -9,6 +9,7 @@ import { problems } from './problems.ts'
 import { settings } from './settings.ts'
 import { steps } from './steps.ts'
 import { beforeClinicChange } from './services/draft/before-clinic-change.ts'
+import { giveOwnClauses } from './services/budget/give-own-clauses.ts'
 import { DELIVER_LINK, deliverLink, NOTE_DELIVERY, noteDelivery, type DeliverLink } from './services/link/deliver-link.ts'
 import { countForMetrics } from './services/staff-view/count-for-metrics.ts'
 import { erasePatient } from './services/privacy/erase-patient.ts'
@@ -43,6 +44,7 @@ export default defineModule({
     export: exportPatient,
     erase: (ctx, person, { dry_run }) => erasePatient(ctx, person, { dry_run, holdEvidence })
   },
+  clauses: { 'budget.content': giveOwnClauses },
   commands: { 'budgets verify': verifyCommand },
   metrics: countForMetrics,
   jobs: {

@@ -9,9 +9,10 @@ export const settings: SettingsDeclaration = {
     code_by: 'clinic',
     code_by_only: false,
     budget_validity_days: 30,
-    reminders: { enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' }
+    reminders: { enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' },
+    clauses: []
   } satisfies BudgetSettings,
-  on_screens: ['tooth_notation'],
+  on_screens: ['tooth_notation', 'clauses'],
   in_clinic: [
     { field: 'tooth_notation', after: 'prices_include_tax' },
     { field: 'budget_validity_days', after: 'tooth_notation' },

@@ -1,10 +1,27 @@
 import * as z from 'zod'
 import { NOTATIONS } from './domain/teeth.ts'
+import { Locale, nameText, plainText } from './text.ts'
 
 const Hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day such as "20:00".')
 
 /** In `code_by`, the clinic itself, which tells the patient the code. */
 export const BY_CLINIC = 'clinic'
+
+export const MAX_OWN_CLAUSES = 5
+export const ClauseId = z.string().regex(/^[a-z0-9_-]{1,50}$/, 'Must be 1 to 50 of the characters a-z, 0-9, "_" and "-".')
+
+/** A condition of the clinic's own, in the languages that it is written in. */
+const OwnClause = z.strictObject({
+  id: ClauseId,
+  title: z.partialRecord(Locale, nameText(200)),
+  text: z.partialRecord(Locale, plainText(2000)),
+  /** Whether a draft has it unless somebody chooses otherwise. */
+  by_default: z.boolean()
+}).refine(({ title, text }) => {
+  const languages = Object.keys(title).sort()
+  return languages.length > 0 && languages.join() === Object.keys(text).sort().join()
+}, 'Title and text must be in the same languages, at least in one.')
+export type OwnClause = z.infer<typeof OwnClause>
 
 /** Settings that each clinic has of this module. */
 export const BudgetSettings = z.object({
@@ -28,6 +45,11 @@ export const BudgetSettings = z.object({
     /** No reminder is sent from here until `quiet_to`, which may span midnight. Both equal: no quiet hours. */
     quiet_from: Hour,
     quiet_to: Hour
-  })
+  }),
+  /** Conditions for budgets. A draft chooses among them (`clause_ids`). */
+  clauses: z
+    .array(OwnClause)
+    .max(MAX_OWN_CLAUSES)
+    .refine(clauses => new Set(clauses.map(({ id }) => id)).size === clauses.length, 'Each id once.')
 })
 export type BudgetSettings = z.infer<typeof BudgetSettings>

@@ -20,6 +20,7 @@ import {
   StatusName
 } from './common.ts'
 import { REASON_CODES, RELATIONSHIPS } from './public.ts'
+import { ClauseId, MAX_OWN_CLAUSES } from './settings.ts'
 import { nameText, plainText } from './text.ts'
 
 export { ATTENTION }
@@ -111,6 +112,8 @@ const optional = {
   professional_id: Id.nullish(),
   valid_until: Day.nullish(),
   global_discount: DiscountInput.nullish(),
+  /** The clinic's own conditions (setting `clauses`) by their ids. Null: those that are on by default. */
+  clause_ids: z.array(ClauseId).max(MAX_OWN_CLAUSES).nullish(),
   patient_notes: orNothing(plainText(5000)),
   internal_notes: orNothing(plainText(5000)),
   /** Whether prices were entered with tax. Refused if the budget stores its prices the other way. */
@@ -264,6 +267,8 @@ export const BudgetDetail = PatientView.extend({
   items: z.array(StaffLine),
   choices: choicesOf(StaffLine).optional(),
   global_discount: DiscountShown.nullable(),
+  /** The chosen conditions of the clinic; null: those that are on by default. */
+  clause_ids: z.array(z.string()).nullable(),
   internal_notes: z.string().nullable(),
   external_ids: ExternalIds,
   created_by: Person.nullable(),

@@ -45,6 +45,8 @@ export interface BudgetForm {
   /** The choices for the patient. */
   choices: FormChoice[]
   discount: TypedDiscount
+  /** The clinic's own conditions that were chosen; null: those that are on by default. */
+  clause_ids: string[] | null
   patient_notes: string
   internal_notes: string
 }
@@ -68,6 +70,7 @@ export const emptyForm = (patient: BudgetForm['patient'] = null): BudgetForm => 
   lines: [],
   choices: [],
   discount: noDiscount(),
+  clause_ids: null,
   patient_notes: '',
   internal_notes: ''
 })
@@ -144,6 +147,7 @@ export function formOf(detail: BudgetDetail, language: string): BudgetForm {
     ],
     choices: choices.map(({ choice }) => choice),
     discount: typedDiscount(detail.global_discount, language),
+    clause_ids: detail.clause_ids,
     patient_notes: detail.patient_notes ?? '',
     internal_notes: detail.internal_notes ?? ''
   }
@@ -168,6 +172,7 @@ export const draftOf = (detail: BudgetDetail): BudgetDraft => ({
     }))
   })) ?? null,
   global_discount: detail.global_discount,
+  clause_ids: detail.clause_ids,
   patient_notes: detail.patient_notes,
   internal_notes: detail.internal_notes
 })
@@ -209,6 +214,7 @@ export const readForm = (form: BudgetForm, currency: string, notation: Notation 
         }))
       })),
   global_discount: readDiscount(form.discount, currency),
+  clause_ids: form.clause_ids,
   patient_notes: orNull(form.patient_notes),
   internal_notes: orNull(form.internal_notes)
 })

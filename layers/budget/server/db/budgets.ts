@@ -24,6 +24,7 @@ const {
   log_hash,
   log_seal,
   erased_seal,
+  clause_ids,
   edit,
   ...shown
 } = columns
@@ -81,4 +82,10 @@ export async function listVersions(db: Db | Tx, key: { clinic_id: string, number
 export async function lockVersions(tx: Tx, key: { clinic_id: string, number: string }): Promise<BudgetRow[]> {
   await tx.select({ id: budget.id }).from(budget).where(ofNumber(key)).orderBy(asc(budget.version)).for('update')
   return await listVersions(tx, key)
+}
+
+/** Null: those that are on by default. */
+export async function findClauseIds(tx: Tx, id: string): Promise<string[] | null> {
+  const [row] = await tx.select({ clause_ids: budget.clause_ids }).from(budget).where(eq(budget.id, id))
+  return row?.clause_ids ?? null
 }

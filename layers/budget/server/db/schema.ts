@@ -134,6 +134,8 @@ export const budget = pgTable(
     selection: jsonb().$type<Selection>(),
     /** The conditions that modules gave when the budget was sent; null without any, and before. */
     clauses: jsonb().$type<GivenClause[]>(),
+    /** The clinic's own conditions that the draft chooses, by their ids; null: those that are on by default. */
+    clause_ids: text().array(),
     /** The clinic's setting when the budget was sent; null before. */
     tooth_notation: text().$type<Notation>(),
     /** The patient was under 13, so a chart shows primary teeth. For a draft, as it was last saved. */

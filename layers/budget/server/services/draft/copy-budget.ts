@@ -48,6 +48,7 @@ export async function copyBudget(ctx: Ctx, tx: Tx, source: BudgetRow, identity: 
     choices,
     price_from: source.price_from,
     price_to: source.price_to,
+    clause_ids: source.clause_ids,
     patient_notes: source.patient_notes,
     internal_notes: source.internal_notes
   })

@@ -21,7 +21,13 @@ export async function createBudget(
   const clinic = await ctx.clinics.get(clinic_id)
   const { prices_include_tax } = clinic
   mustBeTypedAs(prices_include_tax, input)
-  const draft = await readDraft(ctx, clinic, { input, stored: [], stored_choices: null, prices_include_tax })
+  const draft = await readDraft(ctx, clinic, {
+    input,
+    stored: [],
+    stored_choices: null,
+    stored_clause_ids: null,
+    prices_include_tax
+  })
   const { choices = null } = draft
   const { items, totals } = priceDraft([...draft.items ?? [], ...draft.option_items ?? []], {
     global_discount: draft.global_discount ?? null,

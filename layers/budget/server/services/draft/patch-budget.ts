@@ -39,6 +39,7 @@ async function tryPatch(ctx: Ctx, { if_match, change, ...key }: Input): Promise<
     input: change,
     stored,
     stored_choices: found.choices,
+    stored_clause_ids: found.clause_ids,
     prices_include_tax
   })
   return await ctx.db.transaction(async (tx) => {

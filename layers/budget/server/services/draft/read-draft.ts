@@ -11,23 +11,18 @@ import { keptLines } from '../../../shared/domain/kept-lines.ts'
 import { readPlace } from '../../../shared/domain/place-input.ts'
 import type { Discount } from '../../../shared/domain/pricing.ts'
 import type { Choice } from '../../../shared/domain/selection.ts'
-import { hasDeciduousTeeth } from '../../../shared/domain/planned-teeth.ts'
-import { dayIn, isOver } from '../../../shared/domain/validity.ts'
 import type { NewBudget } from '../../db/budgets.ts'
 import type { ItemPrices, ItemRow, PricedItem } from '../../db/items.ts'
-import { findPatient, findProfessional, findTreatments, type TreatmentCard } from '../budget/dependencies.ts'
+import { findTreatments, type TreatmentCard } from '../budget/dependencies.ts'
 import { placeColumns, shownPlace } from '../budget/place.ts'
+import { createFieldErrors, type FieldErrors } from './field-errors.ts'
+import { readColumns, type ColumnsInput } from './read-columns.ts'
 
 /** Input of the staff: undefined means omitted, null clears. */
-export interface DraftInput {
-  patient_id?: string
-  professional_id?: string | null
-  valid_until?: string | null
+export interface DraftInput extends ColumnsInput {
   items?: ItemInput[]
   choices?: ChoiceInput[] | null
   global_discount?: WireDiscount | null
-  patient_notes?: string | null
-  internal_notes?: string | null
 }
 
 /** A parsed line without prices. */
@@ -51,26 +46,22 @@ const HIGHEST_PRICE = 1_000_000_000_000n
  * Checks what no schema can: ids with the modules that own them, money with the currency, and the validity with today.
  * Throws `validation_failed` with every invalid field. Runs before the transaction, because it uses other connections:
  * a transaction that waits for one of these could wait for itself. `stored`: the draft's lines, which keep their
- * catalog data from when they were added. `prices_include_tax`: the draft's mode.
+ * catalog data from when they were added. `stored_clause_ids`: the draft's choice, which may name conditions that the
+ * clinic has removed since. `prices_include_tax`: the draft's mode.
  */
 export async function readDraft(
   ctx: Ctx,
   clinic: Clinic,
-  { input, stored, stored_choices, prices_include_tax }: {
+  { input, stored, stored_choices, stored_clause_ids, prices_include_tax }: {
     input: DraftInput
     stored: readonly ItemRow[]
     stored_choices: Choice[] | null
+    stored_clause_ids: readonly string[] | null
     prices_include_tax: boolean
   }
 ): Promise<ReadDraft> {
   const errors = createFieldErrors()
-  const columns: Partial<NewBudget> = {
-    ...(await readPatient(ctx, clinic, input.patient_id, errors)),
-    ...(await readProfessional(ctx, clinic, input.professional_id, errors)),
-    ...(await readValidity(ctx, clinic, input.valid_until, errors)),
-    ...(input.patient_notes === undefined ? {} : { patient_notes: input.patient_notes }),
-    ...(input.internal_notes === undefined ? {} : { internal_notes: input.internal_notes })
-  }
+  const columns = await readColumns(ctx, clinic, { input, stored_clause_ids, errors })
   const offer = readChoices(input.choices, stored_choices, errors)
   const wanted = [...(input.items ?? []).map(baseLine), ...offer?.lines ?? []]
   if (wanted.length > MAX_ITEMS) errors.add('/choices', TOO_MANY)
@@ -93,68 +84,6 @@ const TOO_MANY = `A budget has at most ${MAX_ITEMS} treatments, options included
 /** Also counts lines that a change does not touch. `pointer`: the field that was sent. Throws `validation_failed`. */
 export function mustFit(lines: readonly unknown[], pointer: '/items' | '/choices'): void {
   if (lines.length > MAX_ITEMS) throw problem('validation_failed', { errors: [{ pointer, message: TOO_MANY }] })
-}
-
-function createFieldErrors() {
-  const errors: { pointer: string, message: string }[] = []
-  return {
-    add(pointer: string, message: string) { errors.push({ pointer, message }) },
-    throwAny() { if (errors.length > 0) throw problem('validation_failed', { errors }) }
-  }
-}
-type FieldErrors = ReturnType<typeof createFieldErrors>
-
-async function readPatient(
-  ctx: Ctx,
-  clinic: Clinic,
-  id: string | undefined,
-  errors: FieldErrors
-): Promise<Partial<NewBudget>> {
-  if (id === undefined) return {}
-  const patient = await findPatient(ctx, clinic.id, id)
-  if (!patient) {
-    errors.add('/patient_id', 'There is no such patient.')
-    return {}
-  }
-  return {
-    patient_id: patient.id,
-    patient_first_name: patient.first_name,
-    patient_last_name: patient.last_name,
-    locale: patient.locale ?? clinic.locale,
-    deciduous: hasDeciduousTeeth(patient.date_of_birth, dayIn(clinic.time_zone, await ctx.clock.now()))
-  }
-}
-
-async function readProfessional(
-  ctx: Ctx,
-  clinic: Clinic,
-  id: string | null | undefined,
-  errors: FieldErrors
-): Promise<Partial<NewBudget>> {
-  if (id === undefined) return {}
-  if (id === null) return { professional_id: null, professional_name: null, professional_license: null }
-  const professional = await findProfessional(ctx, clinic.id, id)
-  if (!professional || professional.active === false) {
-    errors.add('/professional_id', professional ? 'This clinician is not active.' : 'This clinician does not exist.')
-    return {}
-  }
-  return {
-    professional_id: professional.id,
-    professional_name: professional.name,
-    professional_license: professional.license_number
-  }
-}
-
-async function readValidity(
-  ctx: Ctx,
-  clinic: Clinic,
-  valid_until: string | null | undefined,
-  errors: FieldErrors
-): Promise<Partial<NewBudget>> {
-  if (valid_until === undefined) return {}
-  if (valid_until !== null && isOver(valid_until, clinic.time_zone, await ctx.clock.now()))
-    errors.add('/valid_until', 'This day is over.')
-  return { valid_until }
 }
 
 /** A line as sent, and its position in the request. */

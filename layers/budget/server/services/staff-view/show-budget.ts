@@ -79,6 +79,7 @@ const staffColumns = (budget: BudgetRow) => ({
   id: budget.id,
   patient_id: budget.patient_id,
   professional_id: budget.professional_id,
+  clause_ids: budget.clause_ids,
   internal_notes: budget.internal_notes,
   created_at: budget.created_at.toISOString(),
   updated_at: budget.updated_at.toISOString(),

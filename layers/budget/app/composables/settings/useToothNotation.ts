@@ -1,4 +1,4 @@
-import type { Notation } from '../../shared/domain/teeth.ts'
+import type { Notation } from '../../../shared/domain/teeth.ts'
 
 /** The notation in which this clinic's staff read and type teeth. */
 export function useToothNotation() {
