@@ -30,7 +30,10 @@ describe('a call', () => {
     ['the header host', { headers: { Host: 'other.example' } }],
     ['the header content-length, transfer-encoding', { headers: { 'Content-Length': '0', 'Transfer-Encoding': 'chunked' } }],
     ['Invalid character', { headers: { 'x-key': 'a\r\nhost: b' } }],
-    ['must be a valid HTTP token', { headers: { 'x key': 'a' } }]
+    ['must be a valid HTTP token', { headers: { 'x key': 'a' } }],
+    ['headers as a plain object', { headers: new Headers({ authorization: 'Bearer k3y' }) }],
+    ['a body of text or bytes', { method: 'POST', body: { amount: '5.00' } }],
+    ['a body of text or bytes', { method: 'POST', body: new URLSearchParams('a=b') }]
   ])('is refused with %s in the error', (message, request) => {
     expect(() => read(request)).toThrow(message)
   })
