@@ -4,7 +4,7 @@ import { install } from './modules/packages.ts'
 import { anInstance } from './instance.ts'
 
 /** What the fixture's provider does: `tests/fixtures/modules/svc-module-texting`. */
-export type Mode = 'on' | 'off' | 'broken' | 'down' | 'refuse' | 'quick' | 'lost'
+export type Mode = 'on' | 'off' | 'broken' | 'down' | 'refuse' | 'quick' | 'lost' | 'quote'
 
 export interface Text {
   id: string

@@ -3,9 +3,9 @@ import { problem, type AnyTx, type ChannelMessage, type Deliveries, type Deliver
 import { rowsOf } from '../db/rows.ts'
 import { createJobs } from '../events/publish.ts'
 import type { Host } from '../host.ts'
+import { toPlainLine } from './plain-line.ts'
 
-/** Of a provider's text. */
-const LONGEST_REASON = 500
+const STATES = ['delivered', 'failed']
 
 interface Expected { channel: string, ref: string, message: ChannelMessage, module: string, report: ReportTo }
 /** The job that a report goes to, as the row keeps it. */
@@ -35,7 +35,9 @@ export function createDeliveries(host: Host, module: string): Deliveries {
     async report(tx, { channel, ref, state, reason = null }) {
       if (!host.registry.get(module)?.definition.channels?.[channel])
         throw problem('foreign_channel', { detail: `The module ${module} has no channel "${channel}".` })
-      const delivery: DeliveryState = { state, reason: reason === null ? null : reason.slice(0, LONGEST_REASON) }
+      if (!STATES.includes(state))
+        throw new TypeError(`ctx.deliveries.report takes the state delivered or failed, not ${String(state)}`)
+      const delivery: DeliveryState = { state, reason: reason === null ? null : toPlainLine(String(reason)) }
       const owner = await noteReport(tx, { channel, ref, delivery })
       if (owner) await passOn(tx, { channel, ref, owner, delivery })
     }

@@ -45,6 +45,10 @@ const verify = (budget: SentBudget, code: string, caller = instance.anonymous())
 const logOf = async ({ id }: SentBudget, action: string) =>
   (await staff.get(`${BUDGETS}/${id}/access-log?page_size=100`)).body.data
     .filter((row: { action: string }) => row.action === action)
+/** The job has failed, and is due again much later. */
+const putOff = (name: string, id: string) => eventually(async () => (await instance.sql`
+  update core_delivery set next_attempt_at = now() + interval '1 day'
+  where name = ${name} and payload->>'id' = ${id} and last_error is not null returning last_error`)[0], 'its failure')
 const metaOf = async ({ base }: SentBudget) => (await instance.anonymous().get(`${base}/meta`)).body.data
 
 describe('a code by a channel', () => {
@@ -138,6 +142,35 @@ describe('a code by a channel', () => {
       const token = body.data.url?.split('/').at(-1) ?? budget.token
       expect((await verify({ ...budget, base: `/api/v1/public/budgets/${token}` }, code!)).status).toBe(401)
     }
+  })
+
+  test('becomes wrong when the link itself goes to its address, and not when it goes elsewhere', async () => {
+    for (const [channel, code_is] of [['texting', 401], ['email', 200]] as const) {
+      const budget = await aMailedBudget()
+      await ask(budget)
+      const [code] = await codesTo(budget.phone)
+      expect((await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel })).status).toBe(200)
+      expect((await verify(budget, code!)).status).toBe(code_is)
+    }
+  })
+
+  test('is sent at once although an earlier one still waits for the provider', async () => {
+    const budget = await aMailedBudget()
+    await setMode(instance, 'down')
+    await ask(budget)
+    await putOff('deliver-code', budget.id)
+    await setMode(instance, 'on')
+    await ask(budget)
+    const [code, ...more] = await codesTo(budget.phone)
+    expect(more).toEqual([])
+    expect((await verify(budget, code!)).status).toBe(200)
+  })
+
+  test('is in no error of the channel that quotes the message', async () => {
+    const budget = await aMailedBudget()
+    await setMode(instance, 'quote')
+    await ask(budget)
+    expect((await putOff('deliver-code', budget.id)).last_error).toBe('400 Bad Request: {"to":"-","body":"-"}')
   })
 
   test('is refused where the link went by that channel to that address', async () => {

@@ -76,6 +76,24 @@ describe('the provider’s word', () => {
     expect(await linkOf(instance, budget.id)).toMatchObject({ delivery: 'sent', delivery_error: null })
   })
 
+  test('of a state that does not exist is an error of the module, and never a delivery', async () => {
+    const budget = await sent()
+    expect((await reportTo(instance, budget.phone, { state: 'undelivered' })).status).toBe(500)
+    expect((await reportTo(instance, budget.phone, { state: 'failed' })).status).toBe(204)
+    expect(await becomes(instance, budget.id, 'failed')).toMatchObject({ delivery_reason: null })
+  })
+
+  test('is kept although its reason can’t be stored as it is', async () => {
+    const budget = await sent()
+    const reason = `Off\0line \u202E${'x'.repeat(490)}😀😀\uD83D`
+    const { db, registry } = instance.runtime.host
+    const { ctx } = registry.get('texting')!
+    const ref = `ref-${(await textsTo(instance, budget.phone))[0]!.id}`
+    await db.transaction(tx => ctx.deliveries.report(tx, { channel: 'texting', ref, state: 'failed', reason }))
+    const { delivery_reason } = await becomes(instance, budget.id, 'failed')
+    expect(delivery_reason).toBe(`Off line ${'x'.repeat(490)}😀`)
+  })
+
   test('on an unknown message is kept, and on another module’s channel it is foreign_channel', async () => {
     const report = (body: object) => instance.anonymous().post('/api/v1/public/texting/reports', body)
     expect((await report({ ref: 'unheard-of', state: 'delivered' })).status).toBe(204)

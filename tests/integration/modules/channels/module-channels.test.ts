@@ -149,6 +149,17 @@ describe('a link', () => {
     expect(await textsTo(instance, budget.phone)).toMatchObject([{ calls: 1 }])
   })
 
+  test('goes out by another channel at once although its first message still waits for the provider', async () => {
+    await setMode(instance, 'down')
+    const budget = await aTextedBudget(instance)
+    await becomes(instance, budget.id, 'failed')
+    await eventually(async () => (await instance.sql`
+      update core_delivery set next_attempt_at = now() + interval '1 day'
+      where name = 'deliver-link' and payload->>'id' = ${budget.id} and last_error is not null returning id`)[0], 'the failure')
+    expect((await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'email' })).status).toBe(200)
+    expect(await becomes(instance, budget.id, 'sent')).toMatchObject({ channel: 'email' })
+  })
+
   test('whose answer was lost is sent again under the same id', async () => {
     await setMode(instance, 'lost')
     const budget = await aTextedBudget(instance)

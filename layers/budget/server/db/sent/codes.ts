@@ -30,6 +30,10 @@ export async function takeSentCode(
   return taken.length > 0
 }
 
-export async function removeSentCode(db: Db | Tx, budget_id: string): Promise<void> {
-  await db.delete(budgetSentCode).where(eq(budgetSentCode.budget_id, budget_id))
+/** With `channel`, only a code that this channel brought. */
+export async function removeSentCode(db: Db | Tx, budget_id: string, channel?: string): Promise<void> {
+  await db.delete(budgetSentCode).where(and(
+    eq(budgetSentCode.budget_id, budget_id),
+    channel === undefined ? undefined : eq(budgetSentCode.channel, channel)
+  ))
 }

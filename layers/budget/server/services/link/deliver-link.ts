@@ -29,12 +29,13 @@ export interface DeliverLink extends BudgetKey {
 type At = Pick<Message, 'budget_id' | 'message_id'>
 interface Order { budget: BudgetRow, route: Route, kind: 'sent' | 'again', message?: string | null }
 
-const keyOf = (id: string, automatic: boolean) => `${automatic ? 'reminder' : 'mail'}:${id}`
-
 /**
- * A link handed over by hand sends no message. Messages that are still queued are not sent any more. The job has its
- * own line, so that a mail server that is down does not delay the sealing.
+ * A line for each message: one that waits for its next attempt, because its channel is down, must not delay the next,
+ * which may go by another channel. It isn't sent any more then.
  */
+const lineOf = (message_id: string) => `message:${message_id}`
+
+/** A link handed over by hand sends no message. Messages that are still queued are not sent any more. */
 export async function queueMessage(
   ctx: Ctx,
   tx: Tx,
@@ -53,13 +54,10 @@ export async function queueMessage(
   const link = await findLink(tx, budget.id)
   await rememberAddress(ctx, tx, { link: link!, channel, to })
   const job: DeliverLink = { clinic_id: budget.clinic_id, id: budget.id, kind, message, message_id }
-  await ctx.jobs.add(tx, DELIVER_LINK, { ...job }, { key: keyOf(budget.id, false) })
+  await ctx.jobs.add(tx, DELIVER_LINK, { ...job }, { key: lineOf(message_id) })
 }
 
-/**
- * The last message's result is kept until the reminder has its own. Reminders have a separate line: while they wait for
- * the morning, they must not delay messages of the staff.
- */
+/** The last message's result is kept until the reminder has its own. */
 export async function queueReminder(
   ctx: Ctx,
   tx: Tx,
@@ -74,7 +72,7 @@ export async function queueReminder(
     message_id,
     automatic: true
   }
-  await ctx.jobs.add(tx, DELIVER_LINK, { ...job }, { key: keyOf(budget.id, true) })
+  await ctx.jobs.add(tx, DELIVER_LINK, { ...job }, { key: lineOf(message_id) })
 }
 
 /**
@@ -111,7 +109,7 @@ export async function deliverLink(
     to: channel.address,
     kind: automatic || kind === 'again' ? 'reminder' : 'link',
     ...writeLink(ctx, { budget, link, clinic, locale, kind, status, message, short: channel.short }),
-    report: { job: NOTE_DELIVERY, key: keyOf(budget.id, automatic), payload: { budget_id: budget.id } }
+    report: { job: NOTE_DELIVERY, key: lineOf(message_id ?? budget.id), payload: { budget_id: budget.id } }
   })
 }
 

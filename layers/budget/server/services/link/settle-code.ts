@@ -47,7 +47,7 @@ export async function settleCode(
     if (message) await mustNotContain(ctx, message, known)
     return { generated: null, known_to: await findCodeSetter(tx, budget.id), is_set: true }
   }
-  const by = await findCodeChannel(ctx, budget.clinic_id)
+  const by = await findCodeChannel(ctx, budget.clinic_id, tx)
   if (by && (client.token_id || (by.only && !code))) return await settleUnknown(ctx, tx, { budget, sent_by: by.name })
   if (client.token_id) return { generated: null, known_to: null, is_set: false }
   const generated = code ? null : generateFor(message)

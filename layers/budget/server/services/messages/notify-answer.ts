@@ -43,8 +43,8 @@ export async function notifyAnswer(ctx: Ctx, { message_id, ...key }: MessageNoti
     ? { url: short_url, text: shortMessage({ locale, clinic, kind: 'answered', url: short_url }) }
     : { url, ...answerMessage({ locale, clinic, patient_first_name, url }) }
   try {
-    await ctx.channels.send(name, { id: message_id, clinic_id, to, locale, kind: 'notice', ...written })
     await rememberAddress(ctx, ctx.db, { link, channel: name, to })
+    await ctx.channels.send(name, { id: message_id, clinic_id, to, locale, kind: 'notice', ...written })
   } catch (error) {
     if (!classifyFailure(error).is_final) throw error
     ctx.log.warn('notice.refused', { budget_id: budget.id, error })

@@ -1,5 +1,6 @@
 import { problem, type Ctx, type Db, type Tx } from '@svc/kit'
 import { insertAddress, listAddresses, updateAddress } from '../../../db/sent/addresses.ts'
+import { removeSentCode } from '../../../db/sent/codes.ts'
 import type { LinkRow } from '../../../db/links.ts'
 
 /** The purpose with which the address is sealed. */
@@ -14,7 +15,10 @@ export interface Addressee {
   updated_at: string
 }
 
-/** Notes that the version's current link goes to this address. */
+/**
+ * Notes that the version's current link goes to this address. A code that the channel has brought becomes wrong,
+ * because link and code would be in one place. Call it before the link goes out.
+ */
 export async function rememberAddress(
   ctx: Ctx,
   db: Db | Tx,
@@ -25,6 +29,7 @@ export async function rememberAddress(
   const values = { sealed: ctx.secrets.seal(SENT_TO, to), token_hash }
   if (known) await updateAddress(db, known.id, values)
   else await insertAddress(db, { budget_id, clinic_id, channel, ...values })
+  await removeSentCode(db, budget_id, channel)
 }
 
 /**

@@ -23,6 +23,7 @@ export async function sendMessage(ctx: Ctx, message: Message): Promise<void> {
   const id = message_id ?? randomUUID()
   const { clinic_id } = link
   const letter = { id, clinic_id, to, locale, kind, text, url, ...subject ? { subject } : {}, ...html ? { html } : {} }
+  await rememberAddress(ctx, ctx.db, { link, channel: channel.name, to })
   let sent: SentMessage
   try {
     sent = await ctx.channels.send(channel.name, letter, report)
@@ -33,7 +34,6 @@ export async function sendMessage(ctx: Ctx, message: Message): Promise<void> {
     ctx.log.warn('link.refused', { budget_id, channel: channel.name, error })
     return
   }
-  await rememberAddress(ctx, ctx.db, { link, channel: channel.name, to })
   await saveDelivery(ctx.db, at, {
     delivery: 'sent',
     delivery_error: null,

@@ -1,4 +1,4 @@
-import type { ChannelState, Ctx } from '@svc/kit'
+import type { ChannelState, Ctx, Tx } from '@svc/kit'
 import { findLink } from '../../../db/links.ts'
 import { settingsOf } from '../../../settings.ts'
 import { BY_CLINIC } from '../../../../shared/settings.ts'
@@ -7,8 +7,12 @@ import { findPatient, type PatientCard } from '../../budget/dependencies.ts'
 import { hasLink } from '../address/sent-to.ts'
 
 /** How the patient gets a code; null if by the clinic alone. `only`: the clinic's own code opens nothing. */
-export async function findCodeChannel(ctx: Ctx, clinic_id: string): Promise<{ name: string, only: boolean } | null> {
-  const { code_by, code_by_only } = await settingsOf(ctx, clinic_id)
+export async function findCodeChannel(
+  ctx: Ctx,
+  clinic_id: string,
+  tx?: Tx
+): Promise<{ name: string, only: boolean } | null> {
+  const { code_by, code_by_only } = await settingsOf(ctx, clinic_id, tx)
   return code_by === BY_CLINIC ? null : { name: code_by, only: code_by_only }
 }
 

@@ -10,6 +10,9 @@ import { findCode } from './derive-code.ts'
 export const DELIVER_CODE = 'deliver-code'
 export const NOTE_CODE = 'note-code'
 
+/** A line for each message: one that waits for its next attempt must not delay the code that replaces it. */
+export const lineOfCode = (message_id: string) => `code:${message_id}`
+
 export interface DeliverCode extends BudgetKey { message_id: string }
 
 /**
@@ -33,7 +36,7 @@ export async function deliverCode(ctx: Ctx, { message_id, ...key }: DeliverCode)
     await ctx.channels.send(
       name,
       { id: message_id, clinic_id, to, kind: 'code', ...written },
-      { job: NOTE_CODE, key: `code:${budget.id}`, payload: { id: budget.id } }
+      { job: NOTE_CODE, key: lineOfCode(message_id), payload: { id: budget.id } }
     )
   } catch (error) {
     const { is_final, code: reason } = classifyFailure(error)

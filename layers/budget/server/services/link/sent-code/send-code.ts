@@ -9,7 +9,7 @@ import { logAccess } from '../../log/log-access.ts'
 import { sentCodeSeal } from '../row-seals.ts'
 import { linkLocked } from '../verify-code.ts'
 import { findCodeChannel, findCodeRoute } from './code-route.ts'
-import { DELIVER_CODE, type DeliverCode } from './deliver-code.ts'
+import { DELIVER_CODE, lineOfCode, type DeliverCode } from './deliver-code.ts'
 import { codesOfMessage } from './derive-code.ts'
 
 const VALID_MS = 10 * 60_000
@@ -41,7 +41,7 @@ export async function sendCode(ctx: Ctx, { found, channel: name, client }: Input
     }
     await saveSentCode(tx, { ...row, seal: sentCodeSeal(ctx.secrets, row, link) })
     const job: DeliverCode = { clinic_id, id: budget_id, message_id }
-    await ctx.jobs.add(tx, DELIVER_CODE, { ...job }, { key: `code:${budget_id}` })
+    await ctx.jobs.add(tx, DELIVER_CODE, { ...job }, { key: lineOfCode(message_id) })
     await logAccess(
       ctx,
       tx,

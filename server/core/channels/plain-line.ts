@@ -1,0 +1,9 @@
+/** Of a provider's text. */
+const LONGEST = 500
+
+/** UAX 9: embeddings, overrides and isolates. */
+const DIRECTION = /[\u202A-\u202E\u2066-\u2069]/g
+
+/** A provider's text as a line that the database can store and a page can show. */
+export const toPlainLine = (text: string): string =>
+  [...text.toWellFormed().replace(DIRECTION, '').replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()].slice(0, LONGEST).join('')
