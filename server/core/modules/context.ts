@@ -50,6 +50,8 @@ export function createCtx(
     return exported
   }
 
+  const ctxOf = (other: RunningModule, through: Connection) => createCtx(host, inContext(other), through)
+
   const ctx: Ctx = {
     module: module.name,
     db,
@@ -63,10 +65,10 @@ export function createCtx(
       },
       values: members => valuesOfEvents(db, { module: module.name, members })
     },
-    clauses: { collect: (place, at) => collectClauses(host, { owner: module.name, place, at }) },
+    clauses: { collect: (place, at) => collectClauses(host, { owner: module.name, place, at, ctxOf }) },
     audit: { record: (tx, entry) => recordAudit(host, tx, entry) },
     jobs: host.jobs(module.name),
-    steps: createSteps(host, module.name, (guard, through) => createCtx(host, inContext(guard), through)),
+    steps: createSteps(host, module.name, ctxOf),
     use: use as Ctx['use'],
     log: host.log,
     files: host.files,

@@ -247,6 +247,15 @@ describe('a draft', () => {
     expect(await detail(id)).not.toHaveProperty('clauses')
   })
 
+  test('has nothing written by its preview either if a module uses its own connection, which waits for no lock', async () => {
+    const { id } = await aDraft(instance)
+    await setMode(instance, 'own')
+    expect((await staff.get(`${BUDGETS}/${id}/preview`)).status).toBe(200)
+    expect(await asked(id)).toEqual([])
+    expect((await send(id)).status).toBe(200)
+    expect(await asked(id)).toHaveLength(1)
+  })
+
   test('says in its preview that a module can’t give its clauses', async () => {
     const { id } = await aDraft(instance)
     await setMode(instance, 'throw')

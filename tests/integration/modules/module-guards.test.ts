@@ -201,11 +201,13 @@ describe('a guard that fails', () => {
     ['fail', 'fails in SQL'],
     ['fail_and_catch', 'catches its error of SQL, after which the transaction is aborted'],
     ['forget', 'does not wait for a statement that fails'],
+    ['forget_inside', 'does not wait for a transaction inside'],
     ['commit', 'would end the transaction'],
     ['call', 'calls out'],
     ['call_and_catch', 'calls out and hides that it could not'],
     ['connect', 'calls out by another library'],
-    ['mail', 'sends an email']
+    ['mail', 'sends an email'],
+    ['channel', 'sends a message by a channel and hides that it could not']
   ]
 
   test.each(FAILURES)('decides nothing: 503 module_errored (%s: it %s)', async (mode) => {
@@ -334,7 +336,7 @@ describe('several modules', () => {
   test.each([
     ['a manifest that does not name it', { guards: [] }, `{ async 'budget.accept'() {} }`, /guards of its manifest/],
     ['an entry without it', { guards: ['budget.accept'] }, '{}', /before of its entry does not have/],
-    ['a step that does not exist', { guards: ['budget.acept'] }, `{ async 'budget.acept'() {} }`, /no step of its module/]
+    ['a step that does not exist', { guards: ['budget.acept'] }, `{ async 'budget.acept'() {} }`, /does not have as a step/]
   ])('do not start if they have a guard for %s', async (_, svc, before, reason) => {
     putModule(instance, 'second', { ...SECOND, svc, code: `export default { before: ${before} }` })
     await instance.restart()

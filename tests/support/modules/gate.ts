@@ -21,12 +21,17 @@ const MODES = {
   fail_and_catch: '{ await step.tx.execute(ctx.pg.sql`select 1 / 0`).catch(() => {}) }',
   fail_inside: '{ await step.tx.transaction(inner => inner.execute(ctx.pg.sql`select 1 / 0`)).catch(() => {}) }',
   forget: '{ void step.tx.execute(ctx.pg.sql`select 1 / 0`).catch(() => {}) }',
+  forget_inside: '{ step.tx.transaction(inner => inner.execute(ctx.pg.sql`select 1`)).catch(() => {}) }',
   commit: '{ await step.tx.execute(ctx.pg.sql`commit`) }',
   call: '{ await fetch(arg) }',
   call_and_catch: '{ await fetch(arg).catch(() => {}) }',
   call_again: '{ await fetch(arg, { method: "POST" }) }',
   connect: `{ const { get } = await import('node:http'); await new Promise((resolve, reject) => get(arg, resolve).on('error', reject)) }`,
   mail: `{ await ctx.mail.send({ to: 'someone@else.test', subject: 'Hello', text: 'Hello' }) }`,
+  channel: `{
+    const message = { id: crypto.randomUUID(), clinic_id: step.payload.clinic_id, to: 'someone@else.test', locale: 'es' }
+    await ctx.channels.send('email', { ...message, kind: 'notice', text: 'Hello', subject: 'Hello' }).catch(() => {})
+  }`,
   write_late: `{
     globalThis.gate_late = new Promise(resolve => setTimeout(() => resolve(Promise.allSettled([
       step.tx.execute(ctx.pg.sql\`insert into gate_pass (step, payload) values ('late', '{}')\`),

@@ -6,7 +6,7 @@ import { schedule } from './packages.ts'
 /** What the module does when it is asked: a clause's text, or one of the faults below. */
 export type Mode
   = | 'none' | 'two' | 'eight' | 'long' | 'longer' | 'twice' | 'no-list' | 'no-text' | 'override'
-    | 'throw' | 'problem' | 'exit' | 'hang' | 'late' | 'sleep' | 'caught'
+    | 'throw' | 'problem' | 'exit' | 'hang' | 'late' | 'sleep' | 'caught' | 'own'
 
 const modes = (name: string): string => `
   none: () => [],
@@ -32,6 +32,12 @@ const modes = (name: string): string => `
     return []
   },
   sleep: async (ctx, { tx }) => { await tx.execute(ctx.pg.sql\`select pg_sleep(60)\`); return [] },
+  // Not through the transaction that it was given.
+  own: async (ctx, { clinic_id, budget_id }) => {
+    await ctx.sql\`insert into ${name}_asked values (\${budget_id}, \${clinic_id}, '{}')\`
+    await ctx.db.execute(ctx.pg.sql\`select 1 from budget where id = \${budget_id} for update\`)
+    return []
+  },
   caught: async (ctx, { tx }) => { await tx.execute(ctx.pg.sql\`select 1 / 0\`).catch(() => {}); return [] }`
 
 /**

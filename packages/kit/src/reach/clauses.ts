@@ -29,7 +29,7 @@ export interface ClausesAt {
 
 /**
  * Called once for each document, in the transaction that fixes it; for a preview too, whose transaction is rolled back.
- * Makes no outgoing call, and answers within two seconds. If it throws, is late or answers anything but clauses,
- * nothing is fixed and the caller gets `clauses_failed`.
+ * `ctx.db` and `ctx.sql` are that transaction, too. Makes no outgoing call, and answers within two seconds. If it
+ * throws, is late or answers anything but clauses, nothing is fixed and the caller gets `clauses_failed`.
  */
 export type AskClauses = (ctx: Ctx, at: any) => Clause[] | Promise<Clause[]>

@@ -3,6 +3,7 @@ import { PostgresJsSession, PostgresJsTransaction } from 'drizzle-orm/postgres-j
 import type { Sql, TransactionSql } from 'postgres'
 import type { Db, Tx } from '@svc/kit'
 import { clientOf } from '../lock.ts'
+import { untilEnd, type Stay } from './until-end.ts'
 import { watchStatements } from './watch-statements.ts'
 
 /** Ends the transaction, which belongs to someone else. */
@@ -23,8 +24,8 @@ export interface Inner {
 
 /**
  * Runs foreign code in a savepoint of the transaction, with at most `ms` milliseconds for each of its statements. After
- * its end it can send no more statements: they would run in the next work on that connection. Throws if one of its
- * statements has failed, also if `run` has caught the error.
+ * its end it sends nothing more, which would run in the next work on that connection. Throws if one of its statements
+ * has failed, also if `run` has caught the error, and if it has not waited for a transaction inside.
  */
 export async function runInside<T>(
   outer: Tx | TransactionSql,
@@ -36,16 +37,17 @@ export async function runInside<T>(
     const [row] = await savepoint<{ was: string }[]>`
       with before as materialized (select current_setting('statement_timeout') as was)
       select was, set_config('statement_timeout', ${String(ms)}::text, true) from before`
-    let isOver = false
-    const sql = watchStatements(savepoint, (text) => {
-      if (isOver) throw new Error('its transaction has ended')
+    const stay: Stay = { isOver: false, inside: 0 }
+    const watched = watchStatements(savepoint, (text) => {
       if (ENDS.test(text)) throw new Error('its transaction belongs to the caller')
     })
+    const sql = untilEnd(watched, stay)
     const tx = transactionOver(sql)
     const connection = { db: tx as unknown as Db, sql: sql as unknown as Sql }
     const result = await run({ tx, connection }).finally(() => {
-      isOver = true
+      stay.isOver = true
     })
+    if (stay.inside > 0) throw new Error('it did not wait for a transaction inside')
     await savepoint`select set_config('statement_timeout', ${row!.was}::text, true)`
     return result
   }) as T

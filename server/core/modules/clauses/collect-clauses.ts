@@ -1,20 +1,24 @@
-import { isProblem, problem, type AskClauses, type Clause, type ClausesAt, type GivenClause } from '@svc/kit'
+import { isProblem, problem, type AskClauses, type Clause, type ClausesAt, type Ctx, type GivenClause } from '@svc/kit'
 import type { Host, RunningModule } from '../../host.ts'
 import { withoutCalls } from '../../db/guarded/no-calls.ts'
+import { onlyInside } from '../../db/guarded/only-inside.ts'
 import { runInside } from '../../db/guarded/run-inside.ts'
 import { withinLimit } from '../../db/guarded/within-limit.ts'
 import { toDatabaseProblem } from '../../http/database-problems.ts'
+import type { Connection } from '../context.ts'
 import { MAX_CLAUSES, readClauses } from './read-clauses.ts'
 
 const LONGEST_MS = 2000
 
-interface Wanted { owner: string, place: string, at: ClausesAt }
+/** Makes the context of a module in the transaction. */
+type CtxOf = (module: RunningModule, through: Connection) => Ctx
+interface Wanted { owner: string, place: string, at: ClausesAt, ctxOf: CtxOf }
 
 /**
  * The clauses of all running modules for one document, dependencies first. A document that lacks a clause would be
  * worse than one that is fixed later, so no module is skipped. Throws `clauses_failed` and `too_many_clauses`.
  */
-export async function collectClauses(host: Host, { owner, place, at }: Wanted): Promise<GivenClause[]> {
+export async function collectClauses(host: Host, { owner, place, at, ctxOf }: Wanted): Promise<GivenClause[]> {
   if (!place.startsWith(`${owner}.`))
     throw new Error(`module ${owner} asks for clauses of ${place}, which is not its own document`)
   const broken = host.registry.broken.find(({ clauses }) => clauses.includes(place))
@@ -22,7 +26,9 @@ export async function collectClauses(host: Host, { owner, place, at }: Wanted): 
   const given: GivenClause[] = []
   for (const module of host.registry.modules) {
     const ask = module.definition.clauses?.[place]
-    if (ask) given.push(...(await askOne(host, { module, place, ask, at })).map(clause => withModule(clause, module)))
+    if (!ask) continue
+    const answer = await askOne(host, { module, place, ask, at, ctxOf })
+    given.push(...answer.map(clause => withModule(clause, module)))
   }
   mustFit(given)
   return given
@@ -30,12 +36,15 @@ export async function collectClauses(host: Host, { owner, place, at }: Wanted): 
 
 const withModule = (clause: Clause, { name }: RunningModule): GivenClause => ({ module: name, ...clause })
 
-interface Asked { module: RunningModule, place: string, ask: AskClauses, at: ClausesAt }
+interface Asked { module: RunningModule, place: string, ask: AskClauses, at: ClausesAt, ctxOf: CtxOf }
 
-async function askOne(host: Host, { module: { name, ctx }, place, ask, at }: Asked): Promise<Clause[]> {
+async function askOne(host: Host, { module, place, ask, at, ctxOf }: Asked): Promise<Clause[]> {
+  const { name } = module
   try {
-    return readClauses(await runInside(at.tx, LONGEST_MS, ({ tx }) =>
-      withinLimit(LONGEST_MS, () => withoutCalls(async () => await ask(ctx, { ...at, tx })))))
+    return readClauses(await runInside(at.tx, LONGEST_MS, async ({ tx, connection }) => {
+      const ctx = onlyInside(host, ctxOf(module, connection), tx)
+      return await withinLimit(LONGEST_MS, () => withoutCalls(async () => await ask(ctx, { ...at, tx })))
+    }))
   } catch (error) {
     if (toDatabaseProblem(error, {})) throw error // the database's fault, not the module's
     host.log.error('clauses.failed', { module: name, place, error })

@@ -1,5 +1,6 @@
 import { isProblem, problem, type Ctx, type Guard, type Problem, type Step } from '@svc/kit'
-import { refuseCalls, withoutCalls } from '../../db/guarded/no-calls.ts'
+import { withoutCalls } from '../../db/guarded/no-calls.ts'
+import { onlyInside } from '../../db/guarded/only-inside.ts'
 import { runInside } from '../../db/guarded/run-inside.ts'
 import { withinLimit } from '../../db/guarded/within-limit.ts'
 import type { GuardOfStep, Host, RunningModule } from '../../host.ts'
@@ -51,22 +52,6 @@ async function runGuard(host: Host, { module, running }: GuardOfStep, asked: Ask
     await withinLimit(LONGEST_MS, () => withoutCalls(() =>
       watchHandler(host.log, { module, endpoint: `before ${name}` }, () => guard(ctx, step))))
   })
-}
-
-/** Reads through the transaction: another connection could wait for the row that this one has locked. */
-function onlyInside({ clinics, users }: Host, ctx: Ctx, inner: Step['tx']): Ctx {
-  return {
-    ...ctx,
-    clinics: { ...clinics, get: (id, tx = inner) => clinics.get(id, tx) },
-    users: { ...users, names: (ids, tx = inner) => users.names(ids, tx) },
-    mail: {
-      // Without a mail server, messages are files, which no rollback removes.
-      async send(message) {
-        refuseCalls()
-        return await ctx.mail.send(message)
-      }
-    }
-  }
 }
 
 /**
