@@ -38,8 +38,10 @@ const aVersion = (items: Line[], fields: Partial<Version> = {}): Version => ({
   ...fields
 })
 
+const NOTHING = { lines: [], clauses: [], fields: [], same: true }
+
 test('a copy does not differ, whatever ids its lines have', () => {
-  expect(differenceOf(aVersion([aLine()]), aVersion([aLine()]))).toEqual({ lines: [], fields: [], same: true })
+  expect(differenceOf(aVersion([aLine()]), aVersion([aLine()]))).toEqual(NOTHING)
 })
 
 describe('lines', () => {
@@ -127,7 +129,7 @@ test('lines of options and choices are compared too', () => {
     }]
   })
   const same = differenceOf(aVersion([], choice('Bridge', [aLine()])), aVersion([], choice('Bridge', [aLine()])))
-  expect(same).toEqual({ lines: [], fields: [], same: true })
+  expect(same).toEqual(NOTHING)
   const { lines, fields } = differenceOf(
     aVersion([], choice('Bridge', [aLine()])),
     aVersion([], choice('Bridge', [aLine({ quantity: 2 })], true))
@@ -147,4 +149,32 @@ test('choices are written with the words and marks of the language', () => {
   const choices = [{ id: 'c', title: 'The gap', rule: 'at_most_one' as const, options }]
   const { fields } = differenceOf(aVersion([]), aVersion([], { choices }), { optional: 'اختياري', comma: '، ' })
   expect(fields).toEqual([{ field: 'choices', before: null, after: 'The gap (اختياري): Bridge، Implant' }])
+})
+
+describe('conditions', () => {
+  const [deposit, late] = ['deposit', 'late'].map(id => ({ module: 'budget', id, title: id, text: `Text of ${id}.` }))
+  const difference = (before: Version['clauses'], after: Version['clauses']) =>
+    differenceOf(aVersion([], { clauses: before }), aVersion([], { clauses: after }))
+
+  test('are compared without their order', () => {
+    expect(difference([deposit!, late!], [late!, deposit!])).toMatchObject({ clauses: [], same: true })
+  })
+
+  test('added, changed and removed ones are listed by module and id', () => {
+    const changed = { ...late!, text: 'Call before.' }
+    const foreign = { ...deposit!, module: 'terms' }
+    expect(difference([deposit!, late!], [foreign, changed])).toMatchObject({
+      clauses: [
+        { kind: 'added', clause: foreign },
+        { kind: 'changed', clause: changed, changes: [{ field: 'text', before: late!.text, after: 'Call before.' }] },
+        { kind: 'removed', clause: deposit }
+      ],
+      same: false
+    })
+  })
+
+  test('a version without conditions is compared, one whose conditions nobody knows is not', () => {
+    expect(difference(undefined, [deposit!]).clauses).toEqual([{ kind: 'added', clause: deposit }])
+    expect(difference([deposit!], null)).toMatchObject({ clauses: [], same: true })
+  })
 })

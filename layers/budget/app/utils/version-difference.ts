@@ -2,6 +2,7 @@ import type { BudgetDetail } from '../../shared/contract.ts'
 import { placeKey, placeOf, teethText } from '../../shared/domain/teeth.ts'
 
 type Line = BudgetDetail['items'][number]
+type Clause = NonNullable<BudgetDetail['clauses']>[number]
 /** The compared fields of a line. */
 const LINE_FIELDS = [
   'name',
@@ -36,7 +37,16 @@ export interface Change<Name extends string> { field: Name, before: string | nul
 export type LineDifference
   = | { kind: 'added' | 'removed', line: Line }
     | { kind: 'changed', line: Line, changes: Change<LineField>[] }
-export interface VersionDifference { lines: LineDifference[], fields: Change<Field>[], same: boolean }
+/** Title and text without change are left out of `changes`. */
+export type ClauseDifference
+  = | { kind: 'added' | 'removed', clause: Clause }
+    | { kind: 'changed', clause: Clause, changes: Change<'title' | 'text'>[] }
+export interface VersionDifference {
+  lines: LineDifference[]
+  clauses: ClauseDifference[]
+  fields: Change<Field>[]
+  same: boolean
+}
 
 type Compared = Pick<
   BudgetDetail,
@@ -49,7 +59,10 @@ type Compared = Pick<
   | 'totals'
   | 'patient_notes'
   | 'internal_notes'
->
+> & {
+  /** Null: nobody knows them, so they aren't compared. */
+  clauses?: Clause[] | null
+}
 
 /** Texts in the reader's language. */
 interface Words {
@@ -62,7 +75,7 @@ interface Words {
 }
 type ChoiceWords = Pick<Words, 'optional' | 'comma'>
 
-/** The differences from `before` to `after`, in the order of the lines of `after`, followed by the removed ones. */
+/** The differences from `before` to `after`, in the order of `after`, followed by what was removed. */
 export function differenceOf(
   before: Compared,
   after: Compared,
@@ -71,7 +84,10 @@ export function differenceOf(
   const words = { optional, comma }
   const fields = changes(FIELDS, textsOf(before, words), textsOf(after, words))
   const lines = lineDifferences(namedLines(before), namedLines(after), placeText)
-  return { lines, fields, same: fields.length === 0 && lines.length === 0 }
+  const clauses = before.clauses === null || after.clauses === null
+    ? []
+    : clauseDifferences(before.clauses ?? [], after.clauses ?? [])
+  return { lines, clauses, fields, same: [fields, lines, clauses].every(found => found.length === 0) }
 }
 
 /** Adds the option to the names and ids of its lines, so that they don't match the same treatment elsewhere. */
@@ -128,6 +144,20 @@ function lineDifferences(
     return different.length > 0 ? [{ kind: 'changed', line, changes: different }] : []
   })
   return [...found, ...rest.map(line => ({ kind: 'removed' as const, line }))]
+}
+
+/** A condition keeps its module and its id from version to version. */
+function clauseDifferences(before: Clause[], after: Clause[]): ClauseDifference[] {
+  const find = (clauses: Clause[], { module, id }: Clause) =>
+    clauses.find(clause => clause.module === module && clause.id === id)
+  const found = after.flatMap<ClauseDifference>((clause) => {
+    const old = find(before, clause)
+    if (!old) return [{ kind: 'added', clause }]
+    const different = changes(['title', 'text'], old, clause)
+    return different.length > 0 ? [{ kind: 'changed', clause, changes: different }] : []
+  })
+  const removed = before.filter(clause => !find(after, clause))
+  return [...found, ...removed.map(clause => ({ kind: 'removed' as const, clause }))]
 }
 
 function changes<Name extends string>(
