@@ -12,7 +12,7 @@ export const settings: SettingsDeclaration = {
     reminders: { enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' },
     clauses: []
   } satisfies BudgetSettings,
-  on_screens: ['tooth_notation', 'clauses'],
+  on_screens: ['tooth_notation', 'code_by', 'code_by_only', 'clauses'],
   in_clinic: [
     { field: 'tooth_notation', after: 'prices_include_tax' },
     { field: 'budget_validity_days', after: 'tooth_notation' },

@@ -8,6 +8,8 @@ beforeAll(async () => {
   instance = await anInstance()
 })
 
+const SETTINGS = { budget: { tooth_notation: 'fdi', code_by: 'clinic', code_by_only: false, clauses: [] } }
+
 describe('GET /api/v1/auth/screen', () => {
   test('answers every member, also those that nobody has set', async () => {
     const user = await aUser(instance)
@@ -16,7 +18,7 @@ describe('GET /api/v1/auth/screen', () => {
     expect(status).toBe(200)
     expect(body.data).toEqual({
       user_id: user.id, clinic_id: instance.clinic.id,
-      language: null, accent_color: null, prices_include_tax: false, settings: { budget: { tooth_notation: 'fdi', clauses: [] } },
+      language: null, accent_color: null, prices_include_tax: false, settings: SETTINGS,
       country: expect.toSatisfy(country => country === null || typeof country === 'string'),
       first_steps: expect.any(Boolean), second_factor_due: null, second_factor_overdue: false, factor_review: false
     })
@@ -30,7 +32,7 @@ describe('GET /api/v1/auth/screen', () => {
     expect((await admin.get(SCREEN)).body.data)
       .toMatchObject({ accent_color: '#1a5fb4', settings: { budget: { tooth_notation: 'universal' } } })
     const elsewhere = (await (await instance.as('admin', other)).get(SCREEN)).body.data
-    expect(elsewhere).toMatchObject({ clinic_id: other.id, accent_color: null, settings: { budget: { tooth_notation: 'fdi', clauses: [] } } })
+    expect(elsewhere).toMatchObject({ clinic_id: other.id, accent_color: null, settings: SETTINGS })
   })
 
   test('answers 401 without a session', async () => {

@@ -1,5 +1,6 @@
 import type { ChannelRow } from '../../shared/contract.ts'
 
+interface Way { value: string, label: string, description: string | undefined, disabled: boolean }
 interface About { budget_id: string, patient: { email: string | null } | null }
 
 /**
@@ -9,6 +10,7 @@ interface About { budget_id: string, patient: { email: string | null } | null }
 export function useLinkChannel(open: Ref<boolean>, about: () => About, texts: { by_hand: () => string }) {
   const { t, locale } = useI18n()
   const api = useBudgetApi()
+  const codeChannel = useCodeChannel()
   const channel = ref('email')
   const listed = shallowRef<ChannelRow[] | null>(null)
   const email = computed(() => about().patient?.email)
@@ -22,6 +24,11 @@ export function useLinkChannel(open: Ref<boolean>, about: () => About, texts: { 
   }, { immediate: true })
 
   const channels = computed(() => (listed.value ?? []).filter(({ name }) => name !== 'email' && name !== 'manual'))
+  /** A code is never sent where the link is, so the link could not be opened. */
+  const keepForCodes = (way: Way): Way =>
+    way.value === codeChannel.value?.name && !way.disabled
+      ? { ...way, description: t('budget.detail.send.for_codes'), disabled: true }
+      : way
   const items = computed(() => [
     {
       value: 'email',
@@ -36,7 +43,7 @@ export function useLinkChannel(open: Ref<boolean>, about: () => About, texts: { 
       disabled: !ready
     })),
     { value: 'manual', label: t('budget.detail.send.manual'), description: texts.by_hand(), disabled: false }
-  ])
+  ].map(keepForCodes))
   /** Only long texts have room for a message of the staff. */
   const takesMessage = computed(() =>
     channel.value === 'email'
@@ -48,5 +55,5 @@ export function useLinkChannel(open: Ref<boolean>, about: () => About, texts: { 
     if (items.value.some(({ value, disabled }) => value === channel.value && !disabled)) return
     channel.value = 'manual'
   }, { immediate: true })
-  return { channel, hasEmail, items, takesMessage }
+  return { channel, hasEmail, items, takesMessage, codeChannel }
 }

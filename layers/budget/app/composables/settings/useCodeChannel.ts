@@ -1,0 +1,11 @@
+import { BY_CLINIC, type BudgetSettings } from '../../../shared/settings.ts'
+
+/** The channel that brings patients every code; null while codes of the clinic open budgets. */
+export function useCodeChannel() {
+  const { moduleSettings } = usePreferences()
+  const nameOf = useChannelName()
+  return computed(() => {
+    const { code_by = BY_CLINIC, code_by_only = false } = (moduleSettings.value.budget ?? {}) as Partial<BudgetSettings>
+    return code_by !== BY_CLINIC && code_by_only ? { name: code_by, label: nameOf(code_by) } : null
+  })
+}

@@ -1,0 +1,86 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { DetailCode, DetailResend, DetailSend } from '#components'
+import { usePreferences } from '#imports'
+import { answers, forgetSession, logIn } from './support/api.ts'
+import { draw, findButton, press, said } from './support/screen.ts'
+
+const CHANNELS = [
+  { name: 'email', label: 'Email', ready: true, reason: null, short: false, address: 'ana@sol.example' },
+  { name: 'sms', label: 'SMS', ready: true, reason: null, short: true, address: '+34910000000' },
+  { name: 'manual', label: 'Hand it over yourself', ready: true, reason: null, short: false, address: null }
+]
+const BUDGET = {
+  id: 'b', patient_id: 'p', locale: 'en', status: 'draft', professional_id: 'd', expires_at: null, revises_id: null,
+  items: [{ treatment_id: 't', name: 'Filling', translated: true }], versions: [],
+  link: { state: 'none', has_code: false, failed_attempts: 0, locked: false, locked_until: null }
+}
+const FROM_SMS = 'The patient requests a code on the budget’s page and gets it by SMS.'
+
+beforeEach(async () => {
+  forgetSession()
+  await logIn({ permissions: ['budget.write'] })
+  answers('GET', '/api/v1/budget/channels', { data: CHANNELS })
+})
+const set = (code_by: string, code_by_only: boolean) => {
+  usePreferences().moduleSettings.value = { budget: { code_by, code_by_only } }
+}
+
+async function aSendDialog(has_code = false) {
+  const sent: unknown[][] = []
+  await draw(DetailSend, {
+    props: {
+      'open': true, 'saving': false, 'error': null, 'now': 0, 'patient': { email: 'ana@sol.example' },
+      'budget': { ...BUDGET, link: { ...BUDGET.link, has_code } },
+      'onSend': (...request: unknown[]) => sent.push(request), 'onUpdate:open': () => {}
+    }
+  })
+  return sent
+}
+const radio = (value: string) => document.querySelector<HTMLButtonElement>(`[role="radio"][value="${value}"]`)!
+
+test.each([false, true])('with codes by a channel alone, the sending offers none and says who gives it', async (has_code) => {
+  set('sms', true)
+  const sent = await aSendDialog(has_code)
+  await vi.waitFor(() => expect(said()).toContain(FROM_SMS))
+  for (const mode of ['keep', 'generate', 'own']) expect(radio(mode)).toBe(null)
+  await press('Send')
+  expect(sent).toEqual([[{ channel: 'email' }, { new_code: false }]])
+})
+
+test('while the clinic’s own code works too, the sending offers one', async () => {
+  set('sms', false)
+  await aSendDialog()
+  expect(radio('generate')).not.toBe(null)
+  expect(said()).not.toContain('requests a code')
+})
+
+test('the link can’t go by the channel that brings every code, because codes never go where the link went', async () => {
+  set('email', true)
+  const sent = await aSendDialog()
+  expect(radio('email').disabled).toBe(true)
+  expect(said()).toContain('Codes are sent this way, so the link needs another one.')
+  await press('Send')
+  expect(sent).toEqual([[{ channel: 'manual' }, { new_code: false }]])
+})
+
+test('the resending says who gives the code', async () => {
+  set('sms', true)
+  await draw(DetailResend, {
+    props: {
+      'open': true, 'fresh': true, 'saving': false, 'error': null, 'patientId': 'p', 'budgetId': 'b',
+      'patient': { email: 'ana@sol.example' }, 'onUpdate:open': () => {}
+    }
+  })
+  await vi.waitFor(() => expect(said()).toContain(FROM_SMS))
+  expect(radio('sms').disabled).toBe(true)
+})
+
+test('the page of the budget offers no change of a code that opens nothing', async () => {
+  const props = { link: { ...BUDGET.link, has_code: true }, now: 0, reasons: { set_code: null, unlock: null } }
+  set('clinic', true)
+  await draw(DetailCode, { props })
+  expect(findButton('Change code')).not.toBe(undefined)
+  set('sms', true)
+  await vi.waitFor(() => expect(said()).toContain(FROM_SMS))
+  expect(findButton('Change code')).toBe(undefined)
+})
