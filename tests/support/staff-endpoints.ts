@@ -195,13 +195,19 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'GET /api/v1/billing/invoices/export.csv',
     'GET /api/v1/billing/payments/export.csv',
     'GET /api/v1/billing/invoices/{id}',
-    'GET /api/v1/billing/invoices/{id}/pdf'
+    'GET /api/v1/billing/invoices/{id}/pdf',
+    'GET /api/v1/billing/advances',
+    'GET /api/v1/billing/advances/export.csv',
+    'GET /api/v1/billing/advances/{id}',
+    'GET /api/v1/billing/advances/{id}/pdf'
   ],
   'billing.write': [
     'POST /api/v1/billing/invoices/{id}/issue',
     'POST /api/v1/billing/invoices/{id}/payments',
     'POST /api/v1/billing/invoices/{id}/payments/{payment_id}/reverse',
-    'POST /api/v1/billing/invoices/{id}/cancel'
+    'POST /api/v1/billing/invoices/{id}/cancel',
+    'POST /api/v1/billing/advances',
+    'POST /api/v1/billing/advances/{id}/reverse'
   ],
   'reports.read': ['GET /api/v1/reports/acceptance', 'GET /api/v1/reports/acceptance/export.csv']
 }

@@ -49,7 +49,9 @@ const NO_TEXT: Record<string, Record<string, string>> = {
     not_signed: 'the buttons for it are disabled with budget.detail.reason.not_signed'
   },
   billing: {
-    over_payment: 'the payment dialog says billing.payment.too_much'
+    over_payment: 'the payment dialog says billing.payment.too_much',
+    over_advance: 'the return dialog says billing.give_back.too_much',
+    advance_applied: 'the return dialog says billing.give_back.applied'
   }
 }
 

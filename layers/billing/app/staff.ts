@@ -12,11 +12,20 @@ export default () => {
     permission: 'billing.read',
     order: 10
   })
+  usePageSections().add({
+    page: 'budget',
+    component: defineAsyncComponent(() => import('./components/BudgetAdvances.vue')),
+    permission: 'billing.read',
+    order: 11
+  })
   useErasureWords().add({
     'names in invoices': 'billing.erasure.names',
     'invoice drafts, cancelled': 'billing.erasure.drafts',
     'notes of payments': 'billing.erasure.notes',
+    'names in receipts': 'billing.erasure.receipts',
+    'notes of advances': 'billing.erasure.advance_notes',
     'issued invoice': 'billing.erasure.issued',
+    'receipt of an advance': 'billing.erasure.receipt',
     'Accounts must be kept; the invoice names whom it was issued to.': 'billing.erasure.reason'
   })
   usePaletteSources().add({

@@ -4,7 +4,8 @@ import { fillDemo } from './demo/index.ts'
 import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
 import { settings } from './settings.ts'
-import { checkHeld } from './services/check-held.ts'
+import { checkAdvancesOf } from './services/advances/check-advances.ts'
+import { checkHeld } from './services/held/check-held.ts'
 import { draftInvoice } from './services/draft-invoice.ts'
 import { erasePatient } from './services/erase-patient.ts'
 import { exportPatient } from './services/export-patient.ts'
@@ -20,7 +21,9 @@ export default defineModule({
   on: {
     'budget.accepted': ({ payload }: EventEnvelope<BudgetEvent<'budget.accepted'>>, ctx) => draftInvoice(ctx, payload),
     'budget.withdrawn': ({ payload }: EventEnvelope<BudgetEvent<'budget.withdrawn'>>, ctx) =>
-      takeBackInvoice(ctx, payload)
+      takeBackInvoice(ctx, payload),
+    'budget.cancelled': ({ payload }: EventEnvelope<BudgetEvent<'budget.cancelled'>>, ctx) =>
+      checkAdvancesOf(ctx, payload)
   },
   hooks: { export: exportPatient, erase: erasePatient },
   exports: createExports,

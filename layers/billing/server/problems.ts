@@ -17,6 +17,26 @@ export const problems: ProblemTable = {
     title: 'Invoice damaged',
     detail: 'The stored file of this invoice has changed. Contact the operator of this service.'
   },
+  advance_reversed: {
+    status: 409,
+    title: 'Advance already returned',
+    detail: 'This advance was already returned. Reload the budget and check its advances.'
+  },
+  advance_applied: {
+    status: 409,
+    title: 'Advance applied to an invoice',
+    detail: 'This advance pays an invoice. Reverse that payment first; its amount is then in the advance again.'
+  },
+  over_advance: {
+    status: 409,
+    title: 'More than the balance',
+    detail: 'This is more than the balance of the advance.'
+  },
+  advance_id_used: {
+    status: 409,
+    title: 'Advance id in use',
+    detail: 'Another advance was recorded under this advance_id. Reload the budget and check its advances.'
+  },
   payment_id_used: {
     status: 409,
     title: 'Payment id in use',

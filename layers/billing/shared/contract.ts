@@ -1,29 +1,15 @@
-import { day, decimal, paging } from '@svc/kit/schemas'
-import { multiLine, visible } from '@svc/kit/text'
+import { paging } from '@svc/kit/schemas'
 import * as z from 'zod'
 import { INVOICE_STATUSES, PAYMENT_METHODS } from './domain/invoice-state.ts'
+import { Amount, Day, Id, Instant, Method, Money, orNothing, PaidAt, PdfLocale, Person, plainText } from './schemas.ts'
 
 export { INVOICE_STATUSES, PAYMENT_METHODS }
+export * from './advance-contract.ts'
 export type { PaymentMethod } from './domain/invoice-state.ts'
 
-const Id = z.guid('Must be an id (UUID).').toLowerCase()
-/** Decimal text with the digits of the currency. */
-const Money = z.string()
-const Instant = z.iso.datetime()
 const Status = z.enum(INVOICE_STATUSES)
-const Method = z.enum(PAYMENT_METHODS)
-const Person = z.object({ id: Id, name: z.string() })
 
 // ---------------------------------------------------------------- requests
-
-const plainText = (max: number) => z.string().max(max).check(multiLine).trim().check(visible)
-/** Forms send an empty text for an empty field. */
-const orNothing = (text: z.ZodType<string, string>) =>
-  z
-    .string()
-    .transform(value => (value.trim() === '' ? null : value))
-    .pipe(text.nullable())
-    .nullish()
 
 const SORT_KEYS = ['created_at', 'number', 'issued_at', 'total'] as const
 
@@ -45,10 +31,10 @@ export const PaymentExportQuery = InvoiceExportQuery.omit({ sort: true })
 
 export const PaymentRequest = z.strictObject({
   /** In the invoice's currency, `"60.00"`; at most the amount due. */
-  amount: decimal(/^\d{1,15}(\.\d{1,4})?$/, 'Must be a decimal text such as "60.00".'),
+  amount: Amount,
   method: Method,
   /** The default is now. Not after today in the clinic's zone. */
-  paid_at: z.iso.datetime({ offset: true }).regex(/^[12]/, 'Must be a time of the years 1000 to 2999.').nullish(),
+  paid_at: PaidAt,
   note: orNothing(plainText(500)),
   /** An id that the caller creates for each payment, so that a request that is sent twice records one payment. */
   payment_id: Id.optional()
@@ -59,7 +45,7 @@ export const IssueRequest = z.strictObject({
    * The last day to pay, not before today in the clinic's zone. If omitted, the clinic's setting applies; null for
    * none.
    */
-  due_on: day().regex(/^[12]/, 'Must be a day of the years 1000 to 2999.').nullish()
+  due_on: Day.nullish()
 })
 
 export const ReversePaymentRequest = z.strictObject({ reason: plainText(500) })
@@ -67,7 +53,7 @@ export const ReversePaymentRequest = z.strictObject({ reason: plainText(500) })
 export const CancelInvoiceRequest = z.strictObject({ reason: plainText(2000) })
 
 /** The reader's language. The default is the invoice's own. */
-export const InvoicePdfQuery = z.strictObject({ locale: z.enum(['en', 'es', 'fr', 'de', 'pt', 'ar']).optional() })
+export const InvoicePdfQuery = z.strictObject({ locale: PdfLocale.optional() })
 
 // ---------------------------------------------------------------- answers
 
@@ -83,6 +69,8 @@ export const InvoiceRow = z.object({
   total: Money,
   tax: Money,
   paid: Money,
+  /** What of `paid` comes from advances. */
+  paid_in_advance: Money,
   due: Money,
   created_at: Instant,
   updated_at: Instant,
@@ -100,6 +88,8 @@ export const InvoicePayment = z.object({
   note: z.string().nullable(),
   created_at: Instant,
   created_by: Person.nullable(),
+  /** The advance that it comes from, with the number of its receipt. A reversal puts the amount back into it. */
+  advance: z.object({ id: Id, number: z.string() }).nullable(),
   /** Set for a reversed payment, which no longer counts. `reason` is null after the patient's data was erased. */
   reversal: z.object({
     reason: z.string().nullable(),
@@ -130,7 +120,21 @@ export const Invoice = InvoiceRow.extend({
   /** One entry per rate, lowest first: `gross` = `net` + `tax`, and the sum of `gross` is the total. */
   taxes: z.array(z.object({ vat: z.string(), net: Money, tax: Money, gross: Money })),
   /** Oldest first. */
-  payments: z.array(InvoicePayment)
+  payments: z.array(InvoicePayment),
+  /**
+   * The budget's advances that pay this invoice or have a balance, oldest first. `applied` is what this invoice took of
+   * the amount. Issuing the invoice applies balances.
+   */
+  advances: z.array(z.object({
+    id: Id,
+    /** Of the receipt. */
+    number: z.string(),
+    paid_at: Instant,
+    method: Method,
+    amount: Money,
+    applied: Money,
+    balance: Money
+  }))
 })
 
 export type InvoiceQuery = z.infer<typeof InvoiceQuery>

@@ -1,4 +1,4 @@
-import { isId, problem, type Caller, type Ctx } from '@svc/kit'
+import { isId, problem, type Caller, type Ctx, type Db, type Tx } from '@svc/kit'
 import {
   countReasons,
   sumByMonthSent,
@@ -6,7 +6,7 @@ import {
   type RejectionReason,
   type SentMonth
 } from './db/reports/acceptance.ts'
-import { markWithdrawnInvoiced } from './db/attention.ts'
+import { markWithdrawnInvoiced, markWithdrawnPaid } from './db/attention.ts'
 import { listAccepted, type AcceptedBudget, type AcceptedIn } from './db/reports/accepted.ts'
 import { findBudget, type BudgetKey } from './db/budgets.ts'
 import { listItems } from './db/items.ts'
@@ -69,8 +69,8 @@ export type { PatientPageAt } from './services/link/collect-sections.ts'
 
 /** The result of `ctx.use<Budgets>('budget')`. */
 export interface Budgets {
-  /** Null if the id is unknown, malformed, or another clinic's. */
-  getBudget(clinic_id: string, id: string): Promise<PricedBudget | null>
+  /** Null if the id is unknown, malformed, or another clinic's. With `tx` it reads through that transaction. */
+  getBudget(clinic_id: string, id: string, tx?: Tx): Promise<PricedBudget | null>
   /**
    * Results of the budgets sent in a period: months without budgets are omitted, and the last row is the whole period.
    */
@@ -88,10 +88,12 @@ export interface Budgets {
   findMissing(keys: BudgetKey[]): Promise<BudgetKey[]>
   /** Adds a withdrawn budget with an invoice to the attention list, or removes it. */
   markWithdrawnInvoiced(key: BudgetKey, is_invoiced: boolean): Promise<void>
+  /** The same for a withdrawn or cancelled number whose advance was not returned. */
+  markWithdrawnPaid(tx: Tx, key: { clinic_id: string, number: string }, is_paid: boolean): Promise<void>
 }
 
 export const createExports = (ctx: Ctx, caller: Caller): Budgets => ({
-  getBudget: (clinic_id, id) => findPriced(ctx, { clinic_id, id }),
+  getBudget: (clinic_id, id, tx) => findPriced(ctx, { clinic_id, id }, tx),
   async acceptance(period) {
     const [months, reasons] = await Promise.all([sumByMonthSent(ctx.db, period), countReasons(ctx.db, period)])
     return { months, reasons }
@@ -100,7 +102,8 @@ export const createExports = (ctx: Ctx, caller: Caller): Budgets => ({
   listOpen: (clinic_id, query) => listOpen(ctx, clinic_id, query),
   linkOf: (clinic_id, id) => linkOf(ctx, caller, { clinic_id, id }),
   findMissing: keys => findMissing(ctx.db, keys),
-  markWithdrawnInvoiced: (key, is_invoiced) => markWithdrawnInvoiced(ctx.db, key, is_invoiced)
+  markWithdrawnInvoiced: (key, is_invoiced) => markWithdrawnInvoiced(ctx.db, key, is_invoiced),
+  markWithdrawnPaid: (tx, key, is_paid) => markWithdrawnPaid(tx, key, is_paid)
 })
 
 async function listOpen(ctx: Ctx, clinic_id: string, query: OpenQuery): ReturnType<Budgets['listOpen']> {
@@ -128,10 +131,10 @@ async function linkOf(ctx: Ctx, { module, grants }: Caller, key: BudgetKey): Pro
   return state === 'active' ? url : null
 }
 
-async function findPriced(ctx: Ctx, key: BudgetKey): Promise<PricedBudget | null> {
-  const row = isId(key.id) ? await findBudget(ctx.db, key) : null
+async function findPriced(ctx: Ctx, key: BudgetKey, tx: Tx | Db = ctx.db): Promise<PricedBudget | null> {
+  const row = isId(key.id) ? await findBudget(tx, key) : null
   if (!row) return null
-  const [items, now] = await Promise.all([listItems(ctx.db, row.id), ctx.clock.now()])
+  const [items, now] = await Promise.all([listItems(tx, row.id), ctx.clock.now(tx)])
   const { id, number, version, currency, locale, total, tax_total, decided_at, withdrawn_at, withdrawn_by } = row
   return {
     id,

@@ -237,7 +237,9 @@ export const AttentionAnswer = z.object({
   locked: Attended,
   undelivered: Attended,
   pdf_pending: Attended,
-  withdrawn_invoiced: Attended
+  withdrawn_invoiced: Attended,
+  /** Withdrawn or cancelled, with an advance that is neither applied nor returned. */
+  withdrawn_paid: Attended
 })
 export type AttentionAnswer = z.infer<typeof AttentionAnswer>
 

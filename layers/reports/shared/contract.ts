@@ -31,6 +31,11 @@ const Figures = z.object({
   invoiced_amount: Money,
   /** Draft invoices that were created in the period. */
   invoice_drafts: z.int(),
+  /** Advances paid in the period and not returned. What invoices took of them is in `invoiced_amount` too. */
+  advances: z.int(),
+  advances_amount: Money,
+  /** What of it no invoice has taken yet. */
+  advances_balance: Money,
   /** From sending to the decision; null if there was no decision. */
   median_hours: z.number().nullable()
 })

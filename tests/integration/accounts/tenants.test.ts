@@ -22,6 +22,7 @@ const theirs: Record<
   | 'template'
   | 'professional'
   | 'invoice'
+  | 'advance'
   | 'webhook'
   | 'token'
   | 'user'
@@ -59,6 +60,7 @@ beforeAll(async () => {
     'the draft of the invoice'
   )
   const { body: { data } } = await staff.get(`${BUDGETS}/${budget.id}`)
+  const advance = await staff.post('/api/v1/billing/advances', { budget_id: budget.id, amount: '5.00', method: 'cash' })
   const webhook = await staff.post('/api/v1/webhooks', { url: 'https://93.184.215.14/in', events: ['*'] })
   const token = await staff.post('/api/v1/tokens', { name: 'Ours', scopes: ['budget.read'] })
   const { body: me } = await staff.get('/me')
@@ -73,6 +75,7 @@ beforeAll(async () => {
     treatment: data.items[0].treatment_id,
     professional: data.professional_id,
     invoice: invoice.id,
+    advance: advance.body.data.id,
     webhook: webhook.body.data.id,
     token: token.body.data.id,
     user: me.data.user.id,
@@ -109,6 +112,7 @@ const KINDS: [prefix: string, kind: keyof typeof theirs][] = [
   [`${BUDGETS}/`, 'budget'],
   ['/api/v1/budget/templates/', 'template'],
   ['/api/v1/billing/invoices/', 'invoice'],
+  ['/api/v1/billing/advances/', 'advance'],
   ['/api/v1/auth/memberships/', 'membership'],
   ['/api/v1/auth/factors/', 'factor'],
   ['/api/v1/auth/sessions/', 'session']
@@ -191,6 +195,9 @@ describe('lists and searches show nothing of another clinic', () => {
         `budget_id=${theirs.budget}`,
         'status=draft'
       ].map(query => `/api/v1/billing/invoices?${query}`),
+      ...[`patient_id=${theirs.patient}`, `budget_id=${theirs.budget}`, 'status=open'].map(
+        query => `/api/v1/billing/advances?${query}`
+      ),
       ...[`search=${name}`, `search=${encodeURIComponent('lucia@patient.test')}`].map(
         query => `/api/v1/clinical/patients?${query}`
       ),
@@ -217,7 +224,7 @@ describe('lists and searches show nothing of another clinic', () => {
     expect(Object.values(list.counts as Record<string, number>).reduce((sum, count) => sum + count, 0)).toBe(0)
     const { body: attention } = await stranger.get('/api/v1/budget/attention')
     expect(Object.values(attention.data as Record<string, { total: number }>).map(({ total }) => total)).toEqual([
-      0, 0, 0, 0, 0, 0
+      0, 0, 0, 0, 0, 0, 0
     ])
     expect((await stranger.get('/api/v1/reports/acceptance')).body.data.totals).toMatchObject({
       sent: 0,
@@ -241,6 +248,8 @@ test('records of another clinic can neither be used in a new budget nor added to
     items: []
   })
   expect([foreignPatient, foreignTreatment, foreignProfessional].map(({ status }) => status)).toEqual([422, 422, 422])
+  const advance = { budget_id: theirs.budget, amount: '5.00', method: 'cash' }
+  expect((await stranger.post('/api/v1/billing/advances', advance)).status).toBe(422)
   const draft = await stranger.post(BUDGETS, { patient_id: own.body.data.id, items: [] })
   for (const change of [
     { patient_id: theirs.patient },

@@ -38,7 +38,8 @@ test('nothing asks for any in an empty clinic', async () => {
     locked: nothing,
     undelivered: nothing,
     pdf_pending: nothing,
-    withdrawn_invoiced: nothing
+    withdrawn_invoiced: nothing,
+    withdrawn_paid: nothing
   })
 })
 
@@ -129,6 +130,6 @@ test('five of each are shown, all are counted, and the filter goes with the othe
 test('another clinic sees none of it, and a member without budget.read gets 403', async () => {
   const stranger = await instance.as('admin', await instance.anotherClinic())
   const { body } = await stranger.get(ATTENTION)
-  expect(Object.values<{ total: number }>(body.data).map(({ total }) => total)).toEqual([0, 0, 0, 0, 0, 0])
+  expect(Object.values<{ total: number }>(body.data).map(({ total }) => total)).toEqual([0, 0, 0, 0, 0, 0, 0])
   expect((await instance.anonymous().get(ATTENTION)).status).toBe(401)
 })

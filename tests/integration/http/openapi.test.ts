@@ -81,6 +81,8 @@ describe('the OpenAPI document', () => {
     )
     expect(led.map(({ path }) => path).sort()).toEqual([
       '/api/v1/audit/export.csv',
+      '/api/v1/billing/advances/export.csv',
+      '/api/v1/billing/advances/{id}/pdf',
       '/api/v1/billing/invoices/export.csv',
       '/api/v1/billing/invoices/{id}/pdf',
       '/api/v1/billing/payments/export.csv',

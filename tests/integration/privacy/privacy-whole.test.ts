@@ -134,6 +134,14 @@ async function aLife(who: Who) {
     return data.length === 2 && data
   }, 'the drafts of the invoices')
   const issued = invoices.find((one: any) => one.budget.id === accepted.id)
+  const advance = await post('/api/v1/billing/advances', {
+    budget_id: accepted.id,
+    amount: '10.00',
+    method: 'transfer',
+    reference: `From ${full}`,
+    note: `${full} paid before.`
+  })
+  await post(`/api/v1/billing/advances/${advance.id}/reverse`, { amount: '1.00', reason: `${full} paid too much.` })
   await post(`${INVOICES}/${issued.id}/issue`)
   await post(`${INVOICES}/${issued.id}/payments`, {
     amount: '21.00',
@@ -142,7 +150,8 @@ async function aLife(who: Who) {
   })
   await aWithdrawal()
   await instance.sql`insert into core_delivery (module_name, kind, name, line, payload, status, last_error) values ('budget', 'job', 'deliver-link', 'old', ${instance.sql.json({ id: open.id, message: `Hello ${full}` })}, 'done', ${`mailbox of ${who.email} is full`})`
-  return { id: patient.id as string, accepted: accepted.id, issued: issued.id as string, open: open.base }
+  const [id, advanceId, issuedId] = [patient, advance, issued].map(one => one.id as string) as [string, string, string]
+  return { id, accepted: accepted.id, issued: issuedId, advance: advanceId, open: open.base }
 }
 
 async function wantedOf(who: Who, id: string): Promise<Wanted> {
@@ -217,6 +226,8 @@ describe('a patient with everything', () => {
         'phone in public.clinical_patient',
         'first name in public.billing_invoice',
         'first name in public.billing_payment',
+        'first name in public.billing_advance',
+        'first name in public.billing_advance_reversal',
         'first name in public.core_event',
         'first name in public.core_webhook_attempt',
         'e-mail in public.core_delivery'
@@ -239,6 +250,7 @@ describe('a patient with everything', () => {
     expect(held.map(({ what, object }: any) => [what, object])).toEqual(
       expect.arrayContaining([
         ['issued invoice', expect.stringMatching(/^INV-/)],
+        ['receipt of an advance', expect.stringMatching(/^REC-/)],
         [expect.any(String), expect.stringMatching(/^PRES-/)]
       ])
     )
@@ -296,9 +308,11 @@ describe('the proof', () => {
     expect(signature!.document_sha256).toBe(sha256)
   })
 
-  test('the invoice is sent as it was', async () => {
-    const { status, bytes } = await staff.get(`${INVOICES}/${one.issued}/pdf`)
-    expect([status, bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+  test('the invoice and the receipt are sent as they were', async () => {
+    for (const path of [`${INVOICES}/${one.issued}/pdf`, `/api/v1/billing/advances/${one.advance}/pdf`]) {
+      const { status, bytes } = await staff.get(path)
+      expect([status, bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+    }
   })
 
   test('their links open nothing any more', async () => {

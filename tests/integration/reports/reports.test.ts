@@ -71,6 +71,9 @@ describe('the acceptance report', () => {
         invoices: 0,
         invoiced_amount: '0.00',
         invoice_drafts: 0,
+        advances: 0,
+        advances_amount: '0.00',
+        advances_balance: '0.00',
         median_hours: 4
       },
       {
@@ -88,6 +91,9 @@ describe('the acceptance report', () => {
         invoices: 1,
         invoiced_amount: '121.00',
         invoice_drafts: 1,
+        advances: 0,
+        advances_amount: '0.00',
+        advances_balance: '0.00',
         median_hours: null
       },
       {
@@ -105,6 +111,9 @@ describe('the acceptance report', () => {
         invoices: 0,
         invoiced_amount: '0.00',
         invoice_drafts: 0,
+        advances: 0,
+        advances_amount: '0.00',
+        advances_balance: '0.00',
         median_hours: 2
       }
     ])
@@ -122,6 +131,9 @@ describe('the acceptance report', () => {
       invoices: 1,
       invoiced_amount: '121.00',
       invoice_drafts: 1,
+      advances: 0,
+      advances_amount: '0.00',
+      advances_balance: '0.00',
       median_hours: 3
     })
     expect(reasons).toEqual([{ reason_code: 'price', count: 2 }, { reason_code: null, count: 1 }])
@@ -132,6 +144,26 @@ describe('the acceptance report', () => {
     await sentAt((await aSentBudget(instance)).id, '2025-01-31T23:30Z')
     expect((await report('?from=2025-02-01&to=2025-02-01')).months).toMatchObject([{ month: '2025-02', sent: 1 }])
     expect((await report('?from=2025-01-01&to=2025-01-31')).totals.sent).toBe(0)
+  })
+
+  it('names advances apart, by the month of payment, without what was returned', async () => {
+    const staff = await instance.as('admin')
+    const { id } = await aSentBudget(instance)
+    const pay = async (amount: string, paid_at: string) => {
+      const { body } = await staff.post('/api/v1/billing/advances', { budget_id: id, amount, method: 'cash', paid_at })
+      return body.data.id as string
+    }
+    await pay('10.00', '2024-03-31T21:30:00Z')
+    // 23:30 on 31 March in UTC is 1 April in Madrid.
+    const returned = await pay('20.00', '2024-03-31T23:30:00Z')
+    await pay('40.00', '2024-04-30T10:00:00Z')
+    await staff.post(`/api/v1/billing/advances/${returned}/reverse`, { amount: '5.00', reason: 'A part.' })
+    const { months, totals } = await report('?from=2024-03-01&to=2024-04-30')
+    expect(months).toMatchObject([
+      { month: '2024-03', advances: 1, advances_amount: '10.00', advances_balance: '10.00' },
+      { month: '2024-04', advances: 2, advances_amount: '55.00', advances_balance: '55.00' }
+    ])
+    expect(totals).toMatchObject({ advances: 3, advances_amount: '65.00', invoiced_amount: '0.00' })
   })
 
   it('covers twelve months when none are asked for, and only the caller\'s clinic', async () => {

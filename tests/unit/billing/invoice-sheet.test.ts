@@ -10,8 +10,9 @@ function aSheet({
   paid = 0n,
   issuer = ISSUER,
   recipient = null,
+  advances,
   ...fields
-}: Partial<Omit<Input['invoice'], 'issuer' | 'recipient'> & Pick<Input, 'paid' | 'issuer' | 'recipient'>> = {}) {
+}: Partial<Omit<Input['invoice'], 'issuer' | 'recipient'> & Pick<Input, 'paid' | 'advances' | 'issuer' | 'recipient'>> = {}) {
   const invoice = {
     number: 'INV-2026-0042',
     status: 'issued',
@@ -30,7 +31,7 @@ function aSheet({
     { name: { en: 'Filling', es: 'Empaste' }, quantity: 1, vat: 2100, price: 10_890n, tax: 1890n },
     { name: { en: 'Crown', es: 'Corona' }, quantity: 3, vat: 0, price: 8324n, tax: 0n }
   ] as unknown as Input['lines']
-  return invoiceSheet({ invoice, lines, paid, issuer, recipient, locale, time_zone: 'Europe/Madrid' })
+  return invoiceSheet({ invoice, lines, paid, advances, issuer, recipient, locale, time_zone: 'Europe/Madrid' })
 }
 
 describe('what the PDF of an invoice says', () => {
@@ -41,6 +42,19 @@ describe('what the PDF of an invoice says', () => {
       above: [['Net at 0%', '€83.24'], ['VAT 0%', '€0.00'], ['Net at 21%', '€90.00'], ['VAT 21%', '€18.90']],
       total: ['Total', '€192.14'], below: [['Paid', '€50.00'], ['Due', '€142.14']], remark: null
     })
+  })
+
+  it('names what was paid in advance with its day, what was paid otherwise, and what is left of the advance', () => {
+    const advances = [
+      { paid_at: new Date('2026-10-31T23:30Z'), applied: 5000n, balance: 0n },
+      { paid_at: new Date('2026-11-05T10:00Z'), applied: 1000n, balance: 250n }
+    ]
+    const inAdvance = [['Paid in advance, November 1, 2026', '€50.00'], ['Paid in advance, November 5, 2026', '€10.00']]
+    expect(aSheet({ paid: 6000n, advances }).sums).toMatchObject({
+      below: [...inAdvance, ['Due', '€132.14']],
+      remark: 'Advance not used yet: €2.50'
+    })
+    expect(aSheet({ paid: 8000n, advances }).sums.below).toEqual([...inAdvance, ['Paid', '€20.00'], ['Due', '€112.14']])
   })
 
   it.each([

@@ -1,15 +1,20 @@
 import * as z from 'zod'
 import {
+  Advance,
+  AdvanceRow,
   Invoice,
   InvoiceRow,
+  type AdvanceRequest,
   type CancelInvoiceRequest,
   type InvoiceQuery,
   type IssueRequest,
   type ReversePaymentRequest,
-  type PaymentRequest
+  type PaymentRequest,
+  type ReturnRequest
 } from '../../shared/contract.ts'
 
 const INVOICES = '/api/v1/billing/invoices'
+const ADVANCES = '/api/v1/billing/advances'
 
 /** The filter as it is in the URL: all values are optional texts, which the server checks. */
 export type InvoiceFilter = Partial<Record<Exclude<keyof InvoiceQuery, 'status' | 'page' | 'page_size'>, string>> & {
@@ -35,6 +40,12 @@ export function useBillingApi() {
     cancelInvoice: (id: string, body: CancelInvoiceRequest, if_match: string | null) =>
       api.post(at(id, '/cancel'), { body, if_match, answer: Invoice }),
     /** A URL for a plain link, since the browser sends the session cookie. */
-    pdfUrl: (id: string) => at(id, '/pdf')
+    pdfUrl: (id: string) => at(id, '/pdf'),
+    listAdvances: (query: { budget_id: string, page_size: number }, signal?: AbortSignal) =>
+      api.get(ADVANCES, { query, signal, answer: z.array(AdvanceRow) }),
+    recordAdvance: (body: AdvanceRequest) => api.post(ADVANCES, { body, answer: Advance }),
+    returnAdvance: (id: string, body: ReturnRequest) =>
+      api.post(`${ADVANCES}/${encodeURIComponent(id)}/reverse`, { body, answer: Advance }),
+    receiptUrl: (id: string) => `${ADVANCES}/${encodeURIComponent(id)}/pdf`
   }
 }

@@ -25,7 +25,7 @@ export async function insertInvoice(tx: Tx, row: NewInvoice, lines: NewLine[]): 
 
 const keyed = ({ clinic_id, id }: InvoiceKey) => and(eq(invoice.clinic_id, clinic_id), eq(invoice.id, id))
 
-export async function findInvoice(db: Db, key: InvoiceKey): Promise<InvoiceRow | null> {
+export async function findInvoice(db: Db | Tx, key: InvoiceKey): Promise<InvoiceRow | null> {
   const [row] = await db.select(columns).from(invoice).where(keyed(key))
   return row ?? null
 }
@@ -45,6 +45,25 @@ export async function findInvoiceOfBudget(
     .select(columns)
     .from(invoice)
     .where(and(eq(invoice.clinic_id, clinic_id), eq(invoice.budget_id, budget_id)))
+    .for('update')
+  return row ?? null
+}
+
+/** The issued invoice of a budget's number that is not paid yet, under lock. */
+export async function findDueInvoice(
+  tx: Tx,
+  { clinic_id, budget_number }: { clinic_id: string, budget_number: string }
+): Promise<InvoiceRow | null> {
+  const [row] = await tx
+    .select(columns)
+    .from(invoice)
+    .where(and(
+      eq(invoice.clinic_id, clinic_id),
+      eq(invoice.budget_number, budget_number),
+      eq(invoice.status, 'issued')
+    ))
+    .orderBy(asc(invoice.issued_at), asc(invoice.id))
+    .limit(1)
     .for('update')
   return row ?? null
 }

@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
-import { invoice } from './schema.ts'
+import { advance, invoice } from './schema.ts'
 
 interface Period { clinic_id: string, from: string, to: string, time_zone: string }
 
@@ -35,4 +35,37 @@ export async function sumByMonth(
     .groupBy(sql`1`)
     .orderBy(sql`1`)
   return rows.map(row => ({ ...row, amount: BigInt(row.amount) }))
+}
+
+/**
+ * Advances by the month in the zone in which they were paid, without what was returned; wholly returned ones don't
+ * count. `balance` is what is not applied to an invoice today. Days are inclusive.
+ */
+export async function sumAdvancesByMonth(
+  db: Db,
+  { clinic_id, from, to, time_zone }: Period
+): Promise<{ month: string, count: number, amount: bigint, balance: bigint }[]> {
+  const { amount, returned, balance, paid_at } = advance
+  const day = sql`(${paid_at} at time zone ${time_zone})::date`
+  const rows = await db
+    .select({
+      month: sql<string>`to_char(${day}, 'YYYY-MM')`,
+      count: sql<number>`count(*)::int`,
+      amount: sql<string>`sum(${amount} - ${returned})::text`,
+      balance: sql<string>`sum(${balance})::text`
+    })
+    .from(advance)
+    .where(
+      and(
+        eq(advance.clinic_id, clinic_id),
+        gt(amount, returned),
+        // Wide enough for every zone; the days decide.
+        sql`${paid_at} >= (${from}::date - 2)::timestamp at time zone 'UTC'`,
+        sql`${paid_at} < (${to}::date + 3)::timestamp at time zone 'UTC'`,
+        sql`${day} between ${from}::date and ${to}::date`
+      )
+    )
+    .groupBy(sql`1`)
+    .orderBy(sql`1`)
+  return rows.map(row => ({ ...row, amount: BigInt(row.amount), balance: BigInt(row.balance) }))
 }

@@ -1,24 +1,27 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '@svc/kit'
-import { invoiceNumber } from './schema.ts'
+import { invoiceNumber, receiptNumber } from './schema.ts'
+
+const RANGES = { INV: invoiceNumber, REC: receiptNumber }
 
 /**
- * The next number of a clinic's year: `INV-2026-0001`, and the instant at which it was given. The row stays locked
- * until the transaction ends, so parallel issuings wait for one another, and one that fails gives its number back: no
- * gap and no double. Take it last. The instant is the transaction's, or that of the number before where that one is
- * later.
+ * The next number of a clinic's year, `INV-2026-0001` of an invoice and `REC-2026-0001` of a receipt, and the instant
+ * at which it was given. The row stays locked until the transaction ends, so parallel issuings wait for one another,
+ * and one that fails gives its number back: no gap and no double. Take it as late as possible. The instant is the
+ * transaction's, or that of the number before where that one is later.
  */
 export async function takeNumber(
   tx: Tx,
-  { clinic_id, year }: { clinic_id: string, year: number }
+  { clinic_id, year, range = 'INV' }: { clinic_id: string, year: number, range?: keyof typeof RANGES }
 ): Promise<{ number: string, issued_at: Date }> {
+  const numbers = RANGES[range]
   const [row] = await tx
-    .insert(invoiceNumber)
+    .insert(numbers)
     .values({ clinic_id, year, last: 1, last_at: sql`now()` })
     .onConflictDoUpdate({
-      target: [invoiceNumber.clinic_id, invoiceNumber.year],
-      set: { last: sql`${invoiceNumber.last} + 1`, last_at: sql`greatest(${invoiceNumber.last_at}, excluded.last_at)` }
+      target: [numbers.clinic_id, numbers.year],
+      set: { last: sql`${numbers.last} + 1`, last_at: sql`greatest(${numbers.last_at}, excluded.last_at)` }
     })
-    .returning({ last: invoiceNumber.last, last_at: invoiceNumber.last_at })
-  return { number: `INV-${year}-${String(row!.last).padStart(4, '0')}`, issued_at: row!.last_at }
+    .returning({ last: numbers.last, last_at: numbers.last_at })
+  return { number: `${range}-${year}-${String(row!.last).padStart(4, '0')}`, issued_at: row!.last_at }
 }

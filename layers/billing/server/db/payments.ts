@@ -1,9 +1,12 @@
 import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { invoice, payment, paymentReversal } from './schema.ts'
+import { advance, invoice, payment, paymentReversal } from './schema.ts'
 
-/** `reversal`: why and when it stopped counting. */
-export type PaymentRow = typeof payment.$inferSelect & { reversal: typeof paymentReversal.$inferSelect | null }
+/** `reversal`: why and when it stopped counting. `receipt`: the number of its advance's receipt. */
+export type PaymentRow = typeof payment.$inferSelect & {
+  reversal: typeof paymentReversal.$inferSelect | null
+  receipt: string | null
+}
 export type NewPayment = typeof payment.$inferInsert
 
 /** Null when the id is taken. */
@@ -14,9 +17,10 @@ export async function insertPayment(tx: Tx, row: NewPayment): Promise<{ id: stri
 
 export async function listPayments(db: Db | Tx, invoice_id: string): Promise<PaymentRow[]> {
   return await db
-    .select({ ...getTableColumns(payment), reversal: paymentReversal })
+    .select({ ...getTableColumns(payment), reversal: paymentReversal, receipt: advance.number })
     .from(payment)
     .leftJoin(paymentReversal, eq(paymentReversal.payment_id, payment.id))
+    .leftJoin(advance, eq(advance.id, payment.advance_id))
     .where(eq(payment.invoice_id, invoice_id))
     .orderBy(asc(payment.paid_at), asc(payment.created_at), asc(payment.id))
 }
@@ -28,11 +32,13 @@ export async function findPayments(db: Db, { clinic_id, ids }: { clinic_id: stri
     .select({
       payment,
       reversal: paymentReversal,
+      receipt: advance.number,
       invoice: { number, budget_number, patient_id, patient_first_name, patient_last_name, currency }
     })
     .from(payment)
     .innerJoin(invoice, eq(invoice.id, payment.invoice_id))
     .leftJoin(paymentReversal, eq(paymentReversal.payment_id, payment.id))
+    .leftJoin(advance, eq(advance.id, payment.advance_id))
     .where(and(eq(payment.clinic_id, clinic_id), inArray(payment.id, ids)))
 }
 
@@ -60,14 +66,23 @@ export async function emptyReasons(tx: Db | Tx, invoice_id: string): Promise<num
   return rows.length
 }
 
-/** Minor units paid and not reversed, per invoice; one without such a payment is left out. */
-export async function sumPayments(db: Db, ids: string[]): Promise<Map<string, bigint>> {
+/** Minor units paid and not reversed, and what of it comes from advances. */
+export interface Paid { paid: bigint, in_advance: bigint }
+export const NOTHING_PAID: Paid = { paid: 0n, in_advance: 0n }
+
+/** Per invoice; one without such a payment is left out. */
+export async function sumPayments(db: Db, ids: string[]): Promise<Map<string, Paid>> {
   if (ids.length === 0) return new Map()
   const rows = await db
-    .select({ id: payment.invoice_id, paid: sql<string>`sum(${payment.amount})::text` })
+    .select({
+      id: payment.invoice_id,
+      paid: sql<string>`sum(${payment.amount})::text`,
+      in_advance: sql<string>`
+        coalesce(sum(${payment.amount}) filter (where ${payment.advance_id} is not null), 0)::text`
+    })
     .from(payment)
     .leftJoin(paymentReversal, eq(paymentReversal.payment_id, payment.id))
     .where(and(inArray(payment.invoice_id, ids), isNull(paymentReversal.payment_id)))
     .groupBy(payment.invoice_id)
-  return new Map(rows.map(row => [row.id, BigInt(row.paid)]))
+  return new Map(rows.map(row => [row.id, { paid: BigInt(row.paid), in_advance: BigInt(row.in_advance) }]))
 }

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import {
-  bigint,
   check,
   customType,
   date,
@@ -11,32 +10,20 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   unique,
   uuid
 } from 'drizzle-orm/pg-core'
 import type { InvoiceStatus, PaymentMethod } from '../../shared/domain/invoice-state.ts'
+import { advance } from './advance-tables.ts'
+import { instant, minor, type Issuer } from './columns.ts'
+
+export * from './advance-tables.ts'
+export type { Issuer } from './columns.ts'
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
-const instant = (name: string) => timestamp(name, { withTimezone: true })
-const minor = (name: string) => bigint(name, { mode: 'bigint' })
-
 /** Text in several languages: `{ en: 'Cleaning', es: 'Limpieza' }`. */
 export type Texts = Record<string, string>
-
-/** Who issued it, as they were called on that day: a frozen document must not change with the clinic's record. */
-export interface Issuer {
-  name: string
-  address: string | null
-  phone: string | null
-  email: string | null
-  // Absent from what was issued before invoices named them.
-  legal_name?: string | null
-  tax_number?: string | null
-  registration?: string | null
-  insurer?: string | null
-}
 
 /** What is named of the patient besides the name, as of the issue. */
 export interface Recipient { tax_number: string | null, address: string | null }
@@ -114,6 +101,7 @@ export const invoice = pgTable(
     index('billing_invoice_total').on(t.clinic_id, t.total, t.id),
     index('billing_invoice_words').using('gin', t.words),
     index('billing_invoice_patient').on(t.clinic_id, t.patient_id, t.created_at.desc(), t.id.desc()),
+    index('billing_invoice_budget_number').on(t.clinic_id, t.budget_number),
     index('billing_invoice_at').on(t.clinic_id, sql`coalesce(issued_at, created_at)`),
     index('billing_invoice_held_file')
       .on(t.number, t.id)
@@ -169,12 +157,16 @@ export const payment = pgTable('billing_payment', {
   paid_at: instant('paid_at').notNull().defaultNow(),
   note: text(),
   created_by: uuid(),
-  created_at: instant('created_at').notNull().defaultNow()
+  created_at: instant('created_at').notNull().defaultNow(),
+  /** The advance that it comes from. Its reversal puts the amount back into the advance. */
+  advance_id: uuid()
 }, t => [
   index('billing_payment_invoice').on(t.invoice_id),
+  index('billing_payment_advance').on(t.advance_id).where(sql`advance_id is not null`),
   check('billing_payment_amount', sql`amount > 0`),
   check('billing_payment_method_known', sql`method in ('cash','card','transfer','other')`),
-  foreignKey({ name: 'billing_payment_invoice', columns: [t.invoice_id], foreignColumns: [invoice.id] })
+  foreignKey({ name: 'billing_payment_invoice', columns: [t.invoice_id], foreignColumns: [invoice.id] }),
+  foreignKey({ name: 'billing_payment_advance', columns: [t.advance_id], foreignColumns: [advance.id] })
 ])
 
 /** A payment that counts no more, because it bounced, was given back or was a mistake. Its own row stays as it is. */
@@ -191,11 +183,15 @@ export const paymentReversal = pgTable('billing_payment_reversal', {
   foreignKey({ name: 'billing_payment_reversal_payment', columns: [t.payment_id], foreignColumns: [payment.id] })
 ])
 
-/** Last number issued per clinic and year; its row lock makes numbers consecutive. */
-export const invoiceNumber = pgTable('billing_number', {
+const numbersOf = (name: string) => pgTable(name, {
   clinic_id: uuid().notNull(),
   year: integer().notNull(),
   last: integer().notNull(),
   /** When that was. A later number never has an earlier time, though its transaction may have begun before. */
   last_at: instant('last_at').notNull().defaultNow()
-}, t => [primaryKey({ name: 'billing_number_pkey', columns: [t.clinic_id, t.year] })])
+}, t => [primaryKey({ name: `${name}_pkey`, columns: [t.clinic_id, t.year] })])
+
+/** Last number issued per clinic and year; its row lock makes numbers consecutive. */
+export const invoiceNumber = numbersOf('billing_number')
+/** The same for receipts of advances. */
+export const receiptNumber = numbersOf('billing_receipt_number')

@@ -1,9 +1,10 @@
 import type { Ctx } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
 import type { Budgets } from '../../../budget/server/exports.ts'
+import { listOfNumber } from '../db/advances.ts'
 import { listPage } from '../db/list.ts'
 import type { InvoiceRow } from '../db/invoices.ts'
-import type { PaymentMethod } from '../../shared/domain/invoice-state.ts'
+import { addAdvance } from '../services/advances/add-advance.ts'
 import { cancelInvoice } from '../services/cancel-invoice.ts'
 import { draftInvoice } from '../services/draft-invoice.ts'
 import { issueInvoice } from '../services/issue-invoice.ts'
@@ -15,7 +16,7 @@ type Target = At & { invoice: InvoiceRow }
 /**
  * What becomes of the invoices of the demo's accepted budgets, in the order of their numbers; further ones stay drafts.
  */
-const ENDINGS: ((ctx: Ctx, at: Target) => Promise<void>)[] = [paidTwice, paidInPart, issued, cancelled]
+const ENDINGS: ((ctx: Ctx, at: Target) => Promise<void>)[] = [paidTwice, paidInPart, issued, cancelled, paidBefore]
 
 /** Made by the same services as in earnest. An invoice that is no draft any more stays as it was left. */
 export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
@@ -50,25 +51,28 @@ async function issued(ctx: Ctx, at: Target): Promise<void> {
   await issueInvoice(ctx, keyOf(at))
 }
 
-async function pay(
-  ctx: Ctx,
-  at: Target,
-  { amount, method, note }: { amount: bigint, method: PaymentMethod, note?: string }
-): Promise<void> {
-  await recordPayment(ctx, {
-    ...keyOf(at),
-    payment: { amount: formatMoney(amount, at.invoice.currency), method, note: note ?? null }
+/** Half of it, before the invoice. */
+async function paidBefore(ctx: Ctx, { clinic_id, user_id, invoice }: Target): Promise<void> {
+  const { budget_id, total, currency } = invoice
+  if ((await listOfNumber(ctx.db, invoice)).length > 0) return
+  const amount = formatMoney(total / 2n, currency)
+  await addAdvance(ctx, {
+    clinic_id,
+    user_id,
+    advance: { budget_id, amount, method: 'card', reference: null, note: 'Primera visita.' }
   })
 }
 
 async function paidInPart(ctx: Ctx, at: Target): Promise<void> {
+  await paidBefore(ctx, at)
   await issued(ctx, at)
-  await pay(ctx, at, { amount: at.invoice.total / 2n, method: 'card', note: 'Primera visita.' })
 }
 
 async function paidTwice(ctx: Ctx, at: Target): Promise<void> {
   await paidInPart(ctx, at)
-  await pay(ctx, at, { amount: at.invoice.total - at.invoice.total / 2n, method: 'transfer' })
+  const { total, currency } = at.invoice
+  const amount = formatMoney(total - total / 2n, currency)
+  await recordPayment(ctx, { ...keyOf(at), payment: { amount, method: 'transfer', note: null } })
 }
 
 async function cancelled(ctx: Ctx, at: Target): Promise<void> {

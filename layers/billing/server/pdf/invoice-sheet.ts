@@ -12,6 +12,8 @@ interface Input {
   invoice: InvoiceRow
   lines: LineRow[]
   /** Minor units. */ paid: bigint
+  /** What pays this invoice of each advance, and what is left of it; oldest first. */
+  advances?: { paid_at: Date, applied: bigint, balance: bigint }[]
   issuer: Issuer
   recipient: Recipient | null
   /** Of the text; one that can be drawn. */ locale: string
@@ -19,7 +21,9 @@ interface Input {
 }
 
 /** What the PDF of an invoice says, in plain values. Pure. */
-export function invoiceSheet({ invoice, lines, paid, issuer, recipient, locale, time_zone }: Input): Sheet {
+export function invoiceSheet(
+  { invoice, lines, paid, advances = [], issuer, recipient, locale, time_zone }: Input
+): Sheet {
   const labels = labelsFor(locale)
   const shown = displayLocale(locale)
   const money = (minor: bigint) => displayMoney(minor, invoice.currency, shown)
@@ -27,7 +31,11 @@ export function invoiceSheet({ invoice, lines, paid, issuer, recipient, locale, 
     new Intl.NumberFormat(shown, { style: 'percent', maximumFractionDigits: 2 }).format(vat / 10_000)
   const day = (text: string) =>
     new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${text}T00:00:00Z`))
+  const dayOf = (at: Date) => new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeZone: time_zone }).format(at)
   const { status, number, cancelled_at } = invoice
+  const in_advance = advances.reduce((sum, { applied }) => sum + applied, 0n)
+  const directly = paid - in_advance
+  const left = advances.reduce((sum, { balance }) => sum + balance, 0n)
   return {
     language: locale,
     title: isProForma(issuer) ? labels.pro_forma : labels.title,
@@ -61,10 +69,12 @@ export function invoiceSheet({ invoice, lines, paid, issuer, recipient, locale, 
       ]),
       total: [labels.total, money(invoice.total)],
       below: [
-        [labels.paid, money(paid)],
+        ...advances.filter(({ applied }) => applied > 0n).map(({ paid_at, applied }): Fact =>
+          [labels.in_advance(dayOf(paid_at)), money(applied)]),
+        ...directly > 0n || in_advance === 0n ? [[labels.paid, money(directly)] satisfies Fact] : [],
         [labels.due, money(status === 'cancelled' ? 0n : invoice.total - paid)]
       ],
-      remark: null
+      remark: status === 'cancelled' || left === 0n ? null : `${labels.advance_left}: ${money(left)}`
     },
     notes: null,
     acceptance: null,
@@ -82,9 +92,7 @@ export function invoiceSheet({ invoice, lines, paid, issuer, recipient, locale, 
   function banner(): string | null {
     if (status === 'draft') return labels.draft
     if (!cancelled_at) return null
-    return labels.cancelled(
-      new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeZone: time_zone }).format(cancelled_at)
-    )
+    return labels.cancelled(dayOf(cancelled_at))
   }
 }
 

@@ -6,13 +6,17 @@ import de from '../../i18n/staff/de.json' with { type: 'json' }
 import pt from '../../i18n/staff/pt.json' with { type: 'json' }
 import ar from '../../i18n/staff/ar.json' with { type: 'json' }
 
-/** The texts of an invoice's PDF; the screens of invoices have the rest of their texts beside these. */
-function labelsIn({ billing: { pdf, invoice, status } }: typeof en) {
+/** The texts of the PDFs of invoices and receipts; the screens have the rest of their texts beside these. */
+function labelsIn({ billing: { pdf, invoice, status, advance, method } }: typeof en) {
   return {
     ...pdf,
     paid: invoice.paid,
     due: invoice.due,
     status,
+    methods: method,
+    in_advance: (day: string) => fillText(advance.on_invoice, { day }),
+    advance_left: advance.left,
+    receipt_line: (number: string) => fillText(pdf.receipt_line, { number }),
     budget: (number: string) => fillText(pdf.budget, { number }),
     net_at: (rate: string) => fillText(pdf.net_at, { rate }),
     vat_at: (rate: string) => fillText(pdf.vat_at, { rate }),

@@ -1,5 +1,6 @@
 import { isId, matchesEtag, problem, type Ctx, type Tx } from '@svc/kit'
-import { findInvoiceLocked, type InvoiceKey, type InvoiceRow } from '../db/invoices.ts'
+import { lockMoney } from '../db/advances.ts'
+import { findInvoice, findInvoiceLocked, type InvoiceKey, type InvoiceRow } from '../db/invoices.ts'
 import { listPayments, type PaymentRow } from '../db/payments.ts'
 import { sumOf } from './views.ts'
 
@@ -14,7 +15,9 @@ export async function changeInvoice(
   change: (tx: Tx, locked: LockedInvoice) => Promise<void>
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const invoice = isId(id) ? await findInvoiceLocked(tx, { clinic_id, id }) : null
+    const found = isId(id) ? await findInvoice(tx, { clinic_id, id }) : null
+    if (found) await lockMoney(tx, found)
+    const invoice = found && await findInvoiceLocked(tx, { clinic_id, id })
     if (!invoice) throw problem('not_found')
     if (!matchesEtag(invoice.edit, if_match)) throw problem('precondition_failed')
     const payments = await listPayments(tx, invoice.id)

@@ -2,18 +2,20 @@ import type { Ctx } from '@svc/kit'
 import { clinicLetterhead } from '@svc/sheet/clinic-letterhead.ts'
 import { drawSheet } from '@svc/sheet/draw-sheet.ts'
 import { listLines, type InvoiceRow } from '../db/invoices.ts'
+import { listOfNumber } from '../db/advances.ts'
 import { listPayments } from '../db/payments.ts'
 import { invoiceSheet, issuerLines } from '../pdf/invoice-sheet.ts'
 import { invoiceLocale } from '../pdf/labels.ts'
 import { issuerOf } from './issuer.ts'
 import { findRecipient } from './recipient.ts'
-import { sumOf } from './views.ts'
+import { advancesOf, sumOf } from './views.ts'
 
 /** The PDF of an invoice as it stands. `wanted` is the reader's language. */
 export async function drawInvoice(ctx: Ctx, invoice: InvoiceRow, wanted?: string): Promise<Uint8Array> {
-  const [lines, payments, clinic, recipient] = await Promise.all([
+  const [lines, payments, advances, clinic, recipient] = await Promise.all([
     listLines(ctx.db, invoice.id),
     listPayments(ctx.db, invoice.id),
+    listOfNumber(ctx.db, invoice),
     ctx.clinics.get(invoice.clinic_id),
     invoice.issuer ? invoice.recipient : findRecipient(ctx, { clinic_id: invoice.clinic_id, id: invoice.patient_id })
   ])
@@ -23,6 +25,8 @@ export async function drawInvoice(ctx: Ctx, invoice: InvoiceRow, wanted?: string
     invoice,
     lines,
     paid: sumOf(payments),
+    advances: advancesOf(advances, payments).map(({ advance: { paid_at, balance }, applied }) =>
+      ({ paid_at, balance, applied })),
     issuer,
     recipient,
     locale,

@@ -1,16 +1,20 @@
 import type { Ctx, Erasure, Held, Person } from '@svc/kit'
+import { emptyAdvance, emptyReturnReasons, listAdvancesOf, type AdvanceRow } from '../db/advances.ts'
 import { isErased, listInvoicesOf, updateInvoice, type InvoiceRow } from '../db/invoices.ts'
 import { emptyNotes, emptyReasons } from '../db/payments.ts'
-import { holdInvoice } from './held-invoice.ts'
+import { holdReceipt } from './advances/draw-receipt.ts'
+import { holdInvoice } from './held/held-invoice.ts'
 
-const KEPT = { what: 'issued invoice', reason: 'Accounts must be kept; the invoice names whom it was issued to.' }
+const REASON = 'Accounts must be kept; the invoice names whom it was issued to.'
+const KEPT_RECEIPT = { what: 'receipt of an advance', reason: REASON }
+const KEPT = { what: 'issued invoice', reason: REASON }
 
 /**
  * What was issued is a document: it is kept as the file that it is, and its rows forget the name. A draft becomes
  * nothing any more: it is cancelled. Safe to repeat: what is held already is reported again.
  */
 export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_run: boolean }): Promise<Erasure> {
-  const counts = { invoices: 0, drafts: 0, notes: 0 }
+  const counts = { invoices: 0, drafts: 0, notes: 0, receipts: 0, advance_notes: 0 }
   const held: Held[] = []
   for (const invoice of await listInvoicesOf(ctx.db, { clinic_id: person.clinic_id, patient_id: person.id })) {
     const file = await eraseOne(ctx, invoice, dry_run)
@@ -18,11 +22,19 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
     if (!isErased(invoice)) counts[invoice.number ? 'invoices' : 'drafts'] += 1
     counts.notes += (await emptyNotes(ctx.db, invoice.id)) + (await emptyReasons(ctx.db, invoice.id))
   }
+  for (const advance of await listAdvancesOf(ctx.db, { clinic_id: person.clinic_id, patient_id: person.id })) {
+    if (advance.held_file === null || isNamed(advance)) counts.receipts += 1
+    if (advance.note !== null || advance.reference !== null) counts.advance_notes += 1
+    held.push({ ...KEPT_RECEIPT, object: advance.number, file: await eraseAdvance(ctx, advance, dry_run) })
+    counts.advance_notes += await emptyReturnReasons(ctx.db, advance.id)
+  }
   return {
     erased: [
       { what: 'names in invoices', count: counts.invoices },
       { what: 'invoice drafts, cancelled', count: counts.drafts },
-      { what: 'notes of payments', count: counts.notes }
+      { what: 'notes of payments', count: counts.notes },
+      { what: 'names in receipts', count: counts.receipts },
+      { what: 'notes of advances', count: counts.advance_notes }
     ],
     held
   }
@@ -44,5 +56,20 @@ async function eraseOne(ctx: Ctx, invoice: InvoiceRow, dry_run: boolean): Promis
   }
   const { file, sha256 } = await holdInvoice(ctx, invoice, { dry_run })
   await updateInvoice(ctx.db, invoice.id, { ...nameless, held_file: file, held_sha256: sha256 })
+  return file
+}
+
+const isNamed = ({ patient_first_name, patient_last_name }: AdvanceRow) =>
+  patient_first_name !== '' || patient_last_name !== ''
+
+/** The receipt is kept as the file that it is, and its row forgets the name. */
+async function eraseAdvance(ctx: Ctx, advance: AdvanceRow, dry_run: boolean): Promise<string> {
+  if (advance.held_file) {
+    if (advance.note !== null || advance.reference !== null || isNamed(advance))
+      await emptyAdvance(ctx.db, advance.id, { held_file: advance.held_file, held_sha256: advance.held_sha256! })
+    return advance.held_file
+  }
+  const { file, sha256 } = await holdReceipt(ctx, advance, { dry_run })
+  await emptyAdvance(ctx.db, advance.id, { held_file: file, held_sha256: sha256 })
   return file
 }

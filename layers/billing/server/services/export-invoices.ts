@@ -2,7 +2,7 @@ import type { Csv, Ctx } from '@svc/kit'
 import { idBatches } from '@svc/kit/csv'
 import type { InvoiceExportQuery, InvoiceRow } from '../../shared/contract.ts'
 import { findInvoices, packInvoiceIds } from '../db/list.ts'
-import { sumPayments } from '../db/payments.ts'
+import { NOTHING_PAID, sumPayments } from '../db/payments.ts'
 import { toRow } from './views.ts'
 
 const COLUMNS = [
@@ -21,7 +21,8 @@ const COLUMNS = [
   'created_at',
   'issued_at',
   'due_on',
-  'cancelled_at'
+  'cancelled_at',
+  'paid_in_advance'
 ]
 
 /** All of the list. */
@@ -36,7 +37,7 @@ export async function exportInvoices(
 async function* readBatches(ctx: Ctx, clinic_id: string, packed: Uint8Array) {
   for (const ids of idBatches(packed)) {
     const [found, paid] = await Promise.all([findInvoices(ctx.db, { clinic_id, ids }), sumPayments(ctx.db, ids)])
-    const rows = new Map(found.map(row => [row.id, toRow(row, paid.get(row.id) ?? 0n)]))
+    const rows = new Map(found.map(row => [row.id, toRow(row, paid.get(row.id) ?? NOTHING_PAID)]))
     yield ids.flatMap(id => rows.get(id) ?? []).map(toCells)
   }
 }
@@ -57,5 +58,6 @@ const toCells = (row: InvoiceRow): (string | null)[] => [
   row.created_at,
   row.issued_at,
   row.due_on,
-  row.cancelled_at
+  row.cancelled_at,
+  row.paid_in_advance
 ]

@@ -1,9 +1,12 @@
 import type { Ctx, Json, Person, PersonData } from '@svc/kit'
+import { listAdvancesOf } from '../db/advances.ts'
 import { listInvoicesOf } from '../db/invoices.ts'
+import { renderReceipt } from './advances/draw-receipt.ts'
+import { getAdvance } from './advances/get-advance.ts'
 import { getInvoice } from './get-invoice.ts'
 import { renderInvoicePdf } from './render-invoice-pdf.ts'
 
-/** Invoices with their lines and payments, and the PDF of each that was issued. */
+/** Invoices with their lines and payments, advances, and the PDF of each that has a number. */
 export async function exportPatient(ctx: Ctx, { clinic_id, id: patient_id }: Person): Promise<PersonData> {
   const invoices: Json[] = []
   const files: NonNullable<PersonData['files']> = []
@@ -12,5 +15,10 @@ export async function exportPatient(ctx: Ctx, { clinic_id, id: patient_id }: Per
     invoices.push({ ...invoice })
     if (number !== null) files.push(await renderInvoicePdf(ctx, { clinic_id, id }))
   }
-  return { records: { Invoices: invoices }, files }
+  const advances: Json[] = []
+  for (const { id } of await listAdvancesOf(ctx.db, { clinic_id, patient_id })) {
+    advances.push({ ...(await getAdvance(ctx, { clinic_id, id })).advance })
+    files.push(await renderReceipt(ctx, { clinic_id, id }))
+  }
+  return { records: { Invoices: invoices, Advances: advances }, files }
 }

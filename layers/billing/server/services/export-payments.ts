@@ -18,7 +18,8 @@ const COLUMNS = [
   'patient_first_name',
   'patient_last_name',
   'reversed_at',
-  'reversal_reason'
+  'reversal_reason',
+  'receipt_number'
 ]
 
 /** Every payment of the list's invoices, those that count no more too. */
@@ -37,6 +38,7 @@ async function* readBatches(ctx: Ctx, clinic_id: string, packed: Uint8Array) {
 const toCells = ({
   payment,
   reversal,
+  receipt,
   invoice
 }: Awaited<ReturnType<typeof findPayments>>[number]): (string | null)[] => [
   payment.id,
@@ -51,5 +53,6 @@ const toCells = ({
   invoice.patient_first_name,
   invoice.patient_last_name,
   reversal?.reversed_at.toISOString() ?? null,
-  reversal?.reason ?? null
+  reversal?.reason ?? null,
+  receipt
 ]

@@ -1,6 +1,7 @@
 import { isId, problem, type Ctx } from '@svc/kit'
 import type { Invoice } from '../../shared/contract.ts'
 import { findInvoice, listLines, type InvoiceKey, type InvoiceRow } from '../db/invoices.ts'
+import { listOfNumber } from '../db/advances.ts'
 import { listPayments } from '../db/payments.ts'
 import { issuerOf } from './issuer.ts'
 import { toInvoice } from './views.ts'
@@ -17,9 +18,10 @@ export async function getStoredInvoice(ctx: Ctx, key: InvoiceKey): Promise<Invoi
 /** Throws `not_found`. */
 export async function getInvoice(ctx: Ctx, key: InvoiceKey): Promise<Detail> {
   const row = await getStoredInvoice(ctx, key)
-  const [lines, payments, clinic] = await Promise.all([
+  const [lines, payments, advances, clinic] = await Promise.all([
     listLines(ctx.db, row.id),
     listPayments(ctx.db, row.id),
+    listOfNumber(ctx.db, row),
     ctx.clinics.get(row.clinic_id)
   ])
   const people = [row.issued_by, row.cancelled_by, ...payments.flatMap(({ created_by, reversal }) => [
@@ -29,5 +31,6 @@ export async function getInvoice(ctx: Ctx, key: InvoiceKey): Promise<Detail> {
     id => id !== null
   )
   const names = people.length > 0 ? await ctx.users.names(people) : new Map<string, string>()
-  return { invoice: toInvoice(row, { lines, payments, names, issuer: row.issuer ?? issuerOf(clinic) }), edit: row.edit }
+  const issuer = row.issuer ?? issuerOf(clinic)
+  return { invoice: toInvoice(row, { lines, payments, advances, names, issuer }), edit: row.edit }
 }

@@ -1,10 +1,14 @@
 import { problem, type Ctx } from '@svc/kit'
+import { listOpenLocked } from '../db/advances.ts'
 import { isErased, updateInvoice } from '../db/invoices.ts'
 import { takeNumber } from '../db/numbers.ts'
 import { settingsOf } from '../settings.ts'
 import type { IssueRequest } from '../../shared/contract.ts'
+import { planApplication } from '../../shared/domain/advances.ts'
 import { addDays, dayIn, yearIn } from '../../shared/domain/calendar.ts'
 import { mustAllow, settled } from '../../shared/domain/invoice-state.ts'
+import { applyAdvances } from './advances/apply-advances.ts'
+import { checkAdvances } from './advances/check-advances.ts'
 import { changeInvoice, type ChangeKey } from './change-invoice.ts'
 import { checkIssue, logRefusal } from './check-issue.ts'
 import { getInvoice, getStoredInvoice, type Detail } from './get-invoice.ts'
@@ -14,8 +18,8 @@ import { findRecipient } from './recipient.ts'
 
 /**
  * Gives a draft the next number of the clinic's year and freezes it, with the clinic as it is called today. The number
- * is taken last, so that a refused issuing uses none. Throws `not_found`, `validation_failed`, `precondition_failed`,
- * `wrong_state`, `patient_erased`, and the problems of guards.
+ * is taken late, so that others wait for it briefly. Open advances of the budget become payments, oldest first. Throws
+ * `not_found`, `validation_failed`, `precondition_failed`, `wrong_state`, `patient_erased`, and the problems of guards.
  */
 export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & IssueRequest): Promise<Detail> {
   const stored = await getStoredInvoice(ctx, key)
@@ -32,7 +36,10 @@ export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & Iss
     const today = dayIn(time_zone, await ctx.clock.now(tx))
     if (due_on && due_on < today)
       throw problem('validation_failed', { errors: [{ pointer: '/due_on', message: 'This day is over.' }] })
-    await checkIssue(ctx, tx, locked)
+    const open = (await listOpenLocked(tx, invoice)).filter(({ currency }) => currency === invoice.currency)
+    const plan = planApplication(open, invoice.total - paid)
+    const paid_then = plan.reduce((sum, { amount }) => sum + amount, paid)
+    await checkIssue(ctx, tx, { ...locked, paid: paid_then })
     const { number, issued_at } = await takeNumber(tx, {
       clinic_id: key.clinic_id,
       year: yearIn(time_zone, await ctx.clock.now(tx))
@@ -49,6 +56,10 @@ export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & Iss
       issuer: issuerOf(clinic),
       recipient
     })
+    await applyAdvances(tx, invoice, plan, key.user_id)
+    if (plan.length > 0 && settled(invoice.total, paid_then) === 'paid')
+      await updateInvoice(tx, invoice.id, { status: 'paid' })
+    await checkAdvances(ctx, tx, invoice)
   }))
   return await getInvoice(ctx, key)
 }

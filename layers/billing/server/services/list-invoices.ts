@@ -1,7 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import type { InvoiceQuery, InvoiceRow } from '../../shared/contract.ts'
 import { countByStatus, listPage } from '../db/list.ts'
-import { sumPayments } from '../db/payments.ts'
+import { NOTHING_PAID, sumPayments } from '../db/payments.ts'
 import { INVOICE_STATUSES, type InvoiceStatus } from '../../shared/domain/invoice-state.ts'
 import { toRow } from './views.ts'
 
@@ -26,5 +26,5 @@ export async function listInvoices(
   )
   const counts = Object.fromEntries(INVOICE_STATUSES.map(name => [name, found.get(name) ?? 0])) as InvoiceList['counts']
   const total = [...new Set(status ?? INVOICE_STATUSES)].reduce((sum, name) => sum + counts[name], 0)
-  return { rows: rows.map(row => toRow(row, paid.get(row.id) ?? 0n)), total, counts }
+  return { rows: rows.map(row => toRow(row, paid.get(row.id) ?? NOTHING_PAID)), total, counts }
 }

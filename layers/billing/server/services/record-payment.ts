@@ -1,12 +1,12 @@
-import { problem, type Ctx, type Tx } from '@svc/kit'
-import { formatMoney, parseMoney } from '@svc/kit/money'
+import { problem, type Ctx } from '@svc/kit'
+import { formatMoney } from '@svc/kit/money'
 import type { PaymentRequest } from '../../shared/contract.ts'
 import { updateInvoice, type InvoiceKey } from '../db/invoices.ts'
 import { insertPayment } from '../db/payments.ts'
-import { dayIn } from '../../shared/domain/calendar.ts'
 import { mustAllow, settled } from '../../shared/domain/invoice-state.ts'
 import { changeInvoice, type LockedInvoice } from './change-invoice.ts'
 import { getInvoice, type Detail } from './get-invoice.ts'
+import { readAmount, readPaidAt } from './read-payment.ts'
 
 /**
  * Records a payment; the one that makes up the total makes the invoice paid. With a `payment_id` that this invoice has
@@ -41,22 +41,6 @@ export async function recordPayment(
   return await getInvoice(ctx, key)
 }
 
-function readAmount(text: string, currency: string): bigint {
-  const amount = parseMoney(text, currency)
-  if (amount === null) throw invalid('/amount', `Has more decimals than ${currency}.`)
-  if (amount === 0n) throw invalid('/amount', 'Must be more than zero.')
-  return amount
-}
-
-async function readPaidAt(ctx: Ctx, tx: Tx, clinic_id: string, paid_at: string | null | undefined): Promise<Date> {
-  const now = await ctx.clock.now(tx)
-  if (!paid_at) return now
-  const { time_zone } = await ctx.clinics.get(clinic_id, tx)
-  const at = new Date(paid_at)
-  if (dayIn(time_zone, at) > dayIn(time_zone, now)) throw invalid('/paid_at', 'Must not be after today.')
-  return at
-}
-
 function isRepeated({ payments }: LockedInvoice, { payment_id, method }: PaymentRequest, amount: bigint): boolean {
   const known = payments.find(({ id }) => id === payment_id)
   if (known && (known.amount !== amount || known.method !== method)) throw problem('payment_id_used')
@@ -70,5 +54,3 @@ function overPayment({ invoice: { total, currency }, paid }: LockedInvoice) {
     due
   })
 }
-
-const invalid = (pointer: string, message: string) => problem('validation_failed', { errors: [{ pointer, message }] })

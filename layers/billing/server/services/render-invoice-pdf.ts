@@ -2,7 +2,7 @@ import type { Ctx } from '@svc/kit'
 import type { InvoiceKey } from '../db/invoices.ts'
 import { drawInvoice } from './draw-invoice.ts'
 import { getStoredInvoice } from './get-invoice.ts'
-import { readHeld } from './held-invoice.ts'
+import { readHeld } from './held/held-file.ts'
 
 export interface InvoicePdf { bytes: Uint8Array, /** Letters, digits, dashes. */ name: string }
 

@@ -2,6 +2,7 @@ import { problem, type Ctx } from '@svc/kit'
 import { mustAllow, settled } from '../../shared/domain/invoice-state.ts'
 import { updateInvoice, type InvoiceKey } from '../db/invoices.ts'
 import { insertReversal } from '../db/payments.ts'
+import { checkAdvances } from './advances/check-advances.ts'
 import { changeInvoice } from './change-invoice.ts'
 import { getInvoice, type Detail } from './get-invoice.ts'
 import { sumOf } from './views.ts'
@@ -10,7 +11,8 @@ interface Input extends InvoiceKey { user_id: string, payment_id: string, reason
 
 /**
  * A payment that bounced, was given back or was a mistake counts no more. Its row stays, and the reversal is a row of
- * its own; a paid invoice is due again. Throws `not_found`, `wrong_state`, `payment_reversed`.
+ * its own; a paid invoice is due again. The amount of an advance is in its balance again. Throws `not_found`,
+ * `wrong_state`, `payment_reversed`.
  */
 export async function reversePayment(ctx: Ctx, { payment_id, reason, ...key }: Input): Promise<Detail> {
   await changeInvoice(ctx, key, async (tx, { invoice, payments, paid }) => {
@@ -23,6 +25,7 @@ export async function reversePayment(ctx: Ctx, { payment_id, reason, ...key }: I
     await insertReversal(tx, { payment_id, invoice_id, clinic_id, reason, reversed_at, reversed_by: key.user_id })
     const others = payments.filter(({ id }) => id !== payment_id)
     await updateInvoice(tx, invoice_id, { status: settled(invoice.total, sumOf(others)) })
+    if (payment.advance_id) await checkAdvances(ctx, tx, invoice)
   })
   return await getInvoice(ctx, key)
 }

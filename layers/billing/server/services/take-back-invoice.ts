@@ -1,6 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import type { Budgets } from '../../../budget/server/exports.ts'
 import { findInvoiceOfBudget, updateInvoice } from '../db/invoices.ts'
+import { checkAdvancesOf } from './advances/check-advances.ts'
 
 const REASON = 'budget_withdrawn'
 
@@ -32,4 +33,5 @@ export async function takeBackInvoice(
   })
   // Marked before it was looked at, so that a cancellation at the same time has the last word.
   if (!is_issued) await mark(false)
+  await checkAdvancesOf(ctx, { clinic_id, budget_id })
 }

@@ -1,15 +1,16 @@
 import { formatMoney, formatPercent } from '@svc/kit/money'
 import type { Invoice, InvoiceRow } from '../../shared/contract.ts'
 import type { InvoiceRow as Stored, LineRow } from '../db/invoices.ts'
+import type { AdvanceRow } from '../db/advances.ts'
 import type { Issuer } from '../db/schema.ts'
 import { isProForma } from './issuer.ts'
-import type { PaymentRow } from '../db/payments.ts'
+import type { Paid, PaymentRow } from '../db/payments.ts'
 import { taxesByRate } from '../../shared/domain/taxes.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 const percent = (hundredths: number) => formatPercent(BigInt(hundredths))
 
-export function toRow(row: Stored, paid: bigint): InvoiceRow {
+export function toRow(row: Stored, { paid, in_advance }: Paid): InvoiceRow {
   const money = (amount: bigint) => formatMoney(amount, row.currency)
   return {
     id: row.id,
@@ -21,6 +22,7 @@ export function toRow(row: Stored, paid: bigint): InvoiceRow {
     total: money(row.total),
     tax: money(row.tax_total),
     paid: money(paid),
+    paid_in_advance: money(in_advance),
     due: money(row.total - paid),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
@@ -34,18 +36,28 @@ export function toRow(row: Stored, paid: bigint): InvoiceRow {
 export const sumOf = (payments: Pick<PaymentRow, 'amount' | 'reversal'>[]): bigint =>
   payments.reduce((sum, { amount, reversal }) => reversal ? sum : sum + amount, 0n)
 
+const fromAdvance = (payments: PaymentRow[], id?: string) =>
+  payments.filter(({ advance_id }) => id === undefined ? advance_id !== null : advance_id === id)
+
+/** The advances that pay an invoice or have a balance; `applied` in minor units. */
+export const advancesOf = (advances: AdvanceRow[], payments: PaymentRow[]) =>
+  advances
+    .map(advance => ({ advance, applied: sumOf(fromAdvance(payments, advance.id)) }))
+    .filter(({ advance, applied }) => applied > 0n || advance.balance > 0n)
+
 interface Parts {
   lines: LineRow[]
   payments: PaymentRow[]
+  /** Of the budget, oldest first. */ advances: AdvanceRow[]
   /** Of the staff, by id. */ names: Map<string, string>
   /** The invoice's own once it is issued, else the clinic. */ issuer: Issuer
 }
 
-export function toInvoice(row: Stored, { lines, payments, names, issuer }: Parts): Invoice {
+export function toInvoice(row: Stored, { lines, payments, advances, names, issuer }: Parts): Invoice {
   const money = (amount: bigint) => formatMoney(amount, row.currency)
   const person = (id: string | null) => id === null ? null : { id, name: names.get(id) ?? '' }
   return {
-    ...toRow(row, sumOf(payments)),
+    ...toRow(row, { paid: sumOf(payments), in_advance: sumOf(fromAdvance(payments)) }),
     locale: row.locale,
     issued_on: row.issued_on,
     issued_by: person(row.issued_by),
@@ -68,7 +80,7 @@ export function toInvoice(row: Stored, { lines, payments, names, issuer }: Parts
       tax: money(tax),
       gross: money(gross)
     })),
-    payments: payments.map(({ id, amount, method, paid_at, note, created_at, created_by, reversal }) => ({
+    payments: payments.map(({ id, amount, method, paid_at, note, created_at, created_by, reversal, ...payment }) => ({
       id,
       amount: money(amount),
       method,
@@ -76,11 +88,21 @@ export function toInvoice(row: Stored, { lines, payments, names, issuer }: Parts
       note,
       created_at: created_at.toISOString(),
       created_by: person(created_by),
+      advance: payment.advance_id && payment.receipt ? { id: payment.advance_id, number: payment.receipt } : null,
       reversal: reversal && {
         reason: reversal.reason,
         reversed_at: reversal.reversed_at.toISOString(),
         reversed_by: person(reversal.reversed_by)
       }
+    })),
+    advances: advancesOf(advances, payments).map(({ advance, applied }) => ({
+      id: advance.id,
+      number: advance.number,
+      paid_at: advance.paid_at.toISOString(),
+      method: advance.method,
+      amount: money(advance.amount),
+      applied: money(applied),
+      balance: money(advance.balance)
     }))
   }
 }

@@ -1,5 +1,5 @@
-import { and, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
-import type { Db } from '@svc/kit'
+import { and, eq, inArray, isNotNull, ne, or, sql, type SQL } from 'drizzle-orm'
+import type { Db, Tx } from '@svc/kit'
 import type { Attention } from '../../shared/domain/attention.ts'
 import type { BudgetKey } from './budgets.ts'
 import type { LinkRow } from './links.ts'
@@ -48,6 +48,9 @@ export function asksFor(clinic_id: string, kind: Attention): SQL | undefined {
       return sql`${budget.id} in (select ${budgetMessage.budget_id} from ${budgetMessage} where ${budgetMessage.clinic_id} = ${clinic_id} and ${isOpenQuestion})`
     case 'withdrawn_invoiced':
       return sql`${budget.withdrawn_invoiced}`
+    case 'withdrawn_paid':
+      // A cancelled version that was replaced needs nothing: the advance serves the new version.
+      return sql`${budget.withdrawn_paid} and ${budget.status} in ('accepted', 'cancelled')`
     // Instead of `exists`, for which PostgreSQL might read the whole log into a hash.
     case 'pdf_pending':
       return sql`${budget.signed_pdf_status} = 'pending' and (${budget.decided_at} < now() - interval '1 minute' or (
@@ -81,4 +84,24 @@ export async function markWithdrawnInvoiced(db: Db, { clinic_id, id }: BudgetKey
     .update(budget)
     .set({ withdrawn_invoiced: is_invoiced })
     .where(and(eq(budget.clinic_id, clinic_id), eq(budget.id, id), isNotNull(budget.withdrawn_at)))
+}
+
+/**
+ * Does nothing for a budget that was neither withdrawn nor cancelled. An advance belongs to a number, of which the last
+ * version at most is one or the other.
+ */
+export async function markWithdrawnPaid(
+  tx: Tx,
+  { clinic_id, number }: { clinic_id: string, number: string },
+  is_paid: boolean
+): Promise<void> {
+  await tx
+    .update(budget)
+    .set({ withdrawn_paid: is_paid })
+    .where(and(
+      eq(budget.clinic_id, clinic_id),
+      eq(budget.number, number),
+      ne(budget.withdrawn_paid, is_paid),
+      or(isNotNull(budget.withdrawn_at), eq(budget.status, 'cancelled'))
+    ))
 }

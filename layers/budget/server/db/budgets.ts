@@ -17,6 +17,7 @@ const {
   withdrawal_requested_by,
   withdrawal_reason,
   withdrawn_invoiced,
+  withdrawn_paid,
   superseded_by_id,
   signed_pdf_key,
   signed_pdf_at,

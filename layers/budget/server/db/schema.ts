@@ -167,6 +167,8 @@ export const budget = pgTable(
     withdrawal_reason: text(),
     /** The acceptance was withdrawn, and another module has an invoice for it that needs follow-up. */
     withdrawn_invoiced: boolean().notNull().default(false),
+    /** It was withdrawn or cancelled, and another module has an advance for it that was not returned. */
+    withdrawn_paid: boolean().notNull().default(false),
     /** The version from which this one was revised, and the one that replaced it. */
     revises_id: uuid(),
     superseded_by_id: uuid(),
@@ -227,6 +229,9 @@ export const budget = pgTable(
     index('budget_withdrawn_invoiced')
       .on(t.clinic_id, t.decided_at)
       .where(sql`withdrawn_invoiced`),
+    index('budget_withdrawn_paid')
+      .on(t.clinic_id, t.decided_at)
+      .where(sql`withdrawn_paid`),
     index('budget_clinic_pdf_pending')
       .on(t.clinic_id, t.decided_at)
       .where(sql`signed_pdf_status = 'pending'`),

@@ -18,7 +18,10 @@ const FIGURES = [
   'invoices',
   'invoice_drafts',
   'invoiced_amount',
-  'median_hours'
+  'median_hours',
+  'advances',
+  'advances_amount',
+  'advances_balance'
 ] as const satisfies readonly (keyof Month)[]
 
 /** A row for each month. */

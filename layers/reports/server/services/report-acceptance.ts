@@ -1,6 +1,6 @@
 import { problem, type Ctx } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
-import type { Billing, InvoicedMonth } from '../../../billing/server/exports.ts'
+import type { AdvanceMonth, Billing, InvoicedMonth } from '../../../billing/server/exports.ts'
 import type { Budgets, SentMonth } from '../../../budget/server/exports.ts'
 import { MOST_MONTHS, type AcceptanceQuery, type AcceptanceReport } from '../../shared/contract.ts'
 import { monthsOf, periodOf, type Period } from '../../shared/domain/period.ts'
@@ -14,16 +14,19 @@ export async function reportAcceptance(
   const period = periodOf(asked, dayIn(time_zone, await ctx.clock.now()))
   const months = readMonths(period)
   const about = { clinic_id, time_zone, ...period }
-  const [{ months: sent, reasons }, invoiced] = await Promise.all([
+  const billing = ctx.use<Billing>('billing')
+  const [{ months: sent, reasons }, invoiced, advances] = await Promise.all([
     ctx.use<Budgets>('budget').acceptance(about),
-    ctx.use<Billing>('billing').invoicedByMonth(about)
+    billing.invoicedByMonth(about),
+    billing.advancesByMonth(about)
   ])
-  const figuresOf = (month: string | null) =>
-    toFigures(
-      sent.find(row => row.month === month),
-      invoiced.filter(row => month === null || row.month === month),
-      currency
-    )
+  const figuresOf = (month: string | null) => {
+    const isIn = (row: { month: string }) => month === null || row.month === month
+    return {
+      ...toFigures(sent.find(row => row.month === month), invoiced.filter(isIn), currency),
+      ...toAdvances(advances.filter(isIn), currency)
+    }
+  }
   return {
     ...period,
     currency,
@@ -49,7 +52,7 @@ function toFigures(
   row: SentMonth | undefined,
   invoiced: InvoicedMonth[],
   currency: string
-): AcceptanceReport['totals'] {
+): Omit<AcceptanceReport['totals'], keyof ReturnType<typeof toAdvances>> {
   const {
     sent = 0,
     viewed = 0,
@@ -83,6 +86,12 @@ function toFigures(
     median_hours: median_hours === null ? null : Math.round(median_hours * 100) / 100
   }
 }
+
+const toAdvances = (months: AdvanceMonth[], currency: string) => ({
+  advances: months.reduce((all, { count }) => all + count, 0),
+  advances_amount: formatMoney(months.reduce((all, { amount }) => all + amount, 0n), currency),
+  advances_balance: formatMoney(months.reduce((all, { balance }) => all + balance, 0n), currency)
+})
 
 /** `en-CA` writes days as ISO does. */
 const dayIn = (time_zone: string, at: Date) =>

@@ -13,15 +13,16 @@ const MOST = 10_000
  * otherwise the newest.
  */
 export async function listAttention(ctx: Ctx, clinic_id: string): Promise<AttentionAnswer> {
-  const [question, expiring, locked, undelivered, pdf_pending, withdrawn_invoiced] = await Promise.all([
+  const [question, expiring, locked, undelivered, pdf_pending, withdrawn_invoiced, withdrawn_paid] = await Promise.all([
     attended('question', '-sent_at'),
     attended('expiring', 'valid_until'),
     attended('locked', '-sent_at'),
     attended('undelivered', '-sent_at'),
     attended('pdf_pending', 'decided_at'),
-    attended('withdrawn_invoiced', 'decided_at')
+    attended('withdrawn_invoiced', 'decided_at'),
+    attended('withdrawn_paid', 'decided_at')
   ])
-  return { question, expiring, locked, undelivered, pdf_pending, withdrawn_invoiced }
+  return { question, expiring, locked, undelivered, pdf_pending, withdrawn_invoiced, withdrawn_paid }
 
   async function attended(attention: Attention, sort: ListOrder) {
     const filter = { clinic_id, attention }

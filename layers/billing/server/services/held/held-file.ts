@@ -1,24 +1,23 @@
 import { createHash } from 'node:crypto'
 import { problem, type Ctx } from '@svc/kit'
-import type { InvoiceRow } from '../db/invoices.ts'
-import { drawInvoice } from './draw-invoice.ts'
+
+/** A document that is kept as a file, and the SHA-256 of its bytes, hex. */
+interface Held { held_file: string | null, held_sha256: string | null }
 
 /**
- * The document as it stands, written once. The key says which state of the invoice it shows: an erasure that was broken
- * off after the file was written finds it again, and leaves no second one.
+ * The document as it stands, written once. The key names the state that it shows: an erasure that was broken off after
+ * the file was written finds it again, and leaves no second one.
  */
-export async function holdInvoice(
+export async function holdFile(
   ctx: Ctx,
-  invoice: InvoiceRow,
-  { dry_run }: { dry_run: boolean }
+  file: string,
+  { dry_run, draw }: { dry_run: boolean, draw: () => Promise<Uint8Array> }
 ): Promise<{ file: string, sha256: string }> {
-  const file = `invoices/${invoice.id}-${invoice.edit}.pdf`
   if (dry_run) return { file, sha256: '' } // rolled back
-  const stored = await writeOrRead(ctx, file, await drawInvoice(ctx, invoice))
-  return { file, sha256: sha256Of(stored) }
+  return { file, sha256: sha256Of(await writeOrRead(ctx, file, await draw())) }
 }
 
-/** The letterhead may have changed since the first try: what was written then shows the same invoice. */
+/** The letterhead may have changed since the first try: what was written then shows the same document. */
 async function writeOrRead(ctx: Ctx, file: string, bytes: Uint8Array): Promise<Uint8Array> {
   try {
     await ctx.files.writeOnce(file, bytes)
@@ -30,7 +29,7 @@ async function writeOrRead(ctx: Ctx, file: string, bytes: Uint8Array): Promise<U
 }
 
 /** Throws `invoice_file_mismatch`: only the document that was kept is sent. */
-export async function readHeld(ctx: Ctx, { held_file, held_sha256 }: InvoiceRow): Promise<Uint8Array> {
+export async function readHeld(ctx: Ctx, { held_file, held_sha256 }: Held): Promise<Uint8Array> {
   const bytes = await ctx.files.read(held_file!).catch((error: { code?: unknown }) => {
     throw error.code === 'ENOENT' ? problem('invoice_file_mismatch') : error
   })

@@ -1,0 +1,17 @@
+import { defineEndpoint } from '@svc/kit'
+import { answerAdvance, who } from '#billing/server/http/advances.ts'
+import { addAdvance } from '#billing/server/services/advances/add-advance.ts'
+import { Advance, AdvanceRequest } from '#billing/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'billing.write' },
+  summary: 'Record a payment that comes before the invoice. Its receipt gets the next number of the year.',
+  body: AdvanceRequest,
+  response: Advance,
+  status: 201,
+  problems: ['wrong_state', 'advance_id_used'],
+  handle: async ({ body, request }, ctx) => {
+    const { clinic_id, user_id } = request.actor
+    return answerAdvance(await addAdvance(ctx, { clinic_id, user_id, ...who(request), advance: body }), 201)
+  }
+})

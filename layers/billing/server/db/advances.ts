@@ -1,0 +1,135 @@
+import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@svc/kit'
+import { advance, advanceReversal, invoice, payment, paymentReversal } from './schema.ts'
+
+export type AdvanceRow = typeof advance.$inferSelect
+type NewAdvance = typeof advance.$inferInsert
+export type AdvanceReversalRow = typeof advanceReversal.$inferSelect
+export interface AdvanceKey { clinic_id: string, id: string }
+/** The number of a budget, which all its versions share. */
+export interface NumberKey { clinic_id: string, budget_number: string }
+
+const keyed = ({ clinic_id, id }: AdvanceKey) => and(eq(advance.clinic_id, clinic_id), eq(advance.id, id))
+const ofNumber = ({ clinic_id, budget_number }: NumberKey) =>
+  and(eq(advance.clinic_id, clinic_id), eq(advance.budget_number, budget_number))
+const OLDEST_FIRST = [asc(advance.paid_at), asc(advance.issued_at), asc(advance.id)]
+
+/**
+ * Whoever moves money of a budget waits here, before any other lock: an advance that is recorded while its invoice is
+ * issued is then seen by one of the two. A row to lock need not exist yet.
+ */
+export async function lockMoney(tx: Tx, { clinic_id, budget_number }: NumberKey): Promise<void> {
+  const name = `billing-money:${clinic_id}:${budget_number}`
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+}
+
+/** Null when the id is taken. */
+export async function insertAdvance(tx: Tx, row: NewAdvance): Promise<AdvanceRow | null> {
+  const [inserted] = await tx.insert(advance).values(row).onConflictDoNothing({ target: advance.id }).returning()
+  return inserted ?? null
+}
+
+export async function findAdvance(db: Db | Tx, key: AdvanceKey): Promise<AdvanceRow | null> {
+  const [row] = await db.select().from(advance).where(keyed(key))
+  return row ?? null
+}
+
+export async function findAdvanceLocked(tx: Tx, key: AdvanceKey): Promise<AdvanceRow | null> {
+  const [row] = await tx.select().from(advance).where(keyed(key)).for('update')
+  return row ?? null
+}
+
+/** Those with a balance, oldest first, under lock. */
+export async function listOpenLocked(tx: Tx, key: NumberKey): Promise<AdvanceRow[]> {
+  return await tx
+    .select()
+    .from(advance)
+    .where(and(ofNumber(key), gt(advance.balance, 0n)))
+    .orderBy(...OLDEST_FIRST)
+    .for('update')
+}
+
+/** Of all versions of a budget, oldest first. */
+export async function listOfNumber(db: Db | Tx, key: NumberKey): Promise<AdvanceRow[]> {
+  return await db.select().from(advance).where(ofNumber(key)).orderBy(...OLDEST_FIRST)
+}
+
+export async function hasBalance(tx: Tx, key: NumberKey): Promise<boolean> {
+  const isOpen = and(ofNumber(key), gt(advance.balance, 0n))
+  const rows = await tx.select({ id: advance.id }).from(advance).where(isOpen).limit(1)
+  return rows.length > 0
+}
+
+export async function insertAdvanceReversal(tx: Tx, row: typeof advanceReversal.$inferInsert): Promise<void> {
+  await tx.insert(advanceReversal).values(row)
+}
+
+/** Oldest first. */
+export async function listReversals(db: Db | Tx, ids: string[]): Promise<AdvanceReversalRow[]> {
+  if (ids.length === 0) return []
+  return await db
+    .select()
+    .from(advanceReversal)
+    .where(inArray(advanceReversal.advance_id, ids))
+    .orderBy(asc(advanceReversal.reversed_at), asc(advanceReversal.id))
+}
+
+/** A payment that comes from an advance, and its invoice. */
+export type AppliedRow = typeof payment.$inferSelect & { invoice_number: string | null, reversed_at: Date | null }
+
+/** The payments that come from these advances, oldest first. */
+export async function listApplied(db: Db | Tx, ids: string[]): Promise<AppliedRow[]> {
+  if (ids.length === 0) return []
+  return await db
+    .select({
+      ...getTableColumns(payment),
+      invoice_number: invoice.number,
+      reversed_at: paymentReversal.reversed_at
+    })
+    .from(payment)
+    .innerJoin(invoice, eq(invoice.id, payment.invoice_id))
+    .leftJoin(paymentReversal, eq(paymentReversal.payment_id, payment.id))
+    .where(inArray(payment.advance_id, ids))
+    .orderBy(asc(payment.created_at), asc(payment.id))
+}
+
+/** Under lock, by number. */
+export async function listAdvancesOf(
+  tx: Db | Tx,
+  { clinic_id, patient_id }: { clinic_id: string, patient_id: string }
+): Promise<AdvanceRow[]> {
+  return await tx
+    .select()
+    .from(advance)
+    .where(and(eq(advance.clinic_id, clinic_id), eq(advance.patient_id, patient_id)))
+    .orderBy(asc(advance.number), asc(advance.id))
+    .for('update')
+}
+
+/** Of erased patients. */
+export async function listHeldAdvances(db: Db): Promise<AdvanceRow[]> {
+  const isHeld = isNotNull(advance.held_file)
+  return await db.select().from(advance).where(isHeld).orderBy(asc(advance.number), asc(advance.id))
+}
+
+/** Empties the name, the note and the reference, once the receipt is kept. The database refuses any other change. */
+export async function emptyAdvance(
+  tx: Db | Tx,
+  id: string,
+  held: { held_file: string, held_sha256: string }
+): Promise<void> {
+  await tx
+    .update(advance)
+    .set({ patient_first_name: '', patient_last_name: '', note: null, reference: null, ...held })
+    .where(eq(advance.id, id))
+}
+
+/** How many had one. Only of an erased patient: the database refuses any other. */
+export async function emptyReturnReasons(tx: Db | Tx, advance_id: string): Promise<number> {
+  const rows = await tx
+    .update(advanceReversal)
+    .set({ reason: null })
+    .where(and(eq(advanceReversal.advance_id, advance_id), isNotNull(advanceReversal.reason)))
+    .returning({ id: advanceReversal.id })
+  return rows.length
+}

@@ -1,0 +1,37 @@
+import type { Ctx } from '@svc/kit'
+import type { Budgets } from '../../../../budget/server/exports.ts'
+import type { AdvanceRequest } from '../../../shared/contract.ts'
+import { invalid, readAmount, readPaidAt } from '../read-payment.ts'
+import { getAdvance, type AdvanceDetail } from './get-advance.ts'
+import { recordAdvance } from './record-advance.ts'
+import { recordChange, type Who } from './record-change.ts'
+
+interface Input { clinic_id: string, user_id: string, who?: Who, advance: AdvanceRequest }
+
+/**
+ * An advance that a member records. With an `advance_id` that is known already, for the same budget, amount and method,
+ * nothing is recorded a second time. Throws `validation_failed`, `wrong_state`, `advance_id_used`.
+ */
+export async function addAdvance(ctx: Ctx, { clinic_id, user_id, who, advance }: Input): Promise<AdvanceDetail> {
+  const { budget_id, amount, method, paid_at, reference, note, advance_id } = advance
+  const budget = await ctx.use<Budgets>('budget').getBudget(clinic_id, budget_id)
+  if (!budget) throw invalid('/budget_id', 'There is no such budget.')
+  const { currency } = budget
+  const id = await ctx.db.transaction(async (tx) => {
+    const recorded = await recordAdvance(ctx, tx, {
+      clinic_id,
+      budget_id,
+      amount: readAmount(amount, currency),
+      currency,
+      method,
+      paid_at: await readPaidAt(ctx, tx, clinic_id, paid_at),
+      reference,
+      note,
+      advance_id,
+      created_by: user_id
+    })
+    if (who && recorded.is_new) await recordChange(ctx, tx, recorded.advance, who, 'amount')
+    return recorded.advance.id
+  })
+  return await getAdvance(ctx, { clinic_id, id })
+}

@@ -1,0 +1,105 @@
+import { isId, problem, type Ctx, type Tx } from '@svc/kit'
+import type { Budgets, PricedBudget } from '../../../../budget/server/exports.ts'
+import { findAdvance, insertAdvance, lockMoney, type AdvanceRow } from '../../db/advances.ts'
+import { findDueInvoice, updateInvoice } from '../../db/invoices.ts'
+import { takeNumber } from '../../db/numbers.ts'
+import { listPayments } from '../../db/payments.ts'
+import { planApplication } from '../../../shared/domain/advances.ts'
+import { dayIn, yearIn } from '../../../shared/domain/calendar.ts'
+import { settled, type PaymentMethod } from '../../../shared/domain/invoice-state.ts'
+import { issuerOf } from '../issuer.ts'
+import { sumOf } from '../views.ts'
+import { applyAdvances } from './apply-advances.ts'
+import { checkAdvances } from './check-advances.ts'
+
+export interface NewAdvance {
+  clinic_id: string
+  budget_id: string
+  /** Minor units, more than zero. */
+  amount: bigint
+  /** The budget's. */
+  currency: string
+  method: PaymentMethod
+  paid_at: Date
+  /** The name of the payment at the bank or provider. */
+  reference?: string | null
+  note?: string | null
+  /** Records one advance if the call is repeated. */
+  advance_id?: string
+  /** The member who recorded it; null if nobody did. */
+  created_by?: string | null
+}
+
+/**
+ * Records an advance and gives its receipt the next number. If the budget's invoice is issued already, the advance
+ * pays what is due. Money that was received is recorded, whatever became of the budget. Throws `not_found`,
+ * `wrong_state` for a draft, `advance_id_used`.
+ */
+export async function recordAdvance(
+  ctx: Ctx,
+  tx: Tx,
+  input: NewAdvance
+): Promise<{ advance: AdvanceRow, is_new: boolean }> {
+  const { clinic_id, budget_id, amount, currency, advance_id } = input
+  if (advance_id !== undefined && !isId(advance_id)) throw new Error(`${advance_id} is not a UUID`)
+  const budget = await ctx.use<Budgets>('budget').getBudget(clinic_id, budget_id, tx)
+  if (!budget) throw problem('not_found')
+  if (budget.status === 'draft') throw problem('wrong_state', {
+    detail: 'This budget is still a draft, which can be deleted. Send it first, then record the advance.'
+  })
+  if (amount <= 0n || currency !== budget.currency)
+    throw new Error(`${amount} minor units of ${currency} are not an advance of a budget in ${budget.currency}`)
+  await lockMoney(tx, { clinic_id, budget_number: budget.number })
+  const known = advance_id && await findAdvance(tx, { clinic_id, id: advance_id })
+  if (known) return { advance: assertSame(known, input), is_new: false }
+  // Locked before the number: others wait for a number briefly.
+  const invoice = await findDueInvoice(tx, { clinic_id, budget_number: budget.number })
+  const advance = await insert(ctx, tx, budget, input)
+  if (invoice && invoice.currency === currency) {
+    const paid = sumOf(await listPayments(tx, invoice.id))
+    const plan = planApplication([advance], invoice.total - paid)
+    await applyAdvances(tx, invoice, plan, input.created_by ?? null)
+    const paid_then = plan.reduce((sum, part) => sum + part.amount, paid)
+    await updateInvoice(tx, invoice.id, { status: settled(invoice.total, paid_then) })
+  }
+  await checkAdvances(ctx, tx, advance)
+  return { advance: (await findAdvance(tx, advance))!, is_new: true }
+}
+
+function assertSame(known: AdvanceRow, { budget_id, amount, method }: NewAdvance): AdvanceRow {
+  if (known.budget_id !== budget_id || known.amount !== amount || known.method !== method)
+    throw problem('advance_id_used')
+  return known
+}
+
+async function insert(ctx: Ctx, tx: Tx, budget: PricedBudget, input: NewAdvance): Promise<AdvanceRow> {
+  const { clinic_id, amount, method, paid_at, reference, note, advance_id, created_by } = input
+  const clinic = await ctx.clinics.get(clinic_id, tx)
+  const year = yearIn(clinic.time_zone, await ctx.clock.now(tx))
+  const { number, issued_at } = await takeNumber(tx, { clinic_id, year, range: 'REC' })
+  const { id: budget_id, number: budget_number, currency, locale, patient } = budget
+  const advance = await insertAdvance(tx, {
+    ...(advance_id ? { id: advance_id } : {}),
+    clinic_id,
+    number,
+    budget_id,
+    budget_number,
+    patient_id: patient.id,
+    patient_first_name: patient.first_name,
+    patient_last_name: patient.last_name,
+    currency,
+    locale,
+    amount,
+    balance: amount,
+    method,
+    reference: reference ?? null,
+    note: note ?? null,
+    paid_at,
+    issued_at,
+    issued_on: dayIn(clinic.time_zone, issued_at),
+    issuer: issuerOf(clinic),
+    created_by: created_by ?? null
+  })
+  if (!advance) throw problem('advance_id_used')
+  return advance
+}

@@ -1,0 +1,15 @@
+import type { AuditEntry, Ctx, Tx } from '@svc/kit'
+import type { AdvanceRow } from '../../db/advances.ts'
+
+/** Who asked, for the audit log. */
+export type Who = Pick<AuditEntry, 'actor' | 'client'>
+
+/** A row in the audit log, without amounts. It is the last statement of a transaction. */
+export const recordChange = (ctx: Ctx, tx: Tx, { id, clinic_id }: AdvanceRow, who: Who, field: 'amount' | 'returned') =>
+  ctx.audit.record(tx, {
+    clinic_id,
+    ...who,
+    action: 'record_changed',
+    target: { kind: 'advance', id },
+    detail: { fields: [field] }
+  })

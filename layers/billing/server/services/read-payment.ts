@@ -1,0 +1,29 @@
+import { problem, type Ctx, type Tx } from '@svc/kit'
+import { parseMoney } from '@svc/kit/money'
+import { dayIn } from '../../shared/domain/calendar.ts'
+
+/** Minor units. Throws `validation_failed`. */
+export function readAmount(text: string, currency: string): bigint {
+  const amount = parseMoney(text, currency)
+  if (amount === null) throw invalid('/amount', `Has more decimals than ${currency}.`)
+  if (amount === 0n) throw invalid('/amount', 'Must be more than zero.')
+  return amount
+}
+
+/** Now if nothing was given. Throws `validation_failed` for a day after today in the clinic's zone. */
+export async function readPaidAt(
+  ctx: Ctx,
+  tx: Tx,
+  clinic_id: string,
+  paid_at: string | null | undefined
+): Promise<Date> {
+  const now = await ctx.clock.now(tx)
+  if (!paid_at) return now
+  const { time_zone } = await ctx.clinics.get(clinic_id, tx)
+  const at = new Date(paid_at)
+  if (dayIn(time_zone, at) > dayIn(time_zone, now)) throw invalid('/paid_at', 'Must not be after today.')
+  return at
+}
+
+export const invalid = (pointer: string, message: string) =>
+  problem('validation_failed', { errors: [{ pointer, message }] })

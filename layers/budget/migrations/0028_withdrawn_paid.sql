@@ -1,0 +1,2 @@
+ALTER TABLE "budget" ADD COLUMN "withdrawn_paid" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX "budget_withdrawn_paid" ON "budget" USING btree ("clinic_id","decided_at") WHERE withdrawn_paid;

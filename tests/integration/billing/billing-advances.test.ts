@@ -1,0 +1,357 @@
+import { randomUUID } from 'node:crypto'
+import { unzipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Tx } from '@svc/kit'
+import type { Billing } from '../../../layers/billing/server/exports.ts'
+import {
+  ACCEPTANCE,
+  aDraft,
+  aSentBudget,
+  aVerifiedPatient,
+  BUDGETS,
+  eventually,
+  type SentBudget
+} from '../../support/builders.ts'
+import type { Caller } from '../../support/caller.ts'
+import { INVOICES } from '../../support/documents/invoices.ts'
+import { loadDocuments } from '../../support/documents/load-documents.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+
+const ADVANCES = '/api/v1/billing/advances'
+const YEAR = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Madrid', year: 'numeric' }).format(new Date())
+
+let instance: Instance
+let staff: Caller
+beforeAll(async () => {
+  await loadDocuments()
+  instance = await anInstance()
+  staff = await instance.as('admin')
+})
+afterAll(() => instance.close())
+
+const record = (budget_id: string, amount: string, fields: object = {}) =>
+  staff.post(ADVANCES, { budget_id, amount, method: 'card', ...fields })
+const giveBack = (id: string, body: object = { reason: 'The patient moves away.' }) =>
+  staff.post(`${ADVANCES}/${id}/reverse`, body)
+const issue = (id: string) => staff.post(`${INVOICES}/${id}/issue`)
+const read = async (id: string) => (await staff.get(`${ADVANCES}/${id}`)).body.data
+const invoiceOf = async (id: string) => (await staff.get(`${INVOICES}?budget_id=${id}`)).body.data[0]
+const waiting = async () =>
+  (await staff.get('/api/v1/budget/attention')).body.data.withdrawn_paid.budgets.map((row: { id: string }) => row.id)
+
+/** A budget of 121.00 with its draft invoice. */
+async function accepted(): Promise<SentBudget & { invoice: string }> {
+  const budget = await aSentBudget(instance)
+  expect((await (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)).status).toBe(200)
+  const invoice = await eventually(() => invoiceOf(budget.id), 'the draft invoice')
+  return { ...budget, invoice: invoice.id }
+}
+async function advance(budget_id: string, amount: string, fields: object = {}) {
+  const { status, body } = await record(budget_id, amount, fields)
+  expect([status, body.detail]).toEqual([201, undefined])
+  return body.data
+}
+
+describe('an advance', () => {
+  test('is recorded for a budget that was sent, with the next number of the receipts', async () => {
+    const budget = await aSentBudget(instance)
+    const { status, body, headers } = await record(budget.id, '50.00', { reference: 'TR-1', note: 'Deposit.' })
+    expect([status, headers.get('etag')]).toEqual([201, '"1"'])
+    expect(body.data).toMatchObject({
+      number: `REC-${YEAR}-0001`,
+      status: 'open',
+      budget: { id: budget.id, number: budget.number },
+      currency: 'EUR',
+      amount: '50.00',
+      applied: '0.00',
+      returned: '0.00',
+      balance: '50.00',
+      method: 'card',
+      reference: 'TR-1',
+      note: 'Deposit.',
+      created_by: { name: expect.stringMatching(/\w/) },
+      payments: [],
+      reversals: []
+    })
+    expect(await read(body.data.id)).toEqual(body.data)
+  })
+
+  test('leaves a row in the audit log when it is recorded and when it is returned, without the amount', async () => {
+    const { id } = await advance((await aSentBudget(instance)).id, '50.00')
+    await giveBack(id)
+    const { body } = await staff.get('/api/v1/audit?action=record_changed&page_size=2')
+    expect(body.data).toMatchObject([
+      { target: { kind: 'advance', id }, detail: { fields: ['returned'] } },
+      { target: { kind: 'advance', id }, detail: { fields: ['amount'] } }
+    ])
+  })
+
+  test('is recorded once with one advance_id, which no other advance can have', async () => {
+    const budget = await aSentBudget(instance)
+    const advance_id = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => record(budget.id, '10.00', { advance_id })))
+    expect(answers.map(({ status, body }) => [status, body.data.id])).toEqual(answers.map(() => [201, advance_id]))
+    expect((await staff.get(`${ADVANCES}?budget_id=${budget.id}`)).body.total).toBe(1)
+    expect((await record(budget.id, '11.00', { advance_id })).body.code).toBe('advance_id_used')
+    const other = await aSentBudget(instance)
+    expect((await record(other.id, '10.00', { advance_id })).body.code).toBe('advance_id_used')
+  })
+
+  test('needs an amount above zero in the budget\'s currency, a day that has come, and a budget that was sent', async () => {
+    const { id } = await aSentBudget(instance)
+    const pointer = async (fields: object) => (await record(id, '1.00', fields)).body.errors?.[0]?.pointer
+    expect(await pointer({ amount: '0.00' })).toBe('/amount')
+    expect(await pointer({ amount: '1.001' })).toBe('/amount')
+    expect(await pointer({ paid_at: '2999-01-01T00:00:00Z' })).toBe('/paid_at')
+    expect(await pointer({ budget_id: randomUUID() })).toBe('/budget_id')
+    expect((await record((await aDraft(instance)).id, '1.00')).body.code).toBe('wrong_state')
+    const dentist = await instance.as('dentist')
+    expect((await dentist.post(ADVANCES, { budget_id: id, amount: '1.00', method: 'cash' })).status).toBe(403)
+  })
+
+  test('is listed by budget, patient and state, newest first', async () => {
+    const budget = await aSentBudget(instance)
+    const older = await advance(budget.id, '1.00', { paid_at: '2026-01-02T10:00:00Z' })
+    const newer = await advance(budget.id, '2.00', { paid_at: '2026-01-03T10:00:00Z' })
+    const ids = async (query: string) =>
+      (await staff.get(`${ADVANCES}?${query}`)).body.data.map((row: { id: string }) => row.id)
+    expect(await ids(`budget_id=${budget.id}`)).toEqual([newer.id, older.id])
+    expect(await ids(`patient_id=${newer.patient.id}&sort=number`)).toEqual([older.id, newer.id])
+    await giveBack(newer.id)
+    expect(await ids(`budget_id=${budget.id}&status=open&status=applied`)).toEqual([older.id])
+    const { body } = await staff.get(`${ADVANCES}?budget_id=${budget.id}&status=returned&page_size=1`)
+    expect([body.total, body.counts]).toEqual([1, { open: 1, applied: 0, returned: 1 }])
+    expect(await ids(`budget_id=${randomUUID()}`)).toEqual([])
+  })
+})
+
+describe('issuing an invoice', () => {
+  test('applies the budget\'s open advances as payments, oldest first, up to the total; the rest stays open', async () => {
+    const { id, invoice } = await accepted()
+    const second = await advance(id, '100.00', { paid_at: '2026-02-01T10:00:00Z', method: 'transfer' })
+    const first = await advance(id, '50.00', { paid_at: '2026-01-01T10:00:00Z' })
+    const { body } = await issue(invoice)
+    expect(body.data).toMatchObject({
+      status: 'paid',
+      paid: '121.00',
+      paid_in_advance: '121.00',
+      due: '0.00',
+      payments: [
+        { amount: '50.00', method: 'card', paid_at: first.paid_at, advance: { id: first.id, number: first.number } },
+        { amount: '71.00', method: 'transfer', paid_at: second.paid_at, advance: { id: second.id } }
+      ],
+      advances: [
+        { id: first.id, amount: '50.00', applied: '50.00', balance: '0.00' },
+        { id: second.id, amount: '100.00', applied: '71.00', balance: '29.00' }
+      ]
+    })
+    expect(await read(second.id)).toMatchObject({
+      status: 'open',
+      applied: '71.00',
+      balance: '29.00',
+      payments: [{ invoice: { id: invoice, number: body.data.number }, amount: '71.00', reversed_at: null }]
+    })
+    expect(await read(first.id)).toMatchObject({ status: 'applied' })
+  })
+
+  test('finds advances for an earlier version of the budget', async () => {
+    const sent = await aSentBudget(instance)
+    const { id: advance_id } = await advance(sent.id, '21.00')
+    const { body: { data: revised } } = await staff.post(`${BUDGETS}/${sent.id}/revise`, {})
+    const { status, body } = await staff.post(`${BUDGETS}/${revised.id}/send`, { channel: 'manual', code: '482913' })
+    expect(status).toBe(200)
+    const base = `/api/v1/public/budgets/${body.data.url.split('/').at(-1)}`
+    await (await aVerifiedPatient(instance, { ...sent, base })).post(`${base}/accept`, ACCEPTANCE)
+    const invoice = await eventually(() => invoiceOf(revised.id), 'the draft invoice')
+    expect((await staff.get(`${ADVANCES}?budget_id=${revised.id}`)).body.data).toMatchObject([{ id: advance_id }])
+    expect((await issue(invoice.id)).body.data).toMatchObject({ status: 'issued', paid: '21.00', due: '100.00' })
+  })
+
+  test('an advance for an issued invoice pays what is due, and keeps the rest', async () => {
+    const { id, invoice } = await accepted()
+    await issue(invoice)
+    expect(await advance(id, '100.00')).toMatchObject({ status: 'applied', balance: '0.00' })
+    expect(await advance(id, '100.00')).toMatchObject({ status: 'open', applied: '21.00', balance: '79.00' })
+    expect(await invoiceOf(id)).toMatchObject({ status: 'paid', paid_in_advance: '121.00' })
+  })
+})
+
+describe('returning an advance', () => {
+  test('is possible in parts, up to the balance, with a reason; the advance stays as it was recorded', async () => {
+    const { id } = await advance((await aSentBudget(instance)).id, '50.00')
+    expect((await giveBack(id, {})).status).toBe(422)
+    expect((await giveBack(id, { reason: 'No', amount: '50.01' })).body).toMatchObject({
+      code: 'over_advance',
+      balance: '50.00'
+    })
+    expect((await giveBack(id, { reason: 'A part.', amount: '20.00' })).body.data).toMatchObject({
+      status: 'open',
+      amount: '50.00',
+      balance: '30.00',
+      reversals: [{ amount: '20.00', reason: 'A part.', reversed_by: { name: expect.stringMatching(/\w/) } }]
+    })
+    const stale = await staff.post(`${ADVANCES}/${id}/reverse`, { reason: 'No' }, { headers: { 'if-match': '"1"' } })
+    expect(stale.status).toBe(412)
+    expect((await giveBack(id)).body.data).toMatchObject({ status: 'returned', returned: '50.00', balance: '0.00' })
+    expect((await giveBack(id)).body.code).toBe('advance_reversed')
+  })
+
+  test('of an applied one needs its payment to be reversed, which puts the amount back', async () => {
+    const { id: budget_id, invoice } = await accepted()
+    const { id } = await advance(budget_id, '121.00')
+    const { number, payments } = (await issue(invoice)).body.data
+    expect((await giveBack(id)).body).toMatchObject({ code: 'advance_applied', invoices: [number] })
+    const reversed = await staff.post(`${INVOICES}/${invoice}/payments/${payments[0].id}/reverse`, { reason: 'Wrong.' })
+    expect(reversed.body.data).toMatchObject({ status: 'issued', due: '121.00', paid_in_advance: '0.00' })
+    expect(await read(id)).toMatchObject({ balance: '121.00', payments: [{ reversed_at: expect.any(String) }] })
+    expect((await giveBack(id)).status).toBe(200)
+  })
+})
+
+test('exports have advances apart, payments their receipts, and each receipt is a PDF', async () => {
+  const { id, invoice } = await accepted()
+  const { id: advance_id, number, patient } = await advance(id, '50.00', { note: 'Deposit.' })
+  await issue(invoice)
+  const csv = async (path: string) => (await staff.get(path)).bytes.toString()
+  expect(await csv(`${ADVANCES}/export.csv?budget_id=${id}`)).toMatch(
+    new RegExp(`${number},applied,.*,50\\.00,50\\.00,0\\.00,0\\.00,card,,Deposit\\.,`)
+  )
+  expect(await csv(`/api/v1/billing/payments/export.csv?budget_id=${id}`)).toMatch(new RegExp(`,${number}\\r\\n$`))
+  expect(await csv(`${INVOICES}/export.csv?budget_id=${id}`)).toMatch(/paid_in_advance\r\n.*,50\.00\r\n$/)
+  const { status, headers, bytes } = await staff.get(`${ADVANCES}/${advance_id}/pdf?locale=ar`)
+  expect([status, headers.get('content-disposition'), bytes.subarray(0, 5).toString()]).toEqual([
+    200, `inline; filename="${number}.pdf"`, '%PDF-'
+  ])
+  const { bytes: zip } = await staff.get(`/api/v1/clinic/persons/${patient.id}/export`)
+  expect(Object.keys(unzipSync(zip)).some(name => name.endsWith(`${number}.pdf`))).toBe(true)
+})
+
+describe('an advance of a withdrawn budget', () => {
+  const withdraw = (id: string) =>
+    staff.post(`${BUDGETS}/${id}/withdraw`, { requested_by: 'patient', reason: 'Moves away.' })
+
+  test('needs attention until it is returned', async () => {
+    const { id } = await accepted()
+    const { id: advance_id } = await advance(id, '50.00')
+    expect(await waiting()).not.toContain(id)
+    expect((await withdraw(id)).status).toBe(200)
+    await eventually(async () => (await waiting()).includes(id), 'attention')
+    await giveBack(advance_id, { reason: 'A part.', amount: '10.00' })
+    expect(await waiting()).toContain(id)
+    await giveBack(advance_id)
+    expect(await waiting()).not.toContain(id)
+  })
+
+  test('is recorded after the withdrawal too, and needs attention at once', async () => {
+    const { id } = await accepted()
+    await withdraw(id)
+    await advance(id, '50.00')
+    expect(await waiting()).toContain(id)
+  })
+
+  test('needs attention if the budget was cancelled, until a new version takes its place', async () => {
+    const { id } = await aSentBudget(instance)
+    await advance(id, '50.00')
+    await staff.post(`${BUDGETS}/${id}/cancel`, {})
+    await eventually(async () => (await waiting()).includes(id), 'attention')
+    const { body } = await staff.post(`${BUDGETS}/${id}/revise`, {})
+    await staff.post(`${BUDGETS}/${body.data.id}/send`, { channel: 'manual', code: '482913' })
+    expect(await waiting()).not.toContain(id)
+  })
+})
+
+test('parallel issues and advances lose nothing, and receipts have no gap', async () => {
+  const clinic = instance.clinic.id
+  const last = async () =>
+    Number((await instance.sql`select last from billing_receipt_number where clinic_id = ${clinic}`)[0]?.last ?? 0)
+  const before = await last()
+  const budgets = await Promise.all(Array.from({ length: 5 }, accepted))
+  const calls = budgets.flatMap(({ id, invoice }) => [
+    record(id, '40.00'), issue(invoice), record(id, '50.00'), issue(invoice), record(id, '60.00')
+  ])
+  const answers = await Promise.all(calls)
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(15)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+  for (const { id } of budgets) {
+    expect(await invoiceOf(id)).toMatchObject({ status: 'paid', paid_in_advance: '121.00', due: '0.00' })
+    const { data } = (await staff.get(`${ADVANCES}?budget_id=${id}`)).body
+    const sum = (name: string) => data.reduce((all: number, row: Record<string, string>) => all + Number(row[name]), 0)
+    expect([sum('amount'), sum('applied'), sum('balance')]).toEqual([150, 121, 29])
+  }
+  const numbers = await instance.sql`select number from billing_advance where clinic_id = ${clinic} order by number`
+  expect(numbers.map(({ number }) => number)).toEqual(
+    Array.from({ length: before + 15 }, (_, at) => `REC-${YEAR}-${String(at + 1).padStart(4, '0')}`)
+  )
+})
+
+describe('a module', () => {
+  const billing = () => {
+    const { ctx, definition } = instance.runtime.host.registry.get('billing')!
+    return definition.exports!(ctx, { module: 'payments', grants: [] }) as Billing
+  }
+  const run = <T>(use: (tx: Tx) => Promise<T>) => instance.runtime.host.db.transaction(use)
+  const input = (budget_id: string, amount: bigint) => ({
+    clinic_id: instance.clinic.id,
+    budget_id,
+    amount,
+    currency: 'EUR',
+    method: 'card' as const,
+    paid_at: new Date('2026-01-01T10:00:00Z'),
+    reference: 'pi_1',
+    advance_id: randomUUID()
+  })
+
+  test('records an advance in its own transaction, once, and its rollback leaves no gap', async () => {
+    const advance = input((await aSentBudget(instance)).id, 1250n)
+    const lost = run(async (tx) => {
+      await billing().recordAdvance(tx, advance)
+      throw new Error('the module fails')
+    })
+    await expect(lost).rejects.toThrow('the module fails')
+    const recorded = await run(tx => billing().recordAdvance(tx, advance))
+    expect(recorded).toMatchObject({ id: advance.advance_id, balance: 1250n, applied: 0n })
+    expect(await run(tx => billing().recordAdvance(tx, advance))).toEqual(recorded)
+    expect(await read(recorded.id)).toMatchObject({ amount: '12.50', reference: 'pi_1', created_by: null })
+    const [gap] = await instance.sql`
+      select max(right(number, 4)::int) - count(*)::int as n from billing_advance
+      where clinic_id = ${instance.clinic.id}`
+    expect(gap!.n).toBe(0)
+  })
+
+  test('returns a part of an advance that an invoice has taken, once: that part is due again', async () => {
+    const { id, invoice } = await accepted()
+    const recorded = await run(tx => billing().recordAdvance(tx, input(id, 12_100n)))
+    expect((await issue(invoice)).body.data.status).toBe('paid')
+    const back = {
+      clinic_id: instance.clinic.id, advance_id: recorded.id, amount: 2100n, reason: 'Refund.', reversal_id: randomUUID()
+    }
+    for (let n = 0; n < 2; n++)
+      expect(await run(tx => billing().returnAdvance(tx, back))).toMatchObject({ applied: 10_000n, balance: 0n })
+    expect(await invoiceOf(id)).toMatchObject({ status: 'issued', paid: '100.00', due: '21.00' })
+    const more = { ...back, amount: 10_001n, reversal_id: randomUUID() }
+    await expect(run(tx => billing().returnAdvance(tx, more))).rejects.toMatchObject({ code: 'over_advance' })
+  })
+})
+
+describe('the database itself', () => {
+  test('changes no advance and no return, and lets no cent be used twice', async () => {
+    const { id: budget_id, invoice } = await accepted()
+    const { id } = await advance(budget_id, '50.00')
+    await giveBack(id, { reason: 'A part.', amount: '10.00' })
+    await issue(invoice)
+    const { sql } = instance
+    const recorded = /cannot be changed or deleted/
+    await expect(sql`update billing_advance set amount = 1 where id = ${id}`).rejects.toThrow(recorded)
+    await expect(sql`update billing_advance set note = 'other' where id = ${id}`).rejects.toThrow(recorded)
+    await expect(sql`delete from billing_advance where id = ${id}`).rejects.toThrow(recorded)
+    await expect(sql`update billing_advance set balance = 5000 where id = ${id}`).rejects.toThrow(/follows from/)
+    await expect(sql`delete from billing_advance_reversal where advance_id = ${id}`).rejects.toThrow(recorded)
+    await expect(sql`update billing_payment set advance_id = null where advance_id = ${id}`).rejects.toThrow(recorded)
+    const pay = (advance_id: string) => sql`
+      insert into billing_payment (invoice_id, clinic_id, amount, method, advance_id)
+      values (${invoice}, ${instance.clinic.id}, 100, 'card', ${advance_id})`
+    await expect(pay(id)).rejects.toThrow(/billing_advance_money/)
+    const other = await advance((await aSentBudget(instance)).id, '50.00')
+    await expect(pay(other.id)).rejects.toThrow(/belongs to another budget/)
+  })
+})
