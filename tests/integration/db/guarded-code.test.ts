@@ -58,6 +58,17 @@ describe('code in a savepoint of another’s transaction', () => {
     expect(await facts()).toEqual(['decided'])
   })
 
+  test.each(['select 1; commit', '/* done */ commit', 'rollback and chain', 'select 1; commit; begin'])(
+    'fails if it ends the transaction, and nothing is written after it: %s',
+    async (text) => {
+      await expect(database.sql.begin(async (tx) => {
+        await guarded(tx, async ({ connection: { sql } }) => await sql.unsafe(text))
+        await add(tx, 'decided')
+      })).rejects.toThrow()
+      expect(await facts()).toEqual([])
+    }
+  )
+
   test('does not undo what the next transaction of the connection writes', async () => {
     const held = Promise.withResolvers<never>()
     await expect(database.sql.begin(tx => guarded(tx, async ({ tx: inner }) => {

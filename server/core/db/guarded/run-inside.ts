@@ -6,7 +6,7 @@ import { clientOf } from '../lock.ts'
 import { untilEnd, type Stay } from './until-end.ts'
 import { watchStatements } from './watch-statements.ts'
 
-/** Ends the transaction, which belongs to someone else. */
+/** Ends the transaction, which belongs to someone else. Hidden among several statements, it is noticed at the end. */
 const ENDS = /^\s*(?:commit|end|rollback|abort|prepare\s+transaction)\b/i
 const dialect = new PgDialect()
 
@@ -34,9 +34,10 @@ export async function runInside<T>(
 ): Promise<T> {
   const client = typeof outer === 'function' ? outer : clientOf(outer)
   return await client.savepoint(async (savepoint) => {
-    const [row] = await savepoint<{ was: string }[]>`
-      with before as materialized (select current_setting('statement_timeout') as was)
-      select was, set_config('statement_timeout', ${String(ms)}::text, true) from before`
+    const [before] = await savepoint<{ was: string, began: string }[]>`
+      with before as materialized (select current_setting('statement_timeout') as was, now()::text as began)
+      select was, began, set_config('statement_timeout', ${String(ms)}::text, true) from before`
+    const { was, began } = before!
     const stay: Stay = { isOver: false, inside: 0 }
     const watched = watchStatements(savepoint, (text) => {
       if (ENDS.test(text)) throw new Error('its transaction belongs to the caller')
@@ -48,7 +49,9 @@ export async function runInside<T>(
       stay.isOver = true
     })
     if (stay.inside > 0) throw new Error('it did not wait for a transaction inside')
-    await savepoint`select set_config('statement_timeout', ${row!.was}::text, true)`
+    const [after] = await savepoint<{ began: string }[]>`
+      select set_config('statement_timeout', ${was}::text, true), now()::text as began`
+    if (after!.began !== began) throw new Error('it ended the transaction, which belongs to the caller')
     return result
   }) as T
 }
