@@ -1,6 +1,6 @@
 import { problem, type Channel } from '@svc/kit'
 
-const SLOW_MS = 10_000
+const SLOW_MS = 30_000
 const RETRY_SECONDS = 30
 const WAITING = 'Another message of this channel has been waiting for its provider for a while.'
 
