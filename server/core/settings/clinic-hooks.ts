@@ -1,14 +1,16 @@
-import { problem, type ClinicEffect, type ClinicSettings, type Tx } from '@svc/kit'
+import { problem, type ClinicEffect, type ClinicSettings, type ClinicVeto, type Tx } from '@svc/kit'
 import type { Host } from '../host.ts'
 
 /** A change of a clinic, with the settings of modules below their names. Only what differs. */
 export interface AskedChange { id: string, change: ClinicSettings, tx: Tx }
 type Modules = Pick<Host, 'registry'>
 
-export async function vetoesOf({ registry }: Modules, { id, change, tx }: AskedChange) {
-  const asked = registry.modules.map(async ({ definition: { hooks }, ctx }) =>
-    await hooks?.before_clinic_change?.(ctx, { clinic_id: id, change, tx }) ?? [])
-  return (await Promise.all(asked)).flat()
+/** One after the other: after an error, none may still use the transaction, which then ends. */
+export async function vetoesOf({ registry }: Modules, { id, change, tx }: AskedChange): Promise<ClinicVeto[]> {
+  const vetoes: ClinicVeto[] = []
+  for (const { definition: { hooks }, ctx } of registry.modules)
+    vetoes.push(...await hooks?.before_clinic_change?.(ctx, { clinic_id: id, change, tx }) ?? [])
+  return vetoes
 }
 
 /** Throws `currency_locked` or `setting_vetoed`. */

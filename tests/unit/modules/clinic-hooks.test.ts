@@ -1,0 +1,32 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { ClinicVeto, Tx } from '@svc/kit'
+import { vetoesOf } from '../../../server/core/settings/clinic-hooks.ts'
+
+function asking(...hooks: (() => Promise<ClinicVeto[]>)[]) {
+  const modules = hooks.map(before_clinic_change => ({ definition: { hooks: { before_clinic_change } } }))
+  return vetoesOf({ registry: { modules } } as never, { id: 'a', change: {}, tx: {} as Tx })
+}
+const veto = (field: string): ClinicVeto => ({ field, reason: 'Not now.' })
+
+test('the vetoes of all modules are in their order', async () => {
+  const vetoes = await asking(async () => {
+    await turn()
+    return [veto('a')]
+  }, () => Promise.resolve([veto('b'), veto('c')]))
+  expect(vetoes.map(({ field }) => field)).toEqual(['a', 'b', 'c'])
+})
+
+test('no module still uses the transaction after another one has thrown', async () => {
+  let isRunning = false
+  const asked = asking(
+    () => Promise.reject(new Error('boom')),
+    async () => {
+      isRunning = true
+      await turn()
+      return []
+    }
+  )
+  await expect(asked).rejects.toThrow('boom')
+  expect(isRunning).toBe(false)
+})
