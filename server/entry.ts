@@ -8,9 +8,12 @@ import { createHttpServer, serverOptions } from './core/http/server.ts'
 import { announceConnectionClose, closeServer } from './core/http/stop.ts'
 import { logLateErrors } from './core/modules/late-errors.ts'
 
-const DRAIN_MS = 10_000
+/** With the grace before it, ten seconds. */
+const DRAIN_MS = 8_000
 /** Proxies that check `/readyz` take the instance out meanwhile, and kept connections are closed with an answer. */
 const GRACE_MS = 2_000
+/** Seconds are enough for the next server to listen, but a busy machine can need longer. */
+const SUCCESSOR_MS = 60_000
 
 logLateErrors(getLog)
 
@@ -31,18 +34,18 @@ server.on('error', (error) => {
 })
 
 /**
- * No longer ready: answers new requests for `grace_ms` and asks each client to use another connection next time, then
- * finishes requests in flight, closes and exits, all within the time limit.
+ * No longer ready: answers new requests for `grace_ms`, and under `svc start` until the next server listens, and asks
+ * each client to use another connection next time. Then it finishes requests in flight within a time limit, and exits.
  */
 async function stop(grace_ms: number) {
   if (isDraining) return
   isDraining = true
-  const late = setTimeout(() => destroyConnections(connections), DRAIN_MS)
   announceConnectionClose(connections)
   const wasReady = bootState() === 'ready'
   drain()
   if (wasReady) await pause(grace_ms)
   await successorListens()
+  const late = setTimeout(() => destroyConnections(connections), DRAIN_MS)
   await closeServer(server, connections)
   clearTimeout(late)
   await nitro.hooks.callHook('close')
@@ -54,7 +57,8 @@ function successorListens(): Promise<void> | void {
   if (!process.env.SVC_SUPERVISED || !process.connected) return
   return new Promise((resolve) => {
     process.on('message', (message) => { if (message === 'close') resolve() })
-    setTimeout(resolve, 5000)
+    process.on('disconnect', resolve)
+    setTimeout(resolve, SUCCESSOR_MS)
     process.send!('draining')
   })
 }
