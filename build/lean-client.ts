@@ -10,10 +10,10 @@ import type { Plugin } from 'vite'
 const EVERY_PAGE
   = /\/nuxt\/dist\/app\/entry\.js|\/app\/(layouts\/(patient|front)|components\/(PageIcon|LanguageSwitch)|composables\/(texts\/useReaderLanguage|frame\/useClinicAccent))/
 /**
- * The budget as a patient sees it. The signature pad, the option cards and what other modules add are loaded only when
- * they are used.
+ * The budget as a patient sees it. The signature pad, the option cards, a lock, the signed copy, the button for a code
+ * and what other modules add are loaded only when they are used.
  */
-const PATIENT_PAGE = /\/layers\/budget\/app\/(pages\/p\/|components\/patient\/(?!modules\/|Budget(Pad|Choices|Offer|Option)\b))/
+const PATIENT_PAGE = /\/layers\/budget\/app\/(pages\/p\/|components\/patient\/(?!modules\/|code\/|Budget(Pad|Choices|Offer|Option|Lock|Copy)\b))/
 
 /** Code that the clinic's screens share: the frame around each, and the parts of lists. */
 const EVERY_SCREEN

@@ -124,6 +124,10 @@ function useBudgetKnowledge(token: string, first: FirstMeta) {
     else if (answer.problem.status === 404) link.value = 'unknown'
   }
 
+  function lock(until: string | null) {
+    if (meta.value) meta.value = { ...meta.value, locked: true, locked_until: until }
+  }
+
   /** Loads what is known before the code: unknown, locked, closed or open. Returns false if there was no answer. */
   async function askMeta(): Promise<boolean> {
     const answer = await api.meta()
@@ -159,6 +163,7 @@ function useBudgetKnowledge(token: string, first: FirstMeta) {
     state,
     say,
     hear,
+    lock,
     askMeta,
     askView
   }

@@ -1,5 +1,5 @@
 import type { ApiProblem } from '../../utils/call.ts'
-import type { CodeOutcome, CodeSent } from '../../utils/code-form.ts'
+import type { CodeOutcome } from '../../utils/code-form.ts'
 import type { BudgetPage } from './useBudgetPage.ts'
 
 /**
@@ -10,9 +10,6 @@ export function useCodeEntry(page: BudgetPage, outcome: CodeOutcome | null) {
   const { t, locale } = useI18n()
   const error = ref<string | null>(null)
   const isRight = ref(outcome?.kind === 'right')
-  /** The last code that was asked for: where it went, or why it was not sent. */
-  const sent = ref<{ to: string } | null>(null)
-  const unsent = ref<string | null>(null)
   if (outcome) explain(outcome)
 
   function explain(found: CodeOutcome) {
@@ -21,36 +18,6 @@ export function useCodeEntry(page: BudgetPage, outcome: CodeOutcome | null) {
     if (found.kind === 'too_many') tooMany(found.retry_after)
     if (found.kind === 'unchecked') page.say(t('budget.notice.code_not_checked'))
     page.busy.value = found.kind === 'right'
-    if (isAboutSending(found)) explainSending(found)
-  }
-
-  function explainSending(found: CodeSent) {
-    sent.value = found.kind === 'sent' ? { to: found.to } : null
-    unsent.value = found.kind === 'sent'
-      ? null
-      : found.kind === 'sent_too_many'
-        ? t('budget.code.sent_too_many', { time: duration(Math.ceil(found.retry_after / 60), locale.value) })
-        : t(`budget.code.${found.kind}`)
-  }
-
-  async function send() {
-    const channel = page.meta.value?.code_by
-    if (page.busy.value || !channel) return
-    page.busy.value = true
-    page.notice.value = null
-    const answer = await page.api.sendCode(channel)
-    page.hear(answer)
-    if (answer.ok) explainSending({ kind: 'sent', to: answer.data.sent_to })
-    else notSent(answer.problem, answer.retry_after)
-    page.busy.value = false
-  }
-
-  function notSent(problem: ApiProblem, retryAfter: number | null) {
-    if (problem.status === 423) return locked(problem.locked_until ?? null)
-    if (problem.status === 404) return
-    if (problem.status === 429) return explainSending({ kind: 'sent_too_many', retry_after: retryAfter ?? 3600 })
-    if (isUncertain(problem)) return explainSending({ kind: 'unsent' })
-    explainSending({ kind: problem.code === 'same_channel' ? 'same_channel' : 'unavailable' })
   }
 
   /** Opens an existing session, from a code submitted without the script or from an earlier visit. It only reads. */
@@ -86,7 +53,7 @@ export function useCodeEntry(page: BudgetPage, outcome: CodeOutcome | null) {
     if (problem.status === 401) return void (error.value = t('budget.code.wrong', problem.attempts_left ?? 0))
     if (problem.status === 422) return void (error.value = t('budget.code.not_digits'))
     if (problem.status === 429) return tooMany(retryAfter ?? 3600)
-    if (problem.status === 423) return locked(problem.locked_until ?? null)
+    if (problem.status === 423) return page.lock(problem.locked_until ?? null)
     if (problem.status === 404) return
 
     // There was no answer, so the code may still have been correct.
@@ -99,12 +66,5 @@ export function useCodeEntry(page: BudgetPage, outcome: CodeOutcome | null) {
     page.say(t('budget.notice.too_many_codes', { time: duration(Math.ceil(seconds / 60), locale.value) }))
   }
 
-  function locked(until: string | null) {
-    if (page.meta.value) page.meta.value = { ...page.meta.value, locked: true, locked_until: until }
-  }
-
-  return { error, isRight, sent, unsent, open, resume, send }
+  return { error, isRight, open, resume }
 }
-
-const SENDING = ['sent', 'same_channel', 'unavailable', 'unsent', 'sent_too_many']
-const isAboutSending = (outcome: CodeOutcome): outcome is CodeSent => SENDING.includes(outcome.kind)
