@@ -1,20 +1,29 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { everything, sticksOut, violations } from '../../support/browser/accessibility.ts'
 import { aBrowser, aVisit, DESK, PHONE } from '../../support/browser/browser.ts'
 import { SECRET, stop } from '../../support/browser/built-server.ts'
 import { anOwnServer, type OwnServer } from '../../support/browser/own-server.ts'
 import { openBudget } from '../../support/browser/patient-page.ts'
-import { aSentBudget } from '../../support/builders.ts'
+import { aPatient, aSentBudget } from '../../support/builders.ts'
 import { svc } from '../../support/cli.ts'
 import { root } from '../../support/modules/official.ts'
 import { writeModule } from '../../support/modules/modules.ts'
 
-/** A package without a layer: its section and its pay link need no build. */
+/** A package without a layer: its section, its pay link and its channel need no build. */
 const DEPOSITS = {
   depends: ['budget'],
   code: `export default {
+    channels: {
+      pager: {
+        label: 'Pager',
+        isReady: () => ({ ready: true }),
+        addressOf: (ctx, { phone }) => phone,
+        hides: address => '•••' + address.slice(-2),
+        send: () => ({ ref: 'page' })
+      }
+    },
     public_sections: {
       'budget.patient': (ctx, { state, token_base }) => [{
         id: 'deposit',
@@ -96,6 +105,32 @@ describe('a section of a module', () => {
       link.click({ noWaitAfter: true })
     ])
     expect(answer.status()).toBe(200)
+  })
+
+  test('is on a phone after a code by its channel, with a condition of the clinic before the total', async () => {
+    const staff = await own.built.as('admin')
+    const save = (change: object) => staff.patch('/api/v1/clinic/settings/budget', change)
+    const text = `Cancel a day before.\n${'Otherwise we charge the visit. '.repeat(12)}${'w'.repeat(80)}`
+    await save({ code_by: 'pager', clauses: [{ id: 'late', title: { en: 'Late visits' }, text: { en: text }, by_default: true }] })
+    onTestFinished(() => save({ code_by: 'clinic', clauses: [] }).then(() => {}))
+    const patient_id = (await aPatient(staff, { phone: '+34600000034', locale: 'en' })).id
+    const budget = await aSentBudget(own.built, { patient_id })
+
+    const { page, complaints } = await aVisit(browser, { viewport: PHONE })
+    await page.goto(`${budget.url}?locale=en`)
+    await page.getByRole('button', { name: 'Send me a code' }).click()
+    await page.getByText('We sent a code to •••34.').waitFor()
+    expect(await sticksOut(page)).toEqual([])
+    expect(await violations(everything(page))).toEqual([])
+    await page.locator('#code').fill(budget.code)
+    await page.locator('#code').press('Enter')
+    const condition = page.getByRole('heading', { name: 'Late visits' })
+    await condition.waitFor()
+    expect(above(await condition.boundingBox(), await page.locator('.total').boundingBox())).toBe(true)
+    expect(await page.getByRole('heading', { name: 'Deposit at acceptance' }).count()).toBe(1)
+    expect(await sticksOut(page)).toEqual([])
+    expect(await violations(everything(page))).toEqual([])
+    expect(complaints).toEqual([])
   })
 
   test('works without a script: after the code the link pays', async () => {
