@@ -17,7 +17,7 @@ function offenders(folder: string, allowed: (target: string, file: string) => bo
 
 const isOurs = (target: string) => /^(?:app|build|cli|layers|packages|server|shared|tests)\//.test(target)
 const isNitro = (target: string) => /^(?:nitropack|#nitro|#imports|#app|nuxt|@nuxt\/)/.test(target)
-const isKit = (target: string) => /^@svc\/kit(?:\/(?:address-forms|addresses|audit|cells|csv|dates|email|empty-words|external-ids|import-endpoints|import-schemas|issues|locale|money|names|numerals|schemas|search|text))?$/.test(target)
+const isKit = (target: string) => /^@svc\/kit(?:\/(?:address-forms|addresses|audit|cells|csv|dates|email|empty-words|external-ids|import-endpoints|import-schemas|issues|locale|modules\/\w+|money|names|numerals|schemas|search|text))?$/.test(target)
 /** The kit's parts that a browser can load. */
 const isForScreens = (target: string) => !target.startsWith('@svc/kit') || /^@svc\/kit\/(?:addresses|audit|cells|dates|import-schemas|locale|money|names|numerals)$/.test(target)
 /** Packages that draw or carry documents; the others are the core's machinery. */
@@ -188,16 +188,21 @@ describe.each(layers)('the module %s knows only the kit', (layer) => {
     ).toEqual([])
   })
 
-  test('its server half imports the kit, packages for documents, its own files and texts, and types of declared dependencies', () => {
-    const { depends } = manifestOf(layer)
-    const mayTypeImport = (target: string) =>
-      depends.some(name => [`layers/${name}/server/exports.ts`, `layers/${name}/server/events.ts`].includes(target))
+  test('its server half imports the kit, packages for documents, and its own files and texts', () => {
     expect(
       offenders(`${own}server`, target =>
         isOurs(target)
-          ? within(target, `${own}server/`, `${own}shared/`, `${own}i18n/`) || mayTypeImport(target)
+          ? within(target, `${own}server/`, `${own}shared/`, `${own}i18n/`)
           : !isNitro(target) && (!target.startsWith('@svc/') || isForModules(target))
       )
+    ).toEqual([])
+  })
+
+  test('it has the types of declared dependencies only', () => {
+    const { depends } = manifestOf(layer)
+    const known = [layer, ...depends].map(name => `@svc/kit/modules/${name}`)
+    expect(
+      offenders(own.slice(0, -1), target => !target.startsWith('@svc/kit/modules/') || known.includes(target))
     ).toEqual([])
   })
 

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import ts from 'typescript'
 
 const root = resolve(import.meta.dirname, '../..')
+const KIT = 'packages/kit/src'
 export const FILE = join(root, 'docs/events.md')
 
 const HEAD = `# Events
@@ -17,20 +18,24 @@ interface Member { name: string, type: string, text: string }
 
 /** The text of `docs/events.md`: the events of the service itself, then those of the modules. */
 export function eventDocs(): string {
-  const layers = readdirSync(join(root, 'layers')).sort().map(name => `layers/${name}/server/events.ts`)
-  const sources = ['server/core/events/core-events.ts', ...layers].filter(file => existsSync(join(root, file)))
-  return [HEAD, ...sources.flatMap(file => sectionsOf(file))].join('\n')
+  const modules = readdirSync(join(root, KIT, 'modules')).sort().map(name => `modules/${name}`)
+  return [HEAD, ...['events.ts', ...modules].flatMap(file => sectionsOf(join(KIT, file)))].join('\n')
 }
 
 function sectionsOf(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true)
   const interfaces = source.statements.filter(ts.isInterfaceDeclaration)
-  const shared = interfaces.filter(({ name }) => name.text.endsWith('Fact')).flatMap(found => membersOf(found, source))
+  const payloadOf = (type: ts.TypeNode | undefined): Member[] => {
+    if (type && ts.isIntersectionTypeNode(type)) return type.types.flatMap(payloadOf)
+    if (type && ts.isTypeLiteralNode(type)) return membersOf(type, source)
+    const named = interfaces.find(({ name }) => name.text === type?.getText(source))
+    if (!named) throw new Error(`${file} has no interface ${type?.getText(source)}`)
+    return membersOf(named, source)
+  }
   const events = interfaces.filter(({ name }) => name.text.endsWith('Events'))
   return events.flatMap(({ members }) => members.filter(ts.isPropertySignature)).map((event) => {
-    const own = event.type && ts.isTypeLiteralNode(event.type) ? membersOf(event.type, source) : []
     const name = (event.name as ts.StringLiteral).text
-    return `## \`${name}\`\n\n${textOf(event)}\n\n${tableOf([...shared, ...own])}\n`
+    return `## \`${name}\`\n\n${textOf(event)}\n\n${tableOf(payloadOf(event.type))}\n`
   })
 }
 

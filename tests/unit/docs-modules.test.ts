@@ -3,13 +3,16 @@ import { join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
-const fixture = join(root, 'tests/fixtures/modules/svc-module-recall')
 
 /** A path in bold, then its text as a block. */
 const FILE = /^\*\*`([^`]+)`\*\*\n\n```\w+\n([\s\S]*?)^```$/gm
 
-test('docs/modules.md builds the fixture module, file by file', () => {
-  const document = readFileSync(join(root, 'docs/modules.md'), 'utf8')
+test.each([
+  ['docs/modules.md', 'tests/fixtures/modules/svc-module-recall'],
+  ['docs/modules-types.md', 'tests/fixtures/types'] // part of tsconfig.tools.json
+])('%s shows %s, file by file', (page, folder) => {
+  const fixture = join(root, folder)
+  const document = readFileSync(join(root, page), 'utf8')
   const shown = Object.fromEntries([...document.matchAll(FILE)].map(([, path, text]) => [path, text]))
   const paths = readdirSync(fixture, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())

@@ -116,7 +116,8 @@ const labels = manifests.flatMap(manifest => manifest?.navigation?.map(({ label 
 const permissions = manifests.flatMap(
   manifest => manifest?.permissions?.map(permission => `${manifest.name}.${permission}`) ?? []
 )
-const events = homes.map(home => join(root, home, 'server/events.ts')).filter(file => existsSync(file))
+const kit = join(root, 'packages/kit/src/modules')
+const events = readdirSync(kit).map(file => join(kit, file))
   .flatMap(file => [...readFileSync(file, 'utf8').matchAll(/'(\w+\.\w+)'/g)].map(match => match[1]!))
 const noTexts = new Set([
   ...permissions,

@@ -16,6 +16,11 @@ const WORDS = [
 const PLACES = ['server/core', 'packages/kit', 'app', 'cli']
 /** The demo is about a clinic with all bundled modules. */
 const DEMO = ['cli/demo/', 'server/core/demo/']
+/**
+ * What the bundled modules offer to others, as types: the one list of their names, and the words of what they offer. A
+ * package has these from the kit, because it imports nothing else of the product.
+ */
+const TYPES = 'packages/kit/src/modules/'
 /** The product has one of the words in its name. */
 const PRODUCT = /dental[- ]budgets?(?:[- ]service)?/gi
 /** Channels tell messages apart by these kinds, which the specification names. */
@@ -23,7 +28,7 @@ const KINDS = '\'link\' | \'reminder\' | \'code\' | \'notice\''
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...PLACES], {
   cwd: root, encoding: 'utf8'
-}).split('\n').filter(file => file !== '' && !DEMO.some(folder => file.startsWith(folder)))
+}).split('\n').filter(file => file !== '' && ![...DEMO, TYPES].some(folder => file.startsWith(folder)))
 const sources = files.filter(file => /\.(?:ts|js|mjs|vue|css|json)$/.test(file))
 
 /** Comments explain with examples, and may name what a module does. */

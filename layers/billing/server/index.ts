@@ -1,5 +1,4 @@
-import { defineModule, type EventEnvelope } from '@svc/kit'
-import type { BudgetEvent } from '../../budget/server/events.ts'
+import { defineModule } from '@svc/kit'
 import { fillDemo } from './demo/index.ts'
 import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
@@ -19,11 +18,9 @@ export default defineModule({
   settings,
   steps,
   on: {
-    'budget.accepted': ({ payload }: EventEnvelope<BudgetEvent<'budget.accepted'>>, ctx) => draftInvoice(ctx, payload),
-    'budget.withdrawn': ({ payload }: EventEnvelope<BudgetEvent<'budget.withdrawn'>>, ctx) =>
-      takeBackInvoice(ctx, payload),
-    'budget.cancelled': ({ payload }: EventEnvelope<BudgetEvent<'budget.cancelled'>>, ctx) =>
-      checkAdvancesOf(ctx, payload)
+    'budget.accepted': ({ payload }, ctx) => draftInvoice(ctx, payload),
+    'budget.withdrawn': ({ payload }, ctx) => takeBackInvoice(ctx, payload),
+    'budget.cancelled': ({ payload }, ctx) => checkAdvancesOf(ctx, payload)
   },
   hooks: { export: exportPatient, erase: erasePatient },
   exports: createExports,

@@ -1,3 +1,5 @@
+import type { StepDefinition } from '@svc/kit'
+import type { BillingSteps } from '@svc/kit/modules/billing'
 import * as z from 'zod'
 
 const Id = z.guid()
@@ -18,6 +20,4 @@ export const steps = {
       paid: z.string()
     })
   }
-}
-
-export type Steps = { [Name in keyof typeof steps]: z.infer<typeof steps[Name]['payload']> }
+} satisfies { [Name in keyof BillingSteps]: StepDefinition<BillingSteps[Name]> }

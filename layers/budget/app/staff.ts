@@ -68,7 +68,7 @@ export default () => {
     to: '/budgets/new',
     permission: 'budget.write'
   })
-  // Events that a webhook can subscribe to, as in `server/events.ts`.
+  // Events that a webhook can subscribe to, as in `@svc/kit/modules/budget`.
   useEventNames().add('budget', [
     'budget.sent',
     'budget.viewed',

@@ -1,13 +1,5 @@
+import type { BudgetFact } from '@svc/kit/modules/budget'
 import type { BudgetRow } from './db/budgets.ts'
-
-/** Fields of every event of this module, besides `event_id` and `occurred_at`, which the outbox adds. */
-export interface BudgetFact {
-  clinic_id: string
-  budget_id: string
-  budget_number: string
-  version: number
-  patient_id: string
-}
 
 /** Publish with `{ key: budget_id }`, so that the events of one budget are delivered in order. */
 export const factOf = (row: Pick<BudgetRow, 'id' | 'clinic_id' | 'number' | 'version' | 'patient_id'>): BudgetFact => ({
@@ -17,60 +9,3 @@ export const factOf = (row: Pick<BudgetRow, 'id' | 'clinic_id' | 'number' | 'ver
   version: row.version,
   patient_id: row.patient_id
 })
-
-/** Instants are ISO 8601 with Z, money is decimal text of `currency`. */
-export interface BudgetEvents {
-  /** A version was sent to its patient. `channel`: `manual`, or the channel's name. */
-  'budget.sent': { channel: string, valid_until: string }
-  /** The patient read it for the first time. */
-  'budget.viewed': { viewed_at: string }
-  /** The patient accepted it. */
-  'budget.accepted': {
-    decided_at: string
-    accepted_via: 'remote_link' | 'in_clinic'
-    signature_id: string
-    total: string
-    currency: string
-    /** Absent if unit prices are without tax; the prices in this event always include it. */
-    prices_include_tax?: true
-    content_digest: string
-    items: { item_id: string, treatment_id: string, code: string, quantity: number, price: string }[]
-    /** If the patient chose: option ids by choice id, and the options not chosen. `items` has only the chosen lines. */
-    selection?: Record<string, string | null>
-    /** `total`: the sum of its lines before the discount on the total. */
-    not_chosen?: { choice_id: string, option_id: string, title: string, total: string }[]
-  }
-  /** The patient declined it. */
-  'budget.rejected': {
-    decided_at: string
-    decided_via: 'remote_link' | 'in_clinic'
-    signature_id: string
-    /** Null if only a category was chosen. */
-    reason: string | null
-    reason_code: string | null
-  }
-  /** The message was sent again. */
-  'budget.reminder_sent': { channel: string, sent_at: string }
-  /** The signed PDF can be downloaded. */
-  'budget.signed_pdf_ready': { sha256: string }
-  /** The last valid day is over. */
-  'budget.expired': { expires_at: string }
-  /** The clinic cancelled it. */
-  'budget.cancelled': { reason: string | null, cancelled_by: string | null }
-  /** A newer version took its place. */
-  'budget.superseded': { superseded_by_id: string }
-  /** Its acceptance was withdrawn. The state stays `accepted`. */
-  'budget.withdrawn': {
-    withdrawn_at: string
-    requested_by: 'patient' | 'guardian' | 'representative'
-    withdrawn_by: string
-  }
-  /** The patient asked a question. The text isn't included: receivers with permission request it. */
-  'budget.question_asked': { message_id: string, asked_at: string }
-  /** The clinic answered a question. */
-  'budget.question_answered': { message_id: string, answered_at: string, answered_by: string }
-}
-export type BudgetEvent<Name extends keyof BudgetEvents> = BudgetFact & {
-  event_id: string
-  occurred_at: string
-} & BudgetEvents[Name]

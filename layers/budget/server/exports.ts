@@ -1,96 +1,16 @@
 import { isId, problem, type Caller, type Ctx, type Db, type Tx } from '@svc/kit'
-import {
-  countReasons,
-  sumByMonthSent,
-  type Period,
-  type RejectionReason,
-  type SentMonth
-} from './db/reports/acceptance.ts'
+import type { Budgets, PricedBudget } from '@svc/kit/modules/budget'
+import { countReasons, sumByMonthSent } from './db/reports/acceptance.ts'
 import { markWithdrawnInvoiced, markWithdrawnPaid } from './db/attention.ts'
-import { listAccepted, type AcceptedBudget, type AcceptedIn } from './db/reports/accepted.ts'
+import { listAccepted } from './db/reports/accepted.ts'
 import { findBudget, type BudgetKey } from './db/budgets.ts'
 import { listItems } from './db/items.ts'
 import { agreedItems } from './services/budget/offer.ts'
 import { findLink } from './db/links.ts'
 import { findMissing } from './db/missing.ts'
-import { listOpenRows, type OpenQuery } from './db/reports/open.ts'
+import { listOpenRows } from './db/reports/open.ts'
 import { linkState } from './services/link/link-state.ts'
-import { statusAt, type Status } from '../shared/domain/budget-state.ts'
-import type { Texts } from '../shared/domain/texts.ts'
-
-/** Money in minor units of `currency`; `vat` in hundredths of a percent. */
-export interface PricedBudget {
-  id: string
-  number: string
-  version: number
-  status: Status
-  patient: { id: string, first_name: string, last_name: string }
-  professional: { id: string, name: string } | null
-  currency: string
-  locale: string
-  total: bigint
-  tax_total: bigint
-  decided_at: Date | null
-  /** When the acceptance was withdrawn; the status stays `accepted`. */
-  withdrawn_at: Date | null
-  /** Id of the staff member who recorded it. */
-  withdrawn_by: string | null
-  items: {
-    id: string
-    treatment_id: string
-    code: string
-    name: Texts
-    quantity: number
-    vat: number
-    price: bigint
-    tax: bigint
-  }[]
-}
-
-/** A sent version that the patient can still decide on. Money in minor units of `currency`. */
-export interface OpenBudget {
-  id: string
-  number: string
-  version: number
-  patient: { id: string, first_name: string, last_name: string }
-  currency: string
-  locale: string
-  /** In a budget with choices, of the cheapest selection. */
-  total: bigint
-  sent_at: Date
-  /** The last day, `YYYY-MM-DD`; it ends at `expires_at`. */
-  valid_until: string | null
-  expires_at: Date | null
-}
-
-export type { AcceptedBudget, OpenQuery, SentMonth }
-export type { PatientPageSession } from './http/page-access.ts'
-export type { PatientPageAt } from './services/link/collect-sections.ts'
-
-/** The result of `ctx.use<Budgets>('budget')`. */
-export interface Budgets {
-  /** Null if the id is unknown, malformed, or another clinic's. With `tx` it reads through that transaction. */
-  getBudget(clinic_id: string, id: string, tx?: Tx): Promise<PricedBudget | null>
-  /**
-   * Results of the budgets sent in a period: months without budgets are omitted, and the last row is the whole period.
-   */
-  acceptance(period: Period): Promise<{ months: SentMonth[], reasons: RejectionReason[] }>
-  /** Budgets accepted in a period, by number. */
-  acceptedIn(span: AcceptedIn): Promise<AcceptedBudget[]>
-  /** Budgets that wait for their patient's decision, the longest waiting first. */
-  listOpen(clinic_id: string, query: OpenQuery): Promise<{ rows: OpenBudget[], total: number }>
-  /**
-   * The address of the patient's page of an open budget; null for any other. Who knows it and the code can decide, so
-   * this needs `"grants": ["budget.link"]` in the manifest: otherwise it throws `grant_missing`.
-   */
-  linkOf(clinic_id: string, id: string): Promise<string | null>
-  /** The keys that no budget has. */
-  findMissing(keys: BudgetKey[]): Promise<BudgetKey[]>
-  /** Adds a withdrawn budget with an invoice to the attention list, or removes it. */
-  markWithdrawnInvoiced(key: BudgetKey, is_invoiced: boolean): Promise<void>
-  /** The same for a withdrawn or cancelled number whose advance was not returned. */
-  markWithdrawnPaid(tx: Tx, key: { clinic_id: string, number: string }, is_paid: boolean): Promise<void>
-}
+import { statusAt } from '../shared/domain/budget-state.ts'
 
 export const createExports = (ctx: Ctx, caller: Caller): Budgets => ({
   getBudget: (clinic_id, id, tx) => findPriced(ctx, { clinic_id, id }, tx),
@@ -106,7 +26,11 @@ export const createExports = (ctx: Ctx, caller: Caller): Budgets => ({
   markWithdrawnPaid: (tx, key, is_paid) => markWithdrawnPaid(tx, key, is_paid)
 })
 
-async function listOpen(ctx: Ctx, clinic_id: string, query: OpenQuery): ReturnType<Budgets['listOpen']> {
+async function listOpen(
+  ctx: Ctx,
+  clinic_id: string,
+  query: Parameters<Budgets['listOpen']>[1]
+): ReturnType<Budgets['listOpen']> {
   if (query.patient_id !== undefined && !isId(query.patient_id)) return { rows: [], total: 0 }
   const { rows, total } = await listOpenRows(ctx.db, { ...query, clinic_id })
   return {

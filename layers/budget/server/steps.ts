@@ -1,3 +1,5 @@
+import type { StepDefinition } from '@svc/kit'
+import type { BudgetSteps } from '@svc/kit/modules/budget'
 import * as z from 'zod'
 import { Id, Instant, MoneyText, Sha256 } from '../shared/common.ts'
 import { RELATIONSHIPS } from '../shared/public.ts'
@@ -48,6 +50,4 @@ export const steps = {
     summary: 'An acceptance is withdrawn for the patient.',
     payload: z.strictObject({ ...fact, decided_at: Instant.nullable(), requested_by: z.enum(RELATIONSHIPS) })
   }
-}
-
-export type Steps = { [Name in keyof typeof steps]: z.infer<typeof steps[Name]['payload']> }
+} satisfies { [Name in keyof BudgetSteps]: StepDefinition<BudgetSteps[Name]> }

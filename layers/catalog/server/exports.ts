@@ -1,36 +1,9 @@
 import { isId, type Clinic, type Ctx } from '@svc/kit'
+import type { Catalog, PricedTreatment } from '@svc/kit/modules/catalog'
 import { findTreatments, type TreatmentRow } from './db/treatments.ts'
-import type { Texts } from './db/schema.ts'
 import { listTreatments } from './services/list-treatments.ts'
 import { putTreatment } from './services/put-treatment.ts'
-import { TreatmentRequest, type Treatment, type TreatmentQuery } from '../shared/contract.ts'
-
-export interface PricedTreatment {
-  id: string
-  code: string
-  name: Texts
-  description: Texts
-  /** Minor units of the clinic's currency. */
-  unit_price: bigint
-  /** Whether `unit_price` is with tax. */
-  prices_include_tax: boolean
-  /** Hundredths of a percent. */
-  vat: bigint
-  active: boolean
-}
-
-/** What `ctx.use<Catalog>('catalog')` gives. */
-export interface Catalog {
-  /** Unknown, malformed and other clinics' ids are left out; the order is not the question's. */
-  getTreatments(clinic_id: string, ids: string[]): Promise<PricedTreatment[]>
-  listTreatments(clinic_id: string, query: TreatmentQuery): Promise<{ rows: Treatment[], total: number }>
-  /** As `PUT …/by-external-id/{system}/{id}`: adds or changes. Throws `code_taken` and the like. */
-  upsertTreatment(
-    clinic_id: string,
-    by: { system: string, id: string },
-    fields: TreatmentRequest
-  ): Promise<Treatment>
-}
+import { TreatmentRequest } from '../shared/contract.ts'
 
 export const createExports = (ctx: Ctx): Catalog => ({
   async getTreatments(clinic_id, ids) {

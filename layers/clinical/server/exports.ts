@@ -1,23 +1,12 @@
 import type { Ctx } from '@svc/kit'
-import {
-  PatientRequest, type Patient, type PatientQuery, type Professional, type ProfessionalQuery
-} from '../shared/contract.ts'
+import type { Clinical } from '@svc/kit/modules/clinical'
+import { PatientRequest } from '../shared/contract.ts'
 import { createPatient } from './services/create-patient.ts'
 import { lookUpPatient } from './services/get-patient.ts'
 import { lookUpProfessional } from './services/get-professional.ts'
 import { listPatients } from './services/list-patients.ts'
 import { listProfessionals } from './services/list-professionals.ts'
 import { toPatient, toProfessional } from './services/views.ts'
-
-/** What `ctx.use<Clinical>('clinical')` gives. Null: unknown, malformed, another clinic's, or erased. */
-export interface Clinical {
-  /** The body of POST. Throws `external_id_taken`. */
-  createPatient(clinic_id: string, fields: PatientRequest): Promise<Patient>
-  getPatient(clinic_id: string, id: string): Promise<Patient | null>
-  getProfessional(clinic_id: string, id: string): Promise<Professional | null>
-  listPatients(clinic_id: string, query: PatientQuery): Promise<{ rows: Patient[], total: number }>
-  listProfessionals(clinic_id: string, query: ProfessionalQuery): Promise<{ rows: Professional[], total: number }>
-}
 
 export const createExports = (ctx: Ctx): Clinical => ({
   createPatient: async (clinic_id, fields) =>

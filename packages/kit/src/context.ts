@@ -4,8 +4,9 @@ import type * as pgCore from 'drizzle-orm/pg-core'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Clinic } from './clinic.ts'
 import type { AnyTx, Db, Tx } from './database.ts'
-import type { EventValues } from './events.ts'
+import type { EventValues, Published } from './events.ts'
 import type { Imports } from './import/views.ts'
+import type { ModuleExports } from './modules/index.ts'
 import type { problem } from './problems.ts'
 import type { Channels, Deliveries } from './reach/channels.ts'
 import type { Outgoing } from './reach/outgoing.ts'
@@ -55,10 +56,10 @@ export interface Ctx {
      * contain a patient's name. An event about a patient has their id as `patient_id`: an export of their data includes
      * the event, and an erasure empties its free text.
      */
-    publish (
+    publish<Name extends string> (
       tx: AnyTx,
-      name: string,
-      payload: Record<string, unknown> & { clinic_id: string },
+      name: Name,
+      payload: Published<Name>,
       options?: { key?: string }
     ): Promise<string>
     /**
@@ -73,7 +74,7 @@ export interface Ctx {
      * begins with the module's own name and a dot. Each module runs in a savepoint of `at.tx`. Throws `clauses_failed`,
      * or `too_many_clauses` for more than ten.
      */
-    collect (place: string, at: ClausesAt): Promise<GivenClause[]>
+    collect<At extends ClausesAt> (place: string, at: At): Promise<GivenClause[]>
   }
   audit: {
     /**
@@ -87,7 +88,8 @@ export interface Ctx {
     add (tx: AnyTx, name: string, payload: Record<string, unknown>, options?: { key?: string }): Promise<void>
   }
   steps: Steps
-  /** A declared dependency's exports; throws for any other name. */
+  /** A declared dependency's exports; throws for any other name. `ModuleExports` has their types. */
+  use<Name extends keyof ModuleExports> (name: Name): ModuleExports[Name]
   use<T = any> (name: string): T
   log: Logger
   /** Documents that are written once and never changed. Keys are relative, `a-z0-9._-/`. */

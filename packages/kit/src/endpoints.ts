@@ -28,12 +28,29 @@ export interface Schema<T = unknown> {
     | { success: true, data: T }
     | { success: false, error: { issues: readonly { path: PropertyKey[], message: string }[] } }
 }
-type Out<S> = S extends { safeParse (input: unknown, ...rest: any[]): infer R }
+/** What a schema returns. */
+export type Out<S> = S extends { safeParse (input: unknown, ...rest: any[]): infer R }
   ? Extract<R, { success: true }> extends { data: infer T } ? T : never
   : undefined
 
+/** A body that isn't parsed: its media type without parameters, in lower case, and its bytes as they came. */
+export interface RawBody<Type extends string = string> { type: Type, bytes: Buffer }
+/** The same, as it arrives. */
+export interface StreamedBody<Type extends string = string> { type: Type, stream: AsyncIterable<Uint8Array> }
+
+type Raw = readonly string[] | undefined
+type Streamed = boolean | undefined
+/** Where `raw_body` isn't known, the schema decides. */
+type BodyOf<B, W extends Raw, S extends Streamed> = [Raw] extends [W]
+  ? Out<B>
+  : W extends readonly string[]
+    ? S extends true ? StreamedBody<W[number]> : RawBody<W[number]>
+    : Out<B>
+
 /** The rules of one endpoint and its handler. Method and path come from the name of its file. */
-export interface Endpoint<B = any, Q = any, R = any, A extends Access = Access> {
+export interface Endpoint<
+  B = any, Q = any, R = any, A extends Access = Access, W extends Raw = Raw, S extends Streamed = Streamed
+> {
   access: A
   /** Refuses every token (403), whatever its scopes, because the endpoint needs a signed-in person. */
   people_only?: boolean
@@ -51,14 +68,14 @@ export interface Endpoint<B = any, Q = any, R = any, A extends Access = Access> 
   max_body?: number
   /**
    * Content types of a body that isn't parsed, such as a file, or JSON whose bytes a provider signed
-   * (`['application/json']`). `handle` gets `{ type, bytes }` as `body`. Use it instead of `body`.
+   * (`['application/json']`). `handle` gets a `RawBody` as `body`. Use it instead of `body`.
    */
-  raw_body?: string[]
+  raw_body?: W
   /**
-   * With `raw_body`: `handle` gets `{ type, stream }`, with the pieces as they arrive, so that a large file is never in
+   * With `raw_body`: `handle` gets a `StreamedBody`, with the pieces as they arrive, so that a large file is never in
    * memory as a whole. With an `Idempotency-Key`, the whole body is read before `handle` runs.
    */
-  stream_body?: boolean
+  stream_body?: S
   /**
    * The shape inside `data`; keys outside it never leave the server. Omit it for files and for 204. A GET without it
    * counts as a file: a browser that requests it without a session of the clinic is redirected to the sign-in page
@@ -74,13 +91,15 @@ export interface Endpoint<B = any, Q = any, R = any, A extends Access = Access> 
   also?: Record<number, string>
   /** Problem codes that this endpoint can return besides the general ones, for the OpenAPI document. */
   problems?: string[]
-  handle (input: EndpointInput<B, Q, A>, ctx: Ctx): unknown
+  handle (input: EndpointInput<B, Q, A, W, S>, ctx: Ctx): unknown
 }
 /** What `handle` gets: query and body as the schemas return them, and the request as `access` leaves it. */
-export interface EndpointInput<B, Q, A extends Access> {
+export interface EndpointInput<
+  B, Q, A extends Access, W extends Raw = undefined, S extends Streamed = undefined
+> {
   params: Record<string, string>
   query: Out<Q>
-  body: Out<B>
+  body: BodyOf<B, W, S>
   request: RequestOf<A>
 }
 /** An h3 event handler with its rules attached. */
@@ -99,10 +118,13 @@ export const defineEndpoint = <
   const A extends Access,
   B extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
-  R extends Schema | undefined = undefined
->(endpoint: Endpoint<B, Q, R, A>): EndpointHandler<B, Q, R, A> =>
+  R extends Schema | undefined = undefined,
+  const W extends Raw = undefined,
+  const S extends Streamed = undefined
+>(endpoint: Endpoint<B, Q, R, A, W, S>): EndpointHandler<B, Q, R, A> =>
   // The marker that h3 looks for. The host adds itself to the context of each request.
   Object.assign((event: any) => event.context.svc_host.respond(event, endpoint), {
     __is_handler__: true as const,
-    svc_endpoint: endpoint
+    // The host reads its rules; that the body is raw matters to `handle` alone.
+    svc_endpoint: endpoint as unknown as Endpoint<B, Q, R, A>
   })

@@ -8,8 +8,12 @@ export type { Command, CommandResult } from './module/commands.ts'
 export type { Certificate, Ctx, HookCtx, Logger, MailMessage } from './context.ts'
 export type { AnyTx, Db, Json, Tx } from './database.ts'
 export { defineEndpoint } from './endpoints.ts'
-export type { Endpoint, EndpointHandler, EndpointInput, Limit, Schema } from './endpoints.ts'
-export type { EventEnvelope, EventValues } from './events.ts'
+export type {
+  Endpoint, EndpointHandler, EndpointInput, Limit, RawBody, Schema, StreamedBody
+} from './endpoints.ts'
+export type {
+  CoreEvents, EventEnvelope, EventPayload, EventValues, Published, Subscriber, Subscribers
+} from './events.ts'
 export type {
   ImportAtHand, ImportColumn, ImportEncoding, ImportKind, ImportMatch, ImportOptions, ImportRemark, ImportRow,
   ImportSettings, ImportWrong
@@ -20,6 +24,8 @@ export type {
 export { defineModule } from './module/module.ts'
 export type { Caller, Finding, Gauge, ModuleDefinition } from './module/module.ts'
 export type { Erasure, Held, Person, PersonData } from './module/people.ts'
+// With a star, so that modules can extend these interfaces.
+export type * from './modules/index.ts'
 export { isProblem, problem } from './problems.ts'
 export type { Problem, ProblemFields, ProblemTable } from './problems.ts'
 export type * from './reach/channels.ts'
@@ -29,7 +35,6 @@ export type * from './reach/sections.ts'
 export type * from './reach/steps.ts'
 export { page, reply } from './replies.ts'
 export type { Cookie, Csv, Reply } from './replies.ts'
-// With a star, so that modules can extend `AccessSessions`.
 export type * from './requests.ts'
-export type { ModuleSettings, SettingsDeclaration } from './module/settings.ts'
+export type { ModuleSettings, SettingsDeclaration, SettingsOf } from './module/settings.ts'
 export { etagOf, isId, matchesEtag } from './versions.ts'

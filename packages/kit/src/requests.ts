@@ -1,4 +1,5 @@
 import type { Ctx } from './context.ts'
+import type { AccessSessions } from './modules/index.ts'
 
 export interface Client {
   /** The caller's address as text, taken after the configured number of trusted proxies. */
@@ -65,17 +66,10 @@ export type Access
     | NamedAccess
 
 /**
- * An access that a dependency offers, `<module>.<access>`, for endpoints below the path that it opens. The dependency's
- * documentation says what it puts into `request.session`.
+ * An access that a dependency offers, `<module>.<access>`, for endpoints below the path that it opens. The type of
+ * `request.session` is in `AccessSessions`.
  */
 export type NamedAccess = `${string}.${string}`
-
-/**
- * The types of `request.session` by named access. A module adds those that it offers: `declare module '@svc/kit' {
- * interface AccessSessions { 'notes.link': NotesSession } }`.
- */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
-export interface AccessSessions {}
 
 /**
  * Returns the value of `request.session`, or throws a problem. For the OpenAPI document, `cookie` names the cookie that

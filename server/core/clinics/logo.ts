@@ -2,7 +2,7 @@ import { problem, type Finding } from '@svc/kit'
 import type { Sql } from 'postgres'
 import { fits, readPicture, type Picture, type Refused } from './images.ts'
 
-export const LOGO_TYPES = ['image/png', 'image/jpeg']
+export const LOGO_TYPES = ['image/png', 'image/jpeg'] as const
 export const LOGO_BYTES = 512_000
 /** The size for documents at 360 dots per inch; pages show it smaller. */
 const LOGO_BOX = { width: 600, height: 200 }

@@ -22,8 +22,9 @@ type CoreRequestOf<A extends Access> = A extends 'session'
   ? CoreRequest
   : RequestOf<A> extends { actor: Actor } ? RequestOf<A> & CoreRequest : RequestOf<A>
 
-type CoreEndpoint<B, Q, R, A extends Access> = Omit<Endpoint<B, Q, R, A>, 'handle'> & CoreRules & {
-  handle (input: Omit<EndpointInput<B, Q, A>, 'request'> & { request: CoreRequestOf<A> }, host: Host): unknown
+type Raw = readonly string[] | undefined
+type CoreEndpoint<B, Q, R, A extends Access, W extends Raw> = Omit<Endpoint<B, Q, R, A, W>, 'handle'> & CoreRules & {
+  handle (input: Omit<EndpointInput<B, Q, A, W>, 'request'> & { request: CoreRequestOf<A> }, host: Host): unknown
 }
 
 /**
@@ -34,7 +35,8 @@ export const defineCoreEndpoint = <
   const A extends Access,
   B extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
-  R extends Schema | undefined = undefined
+  R extends Schema | undefined = undefined,
+  const W extends Raw = undefined
 >(
-  endpoint: CoreEndpoint<B, Q, R, A>
+  endpoint: CoreEndpoint<B, Q, R, A, W>
 ): EndpointHandler<B, Q, R, A> => defineEndpoint(endpoint as unknown as Endpoint<B, Q, R, A>)

@@ -144,7 +144,7 @@ function createParse({ method, endpoint }: Mount) {
   }
 }
 
-interface Raw { types: string[], limit: number, stream: boolean | undefined }
+interface Raw { types: readonly string[], limit: number, stream: boolean | undefined }
 
 async function readRaw({ node: { req } }: H3Event, { types, limit, stream }: Raw) {
   const type = (req.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tx } from '@svc/kit'
-import type { Billing } from '../../../layers/billing/server/exports.ts'
+import type { Billing } from '@svc/kit/modules/billing'
 import {
   ACCEPTANCE,
   aDraft,

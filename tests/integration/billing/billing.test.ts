@@ -78,10 +78,10 @@ describe('an accepted budget', () => {
     const { host } = instance.runtime
     const payload = { clinic_id: instance.clinic.id, budget_id: budget.id }
     await Promise.all(
-      Array.from({ length: 10 }, () => host.events.publish(host.db, 'budget.accepted', payload))
+      Array.from({ length: 10 }, () => host.events.publish<string>(host.db, 'budget.accepted', payload))
     )
     await instance.sql`update core_delivery set status = 'pending' where module_name = 'billing'`
-    await host.events.publish(host.db, 'budget.accepted', payload, { key: budget.id })
+    await host.events.publish<string>(host.db, 'budget.accepted', payload, { key: budget.id })
     await instance.restart()
     await allDelivered()
     expect(await invoicesOf(budget)).toMatchObject({ total: 1, data: [{ status: 'draft' }] })
@@ -92,7 +92,7 @@ describe('an accepted budget', () => {
     const { id } = await theInvoiceOf(budget)
     await instance.sql`update billing_invoice set status = 'cancelled', cancelled_at = now() where id = ${id}`
     const { host } = instance.runtime
-    await host.events.publish(host.db, 'budget.accepted', {
+    await host.events.publish<string>(host.db, 'budget.accepted', {
       clinic_id: instance.clinic.id,
       budget_id: budget.id
     })

@@ -49,6 +49,18 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  test('reading and changing the clinic name the settings of modules that it has', () => {
+    const { get, patch } = document.paths['/api/v1/clinic']
+    const membersOf = ({ $ref, properties }: any): string[] =>
+      Object.keys(properties ?? document.components.schemas[$ref.split('/').at(-1)].properties)
+    const ofModules = ['tooth_notation', 'budget_validity_days', 'reminders', 'payment_days']
+    for (const { responses } of [get, patch]) {
+      const { data } = responses['200'].content['application/json'].schema.properties
+      expect(membersOf(data)).toEqual(expect.arrayContaining(ofModules))
+    }
+    expect(membersOf(patch.requestBody.content['application/json'].schema)).toEqual(expect.arrayContaining(ofModules))
+  })
+
   test('every route says how its errors look and who may call it', () => {
     for (const { path, operation } of operations().filter(({ path }) => path.startsWith('/api/v1'))) {
       expect(operation.responses['500'].content['application/problem+json'], path).toBeDefined()

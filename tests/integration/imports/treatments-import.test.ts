@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Catalog } from '../../../layers/catalog/server/exports.ts'
-import type { Clinical } from '../../../layers/clinical/server/exports.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anUpload, importFile, TREATMENT_IMPORTS as IMPORTS, upload } from '../../support/imports.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
@@ -124,10 +122,10 @@ test.each([
 
 test('a module adds patients, and adds and changes treatments by its own ids', async () => {
   const { ctx } = instance.runtime.host.registry.get('budget')!
-  const patient = await ctx.use<Clinical>('clinical').createPatient(instance.clinic.id, { first_name: 'Iris', last_name: 'Mota' })
+  const patient = await ctx.use('clinical').createPatient(instance.clinic.id, { first_name: 'Iris', last_name: 'Mota' })
   expect((await staff.get(`/api/v1/clinical/patients/${patient.id}`)).body.data).toMatchObject({ first_name: 'Iris', locale: 'es' })
 
-  const catalog = ctx.use<Catalog>('catalog')
+  const catalog = ctx.use('catalog')
   const fields = { code: 'MOD-1', name: { es: 'Férula' }, unit_price: '80.00', vat: '21' }
   const by = { system: 'lab', id: 'F-1' }
   const { id } = await catalog.upsertTreatment(instance.clinic.id, by, fields)

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Budgets } from '../../../layers/budget/server/exports.ts'
 import { createCtx } from '../../../server/core/modules/context.ts'
 import { ACCEPTANCE, aDraft, aPatient, aSentBudget, aVerifiedPatient, BUDGETS } from '../../support/builders.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
@@ -10,9 +9,9 @@ let instance: Instance
 beforeAll(async () => { instance = await anInstance() })
 afterAll(() => instance.close())
 
-/** What a stranger's module gets from `ctx.use<Budgets>('budget')`. */
+/** What a stranger's module gets from `ctx.use('budget')`. */
 const budgetsFor = (grants: string[] = []) =>
-  createCtx(instance.runtime.host, { name: 'stranger', depends: ['budget'], grants }).use<Budgets>('budget')
+  createCtx(instance.runtime.host, { name: 'stranger', depends: ['budget'], grants }).use('budget')
 
 const staff = () => instance.as('admin')
 /** As time does: the database refuses anybody else. */
@@ -79,7 +78,7 @@ describe('linkOf', () => {
           access: 'session',
           summary: 'The link of a budget.',
           response: { safeParse: data => ({ success: true, data }) },
-          handle: ({ params: { id }, request }, ctx) => ctx.use<Budgets>('budget').linkOf(request.actor.clinic_id, id)
+          handle: ({ params: { id }, request }, ctx) => ctx.use('budget').linkOf(request.actor.clinic_id, id)
         }`
       }
     })

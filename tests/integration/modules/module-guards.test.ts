@@ -355,12 +355,12 @@ describe('several modules', () => {
 test('a step is its owner’s: another module cannot check it', async () => {
   const { db, registry } = instance.runtime.host
   const { ctx } = registry.get('gate')!
-  await expect(db.transaction(tx => ctx.steps.check(tx, 'budget.accept', {}))).rejects.toThrow('has no step')
+  await expect(db.transaction(tx => ctx.steps.check<string>(tx, 'budget.accept', {}))).rejects.toThrow('has no step')
 })
 
 test('a payload that does not fit its schema is an error of the owner', async () => {
   const { db, registry } = instance.runtime.host
   const { ctx } = registry.get('billing')!
-  await expect(db.transaction(tx => ctx.steps.check(tx, 'billing.issue', { total: 1 })))
+  await expect(db.transaction(tx => ctx.steps.check<string>(tx, 'billing.issue', { total: 1 })))
     .rejects.toThrow(/payload of billing\.issue does not fit/)
 })

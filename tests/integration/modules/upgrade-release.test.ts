@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import type { Budgets } from '../../../layers/budget/server/exports.ts'
 import { upgradeOfficial } from '../../../cli/upgrade-official.ts'
 import { readConfig } from '../../../server/core/config.ts'
 import { openDatabase } from '../../../server/core/db/client.ts'
@@ -62,7 +61,7 @@ test('its budgets have no choices, and their contents the digests that were deci
   expect(rows.length).toBeGreaterThan(3)
   const { ctx } = runtime.host.registry.get('billing')!
   for (const { id, clinic_id, total } of rows) {
-    const budget = await ctx.use<Budgets>('budget').getBudget(clinic_id, id)
+    const budget = await ctx.use('budget').getBudget(clinic_id, id)
     expect(budget).toMatchObject({ status: 'accepted', withdrawn_at: null })
     expect(String(budget!.items.reduce((sum, { price }) => sum + price, 0n))).toBe(total)
   }

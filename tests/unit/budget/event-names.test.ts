@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 
 const namesIn = (file: string) =>
   [
-    ...readFileSync(join(import.meta.dirname, '../../../layers/budget', file), 'utf8').matchAll(
+    ...readFileSync(join(import.meta.dirname, '../../../', file), 'utf8').matchAll(
       /'(budget\.[a-z_]+)'(?=[:,\s])/g
     )
   ].map(match => match[1]!)
 
 test('the form of a webhook offers every event that the module publishes', () => {
-  const published = namesIn('server/events.ts')
-  const offered = namesIn('app/staff.ts').filter(name => published.includes(name))
+  const published = namesIn('packages/kit/src/modules/budget-events.ts')
+  const offered = namesIn('layers/budget/app/staff.ts').filter(name => published.includes(name))
   expect(offered.sort()).toEqual(published.sort())
   expect(published).toContain('budget.accepted')
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,7 +10,10 @@ const { exports, files } = JSON.parse(readFileSync(join(kit, 'package.json'), 'u
   exports: Record<string, Record<string, string>>
   files: string[]
 }
-const names = Object.keys(exports).map(path => `@svc/kit${path.slice(1)}`)
+/** Types alone, a file for each bundled module. */
+const MODULES = './modules/*'
+const modules = readdirSync(join(kit, 'src/modules')).map(file => file.replace(/\.ts$/, ''))
+const names = Object.keys(exports).filter(path => path !== MODULES).map(path => `@svc/kit${path.slice(1)}`)
 
 /** A folder with the kit's published files and zod in `node_modules`, as a community package has them. */
 let folder: string
@@ -31,7 +34,8 @@ test('plain Node loads every path of the kit from node_modules', () => {
 })
 
 test('every path of the kit has a source, types and compiled code', () => {
-  for (const { '@svc/source': source, types, default: code } of Object.values(exports)) {
-    expect([source, types, code].map(file => readFileSync(join(kit, file!), 'utf8').length > 0)).toEqual([true, true, true])
-  }
+  const files = Object.entries(exports).flatMap(([path, conditions]) =>
+    (path === MODULES ? modules : ['']).flatMap(name =>
+      Object.values(conditions).map(file => file.replace('*', name))))
+  expect(files.filter(file => !existsSync(join(kit, file)))).toEqual([])
 })

@@ -1,4 +1,7 @@
-import { defineEndpoint, type AdminRequest, type ModuleRequest, type RequestOf, type StaffRequest } from '@svc/kit'
+import {
+  defineEndpoint, type AdminRequest, type ModuleRequest, type RawBody, type RequestOf, type StaffRequest,
+  type StreamedBody
+} from '@svc/kit'
 import { expectTypeOf, test } from 'vitest'
 
 declare module '@svc/kit' {
@@ -29,4 +32,16 @@ test('defineEndpoint infers the request from the access', () => {
     access: linkSession,
     handle: ({ request }) => expectTypeOf(request.session.link_id).toEqualTypeOf<string>()
   })
+})
+
+test('raw_body gives the bytes of a body, and with stream_body its pieces', () => {
+  const raw_body = ['application/json']
+  defineEndpoint({ access: 'none', raw_body, handle: ({ body }) => expectTypeOf(body).toEqualTypeOf<RawBody>() })
+  defineEndpoint({
+    access: 'none',
+    raw_body: ['text/csv'],
+    stream_body: true,
+    handle: ({ body }) => expectTypeOf(body).toEqualTypeOf<StreamedBody<'text/csv'>>()
+  })
+  defineEndpoint({ access: 'none', handle: ({ body }) => expectTypeOf(body).toBeUndefined() })
 })

@@ -1,8 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
+import type { AdvanceMonth, BillingPeriod, InvoicedMonth } from '@svc/kit/modules/billing'
 import { advance, invoice } from './schema.ts'
-
-interface Period { clinic_id: string, from: string, to: string, time_zone: string }
 
 /**
  * Invoices that stand, by the month in the zone in which they were issued, or drafted as long as they are drafts. Only
@@ -10,8 +9,8 @@ interface Period { clinic_id: string, from: string, to: string, time_zone: strin
  */
 export async function sumByMonth(
   db: Db,
-  { clinic_id, from, to, time_zone }: Period
-): Promise<{ month: string, count: number, amount: bigint, drafts: number }[]> {
+  { clinic_id, from, to, time_zone }: BillingPeriod
+): Promise<InvoicedMonth[]> {
   const issued = sql`filter (where ${invoice.status} <> 'draft')`
   const at = sql`coalesce(${invoice.issued_at}, ${invoice.created_at})`
   const day = sql`(${at} at time zone ${time_zone})::date`
@@ -43,8 +42,8 @@ export async function sumByMonth(
  */
 export async function sumAdvancesByMonth(
   db: Db,
-  { clinic_id, from, to, time_zone }: Period
-): Promise<{ month: string, count: number, amount: bigint, balance: bigint }[]> {
+  { clinic_id, from, to, time_zone }: BillingPeriod
+): Promise<AdvanceMonth[]> {
   const { amount, returned, balance, paid_at } = advance
   const day = sql`(${paid_at} at time zone ${time_zone})::date`
   const rows = await db

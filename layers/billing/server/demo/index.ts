@@ -1,6 +1,5 @@
 import type { Ctx } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
-import type { Budgets } from '../../../budget/server/exports.ts'
 import { listOfNumber } from '../db/advances.ts'
 import { listPage } from '../db/list.ts'
 import type { InvoiceRow } from '../db/invoices.ts'
@@ -22,7 +21,7 @@ const ENDINGS: ((ctx: Ctx, at: Target) => Promise<void>)[] = [paidTwice, paidInP
 export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
   await setPaymentDays(ctx, at)
   const accepted = await ctx
-    .use<Budgets>('budget')
+    .use('budget')
     .acceptedIn({ clinic_id: at.clinic_id, from: new Date(0), to: await ctx.clock.now() })
   for (const [index, { id }] of accepted.slice(0, ENDINGS.length).entries()) {
     const invoice = await draftOf(ctx, { clinic_id: at.clinic_id, budget_id: id })

@@ -1,5 +1,4 @@
 import type { Ctx } from '@svc/kit'
-import type { Budgets } from '../../../budget/server/exports.ts'
 import { updateInvoice } from '../db/invoices.ts'
 import { mustAllow } from '../../shared/domain/invoice-state.ts'
 import { changeInvoice, type ChangeKey } from './change-invoice.ts'
@@ -21,6 +20,6 @@ export async function cancelInvoice(ctx: Ctx, { reason, ...key }: ChangeKey & { 
     })
   })
   const detail = await getInvoice(ctx, key)
-  await ctx.use<Budgets>('budget').markWithdrawnInvoiced({ clinic_id: key.clinic_id, id: detail.invoice.budget.id }, false)
+  await ctx.use('budget').markWithdrawnInvoiced({ clinic_id: key.clinic_id, id: detail.invoice.budget.id }, false)
   return detail
 }

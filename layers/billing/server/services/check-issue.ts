@@ -1,12 +1,12 @@
 import { isProblem, type Ctx, type Tx } from '@svc/kit'
+import type { BillingSteps } from '@svc/kit/modules/billing'
 import { formatMoney } from '@svc/kit/money'
-import type { Steps } from '../steps.ts'
 import type { ChangeKey, LockedInvoice } from './change-invoice.ts'
 
 /** Asks the modules that guard the issue, under the invoice's lock. Throws the guard's problem. */
 export async function checkIssue(ctx: Ctx, tx: Tx, { invoice, paid }: LockedInvoice): Promise<void> {
   const { id: invoice_id, clinic_id, budget_id, budget_number, patient_id, currency } = invoice
-  const payload: Steps['billing.issue'] = {
+  const payload: BillingSteps['billing.issue'] = {
     clinic_id,
     invoice_id,
     budget_id,

@@ -1,5 +1,4 @@
 import type { Ctx } from '@svc/kit'
-import type { Budgets } from '../../../budget/server/exports.ts'
 import { insertInvoice } from '../db/invoices.ts'
 import { takeBackInvoice } from './take-back-invoice.ts'
 
@@ -11,7 +10,7 @@ export async function draftInvoice(
   ctx: Ctx,
   { clinic_id, budget_id }: { clinic_id: string, budget_id: string }
 ): Promise<void> {
-  const budgets = ctx.use<Budgets>('budget')
+  const budgets = ctx.use('budget')
   const budget = await budgets.getBudget(clinic_id, budget_id)
   if (!budget) throw new Error(`the accepted budget ${budget_id} is not there`)
   // The event is a hint; what counts is what the budget says.

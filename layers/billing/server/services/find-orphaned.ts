@@ -1,5 +1,4 @@
 import type { Ctx, Finding } from '@svc/kit'
-import type { Budgets } from '../../../budget/server/exports.ts'
 import { listBudgetsOf, type BilledBudget } from '../db/of-budgets.ts'
 
 /** Findings that are named; of the others their number. */
@@ -9,7 +8,7 @@ const fix = 'Compare the budgets with a backup: the database was changed directl
 
 /** Invoices whose budget does not exist: the service deletes drafts only, and a draft has no invoice. */
 export async function findOrphaned(ctx: Ctx): Promise<Finding[]> {
-  const { findMissing } = ctx.use<Budgets>('budget')
+  const { findMissing } = ctx.use('budget')
   const orphaned: BilledBudget[] = []
   for await (const batch of listBudgetsOf(ctx.db)) {
     const missing = new Set(

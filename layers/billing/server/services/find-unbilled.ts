@@ -1,5 +1,4 @@
 import type { Ctx, Finding } from '@svc/kit'
-import type { Budgets } from '../../../budget/server/exports.ts'
 import { invoicedOf } from '../db/of-budgets.ts'
 
 const MINUTE = 60_000
@@ -11,7 +10,7 @@ const WINDOW = 30 * 24 * 60 * MINUTE
 export async function findUnbilled(ctx: Ctx): Promise<Finding[]> {
   const now = (await ctx.clock.now()).getTime()
   const accepted = await ctx
-    .use<Budgets>('budget')
+    .use('budget')
     .acceptedIn({ from: new Date(now - WINDOW), to: new Date(now - PATIENCE) })
   const invoiced = await invoicedOf(ctx.db, accepted)
   return accepted

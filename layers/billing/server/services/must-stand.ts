@@ -1,11 +1,10 @@
 import { problem, type Ctx } from '@svc/kit'
-import type { Budgets } from '../../../budget/server/exports.ts'
 import type { InvoiceRow } from '../db/invoices.ts'
 
 /** The draft of a budget whose acceptance was withdrawn is about to be cancelled. Throws `wrong_state`. */
 export async function mustStand(ctx: Ctx, { status, clinic_id, budget_id }: InvoiceRow): Promise<void> {
   if (status !== 'draft') return
-  const budget = await ctx.use<Budgets>('budget').getBudget(clinic_id, budget_id)
+  const budget = await ctx.use('budget').getBudget(clinic_id, budget_id)
   if (budget?.withdrawn_at)
     throw problem('wrong_state', {
       detail: 'The acceptance of this budget was withdrawn, so there is nothing to invoice. The draft is being cancelled.'

@@ -1,5 +1,4 @@
 import type { Ctx } from '@svc/kit'
-import type { Budgets } from '../../../budget/server/exports.ts'
 import { findInvoiceOfBudget, updateInvoice } from '../db/invoices.ts'
 import { checkAdvancesOf } from './advances/check-advances.ts'
 
@@ -13,7 +12,7 @@ export async function takeBackInvoice(
   ctx: Ctx,
   { clinic_id, budget_id, withdrawn_by }: { clinic_id: string, budget_id: string, withdrawn_by: string | null }
 ): Promise<void> {
-  const budgets = ctx.use<Budgets>('budget')
+  const budgets = ctx.use('budget')
   // The event is a hint; what counts is what the budget says.
   const budget = await budgets.getBudget(clinic_id, budget_id)
   if (!budget?.withdrawn_at) return ctx.log.warn('billing.not_withdrawn', { budget_id })

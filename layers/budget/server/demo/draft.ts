@@ -1,6 +1,4 @@
 import type { Ctx } from '@svc/kit'
-import type { Catalog } from '../../../catalog/server/exports.ts'
-import type { Clinical } from '../../../clinical/server/exports.ts'
 import type { BudgetRow } from '../db/budgets.ts'
 import { addDays, dayIn } from '../../shared/domain/validity.ts'
 import { createBudget } from '../services/draft/create-budget.ts'
@@ -9,9 +7,9 @@ import type { DemoLine, Story } from './stories.ts'
 
 /** The demo's people and treatments, by their names in the stories. */
 export async function readCast(ctx: Ctx, clinic_id: string) {
-  const clinical = ctx.use<Clinical>('clinical')
+  const clinical = ctx.use('clinical')
   const { rows } = await ctx
-    .use<Catalog>('catalog')
+    .use('catalog')
     .listTreatments(clinic_id, { active: 'true', page: 1, page_size: 100 })
   const treatments = new Map(rows.map(row => [row.code, row.id]))
   const first = (found: { rows: { id: string }[] }) => found.rows[0]?.id

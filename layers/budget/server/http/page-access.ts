@@ -1,13 +1,7 @@
 import type { AccessFunction, Ctx, ModuleRequest } from '@svc/kit'
+import type { PatientPageSession } from '@svc/kit/modules/budget'
 import { COOKIE, linkSession } from '../services/link/find-link.ts'
 import { needsSession } from './patient.ts'
-
-/** `request.session` in endpoints of other modules whose access is `budget.link`. */
-export interface PatientPageSession { clinic_id: string, budget_id: string, patient_id: string, version: number }
-
-declare module '@svc/kit' {
-  interface AccessSessions { 'budget.link': PatientPageSession }
-}
 
 /**
  * The patient's session of one link, for endpoints of other modules below that link. They get to know which budget it

@@ -1,7 +1,7 @@
 import { problem, type Ctx } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
-import type { AdvanceMonth, Billing, InvoicedMonth } from '../../../billing/server/exports.ts'
-import type { Budgets, SentMonth } from '../../../budget/server/exports.ts'
+import type { AdvanceMonth, InvoicedMonth } from '@svc/kit/modules/billing'
+import type { SentMonth } from '@svc/kit/modules/budget'
 import { MOST_MONTHS, type AcceptanceQuery, type AcceptanceReport } from '../../shared/contract.ts'
 import { monthsOf, periodOf, type Period } from '../../shared/domain/period.ts'
 
@@ -14,9 +14,9 @@ export async function reportAcceptance(
   const period = periodOf(asked, dayIn(time_zone, await ctx.clock.now()))
   const months = readMonths(period)
   const about = { clinic_id, time_zone, ...period }
-  const billing = ctx.use<Billing>('billing')
+  const billing = ctx.use('billing')
   const [{ months: sent, reasons }, invoiced, advances] = await Promise.all([
-    ctx.use<Budgets>('budget').acceptance(about),
+    ctx.use('budget').acceptance(about),
     billing.invoicedByMonth(about),
     billing.advancesByMonth(about)
   ])

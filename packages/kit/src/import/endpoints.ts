@@ -41,7 +41,7 @@ export function importEndpoints(
         ctx.imports.create(kind, {
           ...by(request),
           content_type: request.headers['content-type'],
-          bytes: (body as unknown as { stream: AsyncIterable<Uint8Array> }).stream
+          bytes: body.stream
         })
     }),
     get: defineEndpoint({

@@ -1,22 +1,22 @@
 import type { ClinicEffect, ClinicSettings, ClinicVeto } from '../clinic.ts'
 import type { Channel } from '../reach/channels.ts'
-import type { AskClauses } from '../reach/clauses.ts'
+import type { ClausesFor } from '../reach/clauses.ts'
 import type { Command } from './commands.ts'
 import type { Ctx, HookCtx } from '../context.ts'
 import type { Tx } from '../database.ts'
-import type { EventEnvelope } from '../events.ts'
+import type { Subscribers } from '../events.ts'
 import type { ImportKind } from '../import/kinds.ts'
 import type { Erasure, Person, PersonData } from './people.ts'
 import type { ProblemTable } from '../problems.ts'
 import type { AccessFunction } from '../requests.ts'
-import type { PublicSection } from '../reach/sections.ts'
+import type { SectionsFor } from '../reach/sections.ts'
 import type { SettingsDeclaration } from './settings.ts'
-import type { Guard, StepDefinition } from '../reach/steps.ts'
+import type { Guards, StepDefinitions } from '../reach/steps.ts'
 
 /** Everything except endpoints, which are files below `server/api/v1/` and found by their names. */
 export interface ModuleDefinition {
   /** Subscribers. Each event is delivered at least once, in order per key. */
-  on?: Record<string, (event: EventEnvelope<any>, ctx: Ctx) => Promise<void>>
+  on?: Subscribers
   jobs?: Record<string, {
     /**
      * Five numeric fields, UTC, by the database's clock. Runs missed while no process was up become one immediate run.
@@ -26,11 +26,11 @@ export interface ModuleDefinition {
   }>
   problems?: ProblemTable
   /** Own decisions that other modules may refuse, by their names, such as `budget.accept`. */
-  steps?: Record<string, StepDefinition>
+  steps?: StepDefinitions
   /** Guards of steps, by the steps' names. The manifest's `guards` names each of them. */
-  before?: Record<string, Guard>
+  before?: Guards
   /** Clauses for documents of other modules, by the place, such as `notes.content`. */
-  clauses?: Record<string, AskClauses>
+  clauses?: ClausesFor
   hooks?: {
     install? (ctx: HookCtx): Promise<void>
     post_upgrade? (ctx: HookCtx, from_version: string): Promise<void>
@@ -88,7 +88,7 @@ export interface ModuleDefinition {
    * Sections of public pages by the page's name. The owner's documentation has the names, and what `at` contains
    * besides `SectionAt`. They are called with each view, and only read.
    */
-  public_sections?: Record<string, (ctx: Ctx, at: any) => PublicSection[] | Promise<PublicSection[]>>
+  public_sections?: SectionsFor
   /**
    * Ways to reach people, by names (`a-z0-9_`) that no other module has: `sms`. Not `email`, which is the host's, nor
    * `manual` or `clinic`.

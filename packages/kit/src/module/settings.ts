@@ -1,6 +1,6 @@
 import type { AuditActor } from '../audit-entry.ts'
 import type { AnyTx, Tx } from '../database.ts'
-import type { Schema } from '../endpoints.ts'
+import type { Out, Schema } from '../endpoints.ts'
 import type { Actor } from '../requests.ts'
 
 /**
@@ -21,8 +21,14 @@ export interface SettingsDeclaration {
   /** Fields that `/api/v1/clinic` has too, each after another of its members. Only for bundled modules. */
   in_clinic?: { field: string, after: string }[]
 }
+/** The values of a declaration, as its schema returns them. */
+export type SettingsOf<D extends { schema: Schema }> = Out<D['schema']>
+
 export interface ModuleSettings {
-  /** All fields, secrets in plain text. Without `tx`, calls for one clinic in the same turn share a query. */
+  /**
+   * All fields, secrets in plain text; `get<SettingsOf<typeof settings>>` types them. Without `tx`, calls for one
+   * clinic in the same turn share a query.
+   */
   get<Values = any> (clinic_id: string, tx?: AnyTx): Promise<Values>
   /**
    * Changes fields like the clinic's staff: other modules may refuse (`setting_vetoed`), and the audit log has a row.

@@ -1,5 +1,6 @@
 import type { Ctx } from '../context.ts'
 import type { Tx } from '../database.ts'
+import type { ClausePlaces } from '../modules/index.ts'
 
 /**
  * A condition that a module adds to the content of a document when the document is fixed, such as when it is sent. It
@@ -24,7 +25,6 @@ export interface ClausesAt {
   clinic_id: string
   /** The document's language, in which title and text must be. */
   locale: string
-  [member: string]: any
 }
 
 /**
@@ -32,4 +32,8 @@ export interface ClausesAt {
  * `ctx.db` and `ctx.sql` are that transaction, too. Makes no outgoing call, and answers within two seconds. If it
  * throws, is late or answers anything but clauses, nothing is fixed and the caller gets `clauses_failed`.
  */
-export type AskClauses = (ctx: Ctx, at: any) => Clause[] | Promise<Clause[]>
+export type AskClauses<At = any> = (ctx: Ctx, at: At) => Clause[] | Promise<Clause[]>
+
+/** Functions by document. */
+export type ClausesFor = { [Place in keyof ClausePlaces]?: AskClauses<ClausePlaces[Place]> }
+  & Record<string, AskClauses>

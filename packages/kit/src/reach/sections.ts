@@ -1,3 +1,6 @@
+import type { Ctx } from '../context.ts'
+import type { SectionPages } from '../modules/index.ts'
+
 /** A part of another module's public page. Plain text: markup is shown as it is written. */
 export interface PublicSection {
   /** Unique in the module: `a-z`, digits, `-` and `_`, at most 50 characters. */
@@ -31,6 +34,12 @@ export interface SectionAt {
   /** The page's own address of the API, from the root of the site. */
   token_base: string
 }
+
+export type AskSections<At = any> = (ctx: Ctx, at: At) => PublicSection[] | Promise<PublicSection[]>
+
+/** Functions by page. */
+export type SectionsFor = { [Page in keyof SectionPages]?: AskSections<SectionPages[Page]> }
+  & Record<string, AskSections>
 
 /** A section, and the module that it comes from. */
 export interface CollectedSection extends PublicSection { module: string }

@@ -2,6 +2,7 @@ import type { TransactionSql } from 'postgres'
 import type { Ctx } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Schema } from '../endpoints.ts'
+import type { StepPayloads } from '../modules/index.ts'
 
 /**
  * A decision of a module that other modules may refuse. Its owner declares it in `steps`, under a name that begins with
@@ -33,10 +34,20 @@ export interface Step<P = any> {
  */
 export type Guard<P = any> = (ctx: Ctx, step: Step<P>) => Promise<void>
 
+/** Own steps, with the payloads of `StepPayloads`. */
+export type StepDefinitions = { [Name in keyof StepPayloads]?: StepDefinition<StepPayloads[Name]> }
+  & Record<string, StepDefinition>
+/** Guards by step. */
+export type Guards = { [Name in keyof StepPayloads]?: Guard<StepPayloads[Name]> } & Record<string, Guard>
+
 export interface Steps {
   /**
    * Asks all guards of an own step, those of dependencies first. Call it after the row's lock, and before anything is
    * written. Throws the guard's problem with its module's name as `module`. The transaction must then be rolled back.
    */
-  check (tx: Tx | TransactionSql, name: string, payload: Record<string, unknown>): Promise<void>
+  check<Name extends string> (
+    tx: Tx | TransactionSql,
+    name: Name,
+    payload: Name extends keyof StepPayloads ? StepPayloads[Name] : Record<string, unknown>
+  ): Promise<void>
 }

@@ -13,7 +13,7 @@ export default defineCoreEndpoint({
   response: Clinic,
   schemas: registry => ({ response: withMembers(Clinic, registry) }),
   async handle({ body, request }, host) {
-    const logo = await prepareLogo(body as never)
+    const logo = await prepareLogo(body)
     return answerClinic(await setLogo(host, clinicOf(request), logo, whoOf(request)))
   },
   raw_body: LOGO_TYPES

@@ -1,5 +1,4 @@
 import type { Ctx } from '@svc/kit'
-import type { Budgets } from '../../../../budget/server/exports.ts'
 import type { AdvanceRequest } from '../../../shared/contract.ts'
 import { invalid, readAmount, readPaidAt } from '../read-payment.ts'
 import { getAdvance, type AdvanceDetail } from './get-advance.ts'
@@ -14,7 +13,7 @@ interface Input { clinic_id: string, user_id: string, who?: Who, advance: Advanc
  */
 export async function addAdvance(ctx: Ctx, { clinic_id, user_id, who, advance }: Input): Promise<AdvanceDetail> {
   const { budget_id, amount, method, paid_at, reference, note, advance_id } = advance
-  const budget = await ctx.use<Budgets>('budget').getBudget(clinic_id, budget_id)
+  const budget = await ctx.use('budget').getBudget(clinic_id, budget_id)
   if (!budget) throw invalid('/budget_id', 'There is no such budget.')
   const { currency } = budget
   const id = await ctx.db.transaction(async (tx) => {

@@ -1,5 +1,4 @@
 import type { Ctx, Tx } from '@svc/kit'
-import type { Budgets } from '../../../../budget/server/exports.ts'
 import { hasBalance, lockMoney, type NumberKey } from '../../db/advances.ts'
 
 /**
@@ -8,7 +7,7 @@ import { hasBalance, lockMoney, type NumberKey } from '../../db/advances.ts'
  */
 export async function checkAdvances(ctx: Ctx, tx: Tx, { clinic_id, budget_number }: NumberKey): Promise<void> {
   const is_paid = await hasBalance(tx, { clinic_id, budget_number })
-  await ctx.use<Budgets>('budget').markWithdrawnPaid(tx, { clinic_id, number: budget_number }, is_paid)
+  await ctx.use('budget').markWithdrawnPaid(tx, { clinic_id, number: budget_number }, is_paid)
 }
 
 /** The same after an event, which may come again: the budget module knows whether the budget was withdrawn. */
@@ -16,7 +15,7 @@ export async function checkAdvancesOf(
   ctx: Ctx,
   { clinic_id, budget_id }: { clinic_id: string, budget_id: string }
 ): Promise<void> {
-  const budget = await ctx.use<Budgets>('budget').getBudget(clinic_id, budget_id)
+  const budget = await ctx.use('budget').getBudget(clinic_id, budget_id)
   if (!budget) return
   const key = { clinic_id, budget_number: budget.number }
   await ctx.db.transaction(async (tx) => {

@@ -1,4 +1,5 @@
 import { isId, problem, type Ctx, type Tx } from '@svc/kit'
+import type { NewReturn } from '@svc/kit/modules/billing'
 import {
   findAdvance,
   insertAdvanceReversal,
@@ -14,19 +15,6 @@ import { settled } from '../../../shared/domain/invoice-state.ts'
 import { sumOf } from '../views.ts'
 import { applyAdvances } from './apply-advances.ts'
 import { checkAdvances } from './check-advances.ts'
-
-export interface NewReturn {
-  clinic_id: string
-  advance_id: string
-  /** Minor units, more than zero. */
-  amount: bigint
-  /** Text of the staff or the provider, which an erasure removes. */
-  reason: string
-  /** Records one return if the call is repeated. */
-  reversal_id?: string
-  /** The member who returned it; null if nobody did. */
-  reversed_by?: string | null
-}
 
 /**
  * Records money that went back already, so that an invoice which has taken it is due again: its payments from this

@@ -1,5 +1,4 @@
 import type { Ctx } from '@svc/kit'
-import type { Budgets } from '../../../../budget/server/exports.ts'
 import type { AdvanceQuery, AdvanceRow } from '../../../shared/contract.ts'
 import { ADVANCE_STATUSES, type AdvanceStatus } from '../../../shared/domain/advances.ts'
 import { countByStatus, listPage, type AdvanceFilter } from '../../db/advance-list.ts'
@@ -17,7 +16,7 @@ type Query = Omit<AdvanceQuery, 'page' | 'page_size' | 'sort'> & { clinic_id: st
 /** An advance serves all versions of a budget, so the filter is the budget's number. Null: there is no such budget. */
 export async function toFilter(ctx: Ctx, { budget_id, ...filter }: Query): Promise<AdvanceFilter | null> {
   if (!budget_id) return filter
-  const budget = await ctx.use<Budgets>('budget').getBudget(filter.clinic_id, budget_id)
+  const budget = await ctx.use('budget').getBudget(filter.clinic_id, budget_id)
   return budget && { ...filter, budget_number: budget.number }
 }
 

@@ -1,34 +1,17 @@
 import { isId, problem, type Ctx, type Tx } from '@svc/kit'
-import type { Budgets, PricedBudget } from '../../../../budget/server/exports.ts'
+import type { NewAdvance } from '@svc/kit/modules/billing'
+import type { PricedBudget } from '@svc/kit/modules/budget'
 import { findAdvance, insertAdvance, lockMoney, type AdvanceRow } from '../../db/advances.ts'
 import { findDueInvoice, updateInvoice } from '../../db/invoices.ts'
 import { takeNumber } from '../../db/numbers.ts'
 import { listPayments } from '../../db/payments.ts'
 import { planApplication } from '../../../shared/domain/advances.ts'
 import { dayIn, yearIn } from '../../../shared/domain/calendar.ts'
-import { settled, type PaymentMethod } from '../../../shared/domain/invoice-state.ts'
+import { settled } from '../../../shared/domain/invoice-state.ts'
 import { issuerOf } from '../issuer.ts'
 import { sumOf } from '../views.ts'
 import { applyAdvances } from './apply-advances.ts'
 import { checkAdvances } from './check-advances.ts'
-
-export interface NewAdvance {
-  clinic_id: string
-  budget_id: string
-  /** Minor units, more than zero. */
-  amount: bigint
-  /** The budget's. */
-  currency: string
-  method: PaymentMethod
-  paid_at: Date
-  /** The name of the payment at the bank or provider. */
-  reference?: string | null
-  note?: string | null
-  /** Records one advance if the call is repeated. */
-  advance_id?: string
-  /** The member who recorded it; null if nobody did. */
-  created_by?: string | null
-}
 
 /**
  * Records an advance and gives its receipt the next number. If the budget's invoice is issued already, the advance
@@ -42,7 +25,7 @@ export async function recordAdvance(
 ): Promise<{ advance: AdvanceRow, is_new: boolean }> {
   const { clinic_id, budget_id, amount, currency, advance_id } = input
   if (advance_id !== undefined && !isId(advance_id)) throw new Error(`${advance_id} is not a UUID`)
-  const budget = await ctx.use<Budgets>('budget').getBudget(clinic_id, budget_id, tx)
+  const budget = await ctx.use('budget').getBudget(clinic_id, budget_id, tx)
   if (!budget) throw problem('not_found')
   if (budget.status === 'draft') throw problem('wrong_state', {
     detail: 'This budget is still a draft, which can be deleted. Send it first, then record the advance.'

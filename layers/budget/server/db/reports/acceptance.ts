@@ -1,31 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
+import type { Period, RejectionReason, SentMonth } from '@svc/kit/modules/budget'
 import { budget, budgetSignature } from '../schema.ts'
-
-/** Days are inclusive, in the given zone. */
-export interface Period { clinic_id: string, from: string, to: string, time_zone: string }
-/** Budgets sent in the month. Amounts are in minor units of the clinic's currency. */
-export interface SentMonth {
-  /** `YYYY-MM`; null for the whole period. */
-  month: string | null
-  sent: number
-  viewed: number
-  accepted: number
-  rejected: number
-  sent_amount: bigint
-  accepted_amount: bigint
-  /** Accepted and then withdrawn: not part of `accepted_amount`. */
-  withdrawn: number
-  withdrawn_amount: bigint
-  /**
-   * For budgets with choices: the totals of the most expensive selections, and the accepted amounts of these budgets.
-   */
-  offered_amount: bigint
-  taken_amount: bigint
-  /** From sending to decision; null if nothing was decided. */
-  median_hours: number | null
-}
-export interface RejectionReason { reason_code: string | null, count: number }
 
 /** A version that was replaced by a revision does not count, because the revision counts instead. */
 export async function sumByMonthSent(db: Db, period: Period): Promise<SentMonth[]> {

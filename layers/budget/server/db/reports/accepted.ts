@@ -1,10 +1,7 @@
 import { and, asc, eq, gte, isNull, lt } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
+import type { AcceptedBudget, AcceptedIn } from '@svc/kit/modules/budget'
 import { budget } from '../schema.ts'
-
-export interface AcceptedBudget { id: string, clinic_id: string, number: string, decided_at: Date }
-/** For one clinic, or for all; `to` is exclusive. */
-export interface AcceptedIn { clinic_id?: string, from: Date, to: Date }
 
 /** Budgets that were accepted in a period and not withdrawn since, by number. */
 export async function listAccepted(db: Db, { clinic_id, from, to }: AcceptedIn): Promise<AcceptedBudget[]> {

@@ -1,9 +1,7 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
+import type { OpenQuery } from '@svc/kit/modules/budget'
 import { budget } from '../schema.ts'
-
-/** Pages from 1. */
-export interface OpenQuery { patient_id?: string, page: number, page_size: number }
 
 /** Sent versions that the patient can still decide on by the database's clock, the longest waiting first. */
 export async function listOpenRows(

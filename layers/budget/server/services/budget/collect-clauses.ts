@@ -1,22 +1,7 @@
-import type { ClausesAt, Ctx, GivenClause, Tx } from '@svc/kit'
+import type { Ctx, GivenClause, Tx } from '@svc/kit'
+import type { BudgetContentAt } from '@svc/kit/modules/budget'
 import { formatMoney } from '@svc/kit/money'
 import type { ShownBudget } from '../../db/budgets.ts'
-
-/** What modules with clauses for `budget.content` are asked with. Money is decimal text of `currency`. */
-export interface BudgetContentAt extends ClausesAt {
-  budget_id: string
-  number: string
-  version: number
-  patient_id: string
-  currency: string
-  /** If the patient can choose: that of the cheapest selection. */
-  total: string
-  /** Totals of the cheapest and the most expensive selection; null if there is nothing to choose. */
-  price_from: string | null
-  price_to: string | null
-  /** `YYYY-MM-DD`; null in the preview of a draft without one. */
-  valid_until: string | null
-}
 
 /** The conditions that the running modules have for this budget. Throws `clauses_failed` and `too_many_clauses`. */
 export async function collectClauses(ctx: Ctx, tx: Tx, budget: ShownBudget): Promise<GivenClause[]> {

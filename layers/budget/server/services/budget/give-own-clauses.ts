@@ -1,8 +1,8 @@
 import type { Clause, Ctx } from '@svc/kit'
+import type { BudgetContentAt } from '@svc/kit/modules/budget'
 import { findClauseIds } from '../../db/budgets.ts'
 import { textIn } from '../../../shared/domain/texts.ts'
 import { settingsOf } from '../../settings.ts'
-import type { BudgetContentAt } from './collect-clauses.ts'
 
 /**
  * The clinic's own conditions for a budget: those that the draft chose, or else those that are on by default. Where one

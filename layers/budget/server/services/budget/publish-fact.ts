@@ -1,11 +1,14 @@
 import type { Ctx, Db, Tx } from '@svc/kit'
-import { factOf, type BudgetEvents } from '../../events.ts'
+import type { BudgetEvents, BudgetFact } from '@svc/kit/modules/budget'
+import { factOf } from '../../events.ts'
+
+type Fields<Name extends keyof BudgetEvents> = Omit<BudgetEvents[Name], keyof BudgetFact>
 
 /** Writes an event of a budget in the transaction of its fact. The events of one budget are delivered in order. */
 export async function publishFact<Name extends keyof BudgetEvents>(
   ctx: Ctx,
   tx: Tx | Db,
-  { name, budget, fields }: { name: Name, budget: Parameters<typeof factOf>[0], fields: BudgetEvents[Name] }
+  { name, budget, fields }: { name: Name, budget: Parameters<typeof factOf>[0], fields: Fields<Name> }
 ): Promise<void> {
-  await ctx.events.publish(tx, name, { ...factOf(budget), ...fields }, { key: budget.id })
+  await ctx.events.publish<string>(tx, name, { ...factOf(budget), ...fields }, { key: budget.id })
 }

@@ -1,23 +1,11 @@
 import type { CollectedSection, Ctx } from '@svc/kit'
+import type { PatientPageAt } from '@svc/kit/modules/budget'
 import type { ShownBudget } from '../../db/budgets.ts'
 import type { Status } from '../../../shared/domain/budget-state.ts'
 import { cookiePath } from './link-token.ts'
 
 /** The patient's page, by the name under which modules declare sections of it. */
 const PAGE = 'budget.patient'
-
-/** What a module gets to know of the page: `at` in its `public_sections['budget.patient']`. */
-export interface PatientPageAt {
-  clinic_id: string
-  budget_id: string
-  version: number
-  /** After the validity `expired`, also before the job has written that. */
-  state: Status
-  /** The reader's language. */
-  locale: string
-  /** `/api/v1/public/budgets/<token>`; the module's own endpoints are below `/x/<module>/`. */
-  token_base: string
-}
 
 interface Read { budget: ShownBudget, token: string, state: Status, locale: string }
 

@@ -1,0 +1,95 @@
+import type { Tx } from '../database.ts'
+
+/** What `ctx.use('billing')` returns. */
+export interface Billing {
+  /**
+   * Issued and paid invoices by the month of issue, and drafts by the month in which they were made, without empty
+   * months. Days are inclusive, in the given zone.
+   */
+  invoicedByMonth (about: BillingPeriod): Promise<InvoicedMonth[]>
+  /** Advances by the month of payment; the same period. An applied one is in an invoice too. */
+  advancesByMonth (about: BillingPeriod): Promise<AdvanceMonth[]>
+  /**
+   * Records money that came before its invoice. It is never refused for the budget's state: a withdrawn budget is
+   * put on the attention list. If the invoice is issued already, it is paid as far as it is due. Pass an `advance_id`,
+   * so that a repeated call records one advance. Throws `not_found`, `wrong_state` for a draft, `advance_id_used`. Call
+   * it late in the transaction: others wait for the number of the receipt until it ends.
+   */
+  recordAdvance (tx: Tx, advance: NewAdvance): Promise<RecordedAdvance>
+  /**
+   * Records that money of an advance went back, whole or in part, once for a `reversal_id`. If an invoice has taken it,
+   * the invoice is due again. Throws `not_found`, and `over_advance` for more than was not returned before.
+   */
+  returnAdvance (tx: Tx, about: NewReturn): Promise<RecordedAdvance>
+}
+
+/** Days are inclusive, in the given zone. */
+export interface BillingPeriod { clinic_id: string, from: string, to: string, time_zone: string }
+
+export type PaymentMethod = 'cash' | 'card' | 'transfer' | 'other'
+
+export interface NewAdvance {
+  clinic_id: string
+  budget_id: string
+  /** Minor units, more than zero. */
+  amount: bigint
+  /** The budget's. */
+  currency: string
+  method: PaymentMethod
+  paid_at: Date
+  /** The name of the payment at the bank or provider. */
+  reference?: string | null
+  note?: string | null
+  /** Records one advance if the call is repeated. */
+  advance_id?: string
+  /** The member who recorded it; null if nobody did. */
+  created_by?: string | null
+}
+
+export interface NewReturn {
+  clinic_id: string
+  advance_id: string
+  /** Minor units, more than zero. */
+  amount: bigint
+  /** Text of the staff or the provider, which an erasure removes. */
+  reason: string
+  /** Records one return if the call is repeated. */
+  reversal_id?: string
+  /** The member who returned it; null if nobody did. */
+  reversed_by?: string | null
+}
+
+/** `applied` to an invoice that was issued already, and the `balance`; minor units. `number`: of the receipt. */
+export interface RecordedAdvance { id: string, number: string, applied: bigint, balance: bigint }
+
+export interface InvoicedMonth {
+  /** `YYYY-MM` */
+  month: string
+  count: number
+  /** Minor units of the clinic's currency, with tax. */
+  amount: bigint
+  /** Drafts aren't invoices yet, so `count` and `amount` leave them out. */
+  drafts: number
+}
+
+/**
+ * `count` and `amount` of the advances that were paid in a month, without what was returned; `balance` is what of it no
+ * invoice has taken yet.
+ */
+export interface AdvanceMonth { month: string, count: number, amount: bigint, balance: bigint }
+
+/** Payloads of the decisions that other modules may refuse. Money is decimal text of `currency`. */
+export interface BillingSteps {
+  /** A draft of an invoice is issued. */
+  'billing.issue': {
+    clinic_id: string
+    invoice_id: string
+    budget_id: string
+    budget_number: string
+    patient_id: string
+    total: string
+    currency: string
+    /** Such as a deposit; the rest is due. */
+    paid: string
+  }
+}
