@@ -1,17 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { skeleton } from '../../cli/new-module/skeleton.ts'
+import { skeleton } from '../../build/new-module/skeleton.ts'
 import { aFolder } from '../support/cli.ts'
 import { root } from '../support/modules/official.ts'
 
+const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: Record<string, string> }
 const folder = aFolder()
 afterAll(() => folder.remove())
 
 /** As `npm run new:module -- …` from the folder. */
 const run = (...words: string[]) =>
-  spawnSync(process.execPath, [join(root, 'cli/new-module/main.ts'), ...words], {
+  spawnSync(process.execPath, [join(root, 'build/new-module/main.ts'), ...words], {
     cwd: root,
     env: { PATH: process.env.PATH, INIT_CWD: folder.path },
     encoding: 'utf8'
@@ -30,6 +31,28 @@ describe('npm run new:module', () => {
 
     const again = run('my_notes')
     expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('not empty')])
+  })
+
+  it('makes a module whose own tests pass, and the contract tests by svc-module-test from its folder', () => {
+    expect(run('tested').status).toBe(0)
+    const made = join(folder.path, 'svc-module-tested')
+    const own = spawnSync(process.execPath, ['--test'], { cwd: made, encoding: 'utf8' })
+    expect([own.status, own.stdout]).toEqual([0, expect.stringContaining('pass 3')])
+
+    // As npm links the command of a checkout that is a dev dependency.
+    const command = join(made, 'node_modules/.bin/svc-module-test')
+    mkdirSync(join(made, 'node_modules/.bin'), { recursive: true })
+    symlinkSync(join(root, bin['svc-module-test']), command)
+    const { PATH, HOME, TEST_DATABASE_URL } = process.env // the rest is this run's own
+    const env = { PATH, HOME, NO_COLOR: '1', ...(TEST_DATABASE_URL ? { TEST_DATABASE_URL } : {}) }
+    const contract = spawnSync(command, ['.'], { cwd: made, encoding: 'utf8', env })
+    expect([contract.status, contract.stdout]).toEqual([0, expect.stringMatching(/Tests +\d+ passed \(\d+\)/)])
+    expect(contract.stdout).toContain('Test Files  1 passed (1)')
+  }, 300_000)
+
+  it('svc-module-test says how it is called, and which folder has no package', () => {
+    const { status, stderr } = spawnSync(join(root, bin['svc-module-test']), ['nowhere'], { cwd: folder.path, encoding: 'utf8' })
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/no package\.json in .*nowhere\.\nUsage: svc-module-test/)])
   })
 
   it('goes into the folder that is named', () => {

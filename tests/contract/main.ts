@@ -4,15 +4,15 @@ import { delimiter, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * `npm run test:module -- ../svc-module-recall …`: the contract suite for packages that lie anywhere. npm says in
- * INIT_CWD where it was called; what the packages need of each other is installed with them.
+ * `npx svc-module-test <folder> …`, or `npm run test:module -- <folder> …` in this checkout: the contract suite for
+ * packages that lie anywhere. INIT_CWD is the folder where it was called.
  */
 const here = process.env.INIT_CWD ?? process.cwd()
 const folders = process.argv.slice(2).map(folder => resolve(here, folder))
 const strange = folders.filter(folder => !existsSync(join(folder, 'package.json')))
 if (folders.length === 0 || strange.length > 0) {
   process.stderr.write(`${strange.map(folder => `There is no package.json in ${folder}.\n`).join('')}`
-    + 'Usage: npm run test:module -- <folder of the package> …\n')
+    + 'Usage: svc-module-test <folder of the package> …\n')
   process.exit(2)
 }
 const tests = spawn(

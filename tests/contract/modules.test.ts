@@ -21,10 +21,11 @@ import { createCaller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { official, root } from '../support/modules/official.ts'
 import { aNewModule, install, PACKAGES } from '../support/modules/packages.ts'
+import { testReach } from './reach.ts'
 
 /**
  * One suite for every module: those of the release, those that a stranger writes, and what `npm run new:module` makes.
- * Or, by `npm run test:module`, for the packages that it names alone.
+ * Or, by `svc-module-test`, for the packages that it names alone.
  */
 const named = (process.env.SVC_TEST_MODULES ?? '').split(delimiter).filter(folder => folder !== '')
 const fresh = aNewModule('my_notes')
@@ -171,6 +172,8 @@ describe.each(modules)('the package of %s', (name, module) => {
     ).toEqual([])
   })
 })
+
+testReach(modules, () => instance)
 
 describe.each(modules)('a running instance with %s', (name, module) => {
   const manifest = module.manifest!

@@ -2,7 +2,7 @@ import { OPERATOR } from '../../../server/core/people/accounts/record-account.ts
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { packageName, skeleton } from '../../../cli/new-module/skeleton.ts'
+import { packageName, skeleton } from '../../../build/new-module/skeleton.ts'
 import { runCommand, type Command } from '../../../server/core/modules/commands.ts'
 import type { Instance } from '../instance.ts'
 import { root } from './official.ts'

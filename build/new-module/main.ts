@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseManifest } from '../../server/core/manifest.ts'
-import { failure, usageError } from '../errors.ts'
-import { fail, finish } from '../output.ts'
+import { failure, usageError } from '../../cli/errors.ts'
+import { fail, finish } from '../../cli/output.ts'
 import { packageName, skeleton } from './skeleton.ts'
 
 /** `npm run new:module -- recall [folder]`. The folder is created where npm was called, which INIT_CWD contains. */

@@ -1,0 +1,203 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BudgetContentAt } from '@svc/kit/modules/budget'
+import { LANGUAGES } from '@svc/kit/schemas'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { RunningModule } from '../../server/core/host.ts'
+import { isNamedAccess } from '../../server/core/http/named-access.ts'
+import { endpointOf } from '../../server/core/http/scan.ts'
+import { createLog } from '../../server/core/log.ts'
+import { readClauses } from '../../server/core/modules/clauses/read-clauses.ts'
+import type { Discovered } from '../../server/core/modules/discover.ts'
+import { readSections } from '../../server/core/modules/sections/read-sections.ts'
+import { aDraft, aPatient, aSentBudget, aVerifiedPatient, type SentBudget } from '../support/builders.ts'
+import type { Instance } from '../support/instance.ts'
+
+const STATES = ['sent', 'accepted', 'rejected', 'expired', 'cancelled', 'superseded'] as const
+const SECRET = 'Zq7secretvalue'
+const aUuid = '00000000-0000-4000-8000-000000000000'
+
+/** What a module reaches of others: a test for each member of its entry and manifest that the docs name. */
+export function testReach(modules: (readonly [string, Discovered])[], world: () => Instance): void {
+  let open: SentBudget
+  let draft: { id: string, number: string, patient: { id: string } }
+  beforeAll(async () => {
+    open = await aSentBudget(world())
+    draft = await aDraft(world())
+  })
+
+  describe.each(modules)('what %s reaches', (name, { folder, manifest }) => {
+    const { depends, personal, scrub, guards, grants, layer } = manifest!
+    /** Ids are shared by many people, so they are shown and stay. */
+    const words = personal.members.filter(member => !member.endsWith('_id'))
+    const running = (): RunningModule => world().runtime.host.registry.get(name)!
+    /** Names such as `budget.accept` begin with the module itself or with a dependency. */
+    const foreignTo = (names: string[]) => names.filter(full => ![name, ...depends].includes(full.split('.')[0]!))
+
+    it('has settings: the defaults with an ETag, secrets without their text, closed to others, unknown fields refused', async () => {
+      const { settings } = running().definition
+      if (!settings) return
+      const path = `/api/v1/clinic/settings/${name}`
+      const admin = await world().as('admin')
+      const { status, headers, body } = await admin.get(path)
+      const hidden = (settings.secrets ?? []).map(field => [field, { set: false }])
+      expect([status, body.data]).toEqual([200, { ...settings.defaults, ...Object.fromEntries(hidden) }])
+      const unchanged = await admin.patch(path, {}, { headers: { 'if-match': headers.get('etag')! } })
+      expect([unchanged.status, unchanged.body.data]).toEqual([200, body.data])
+      const unknown = await admin.patch(path, { no_such_field: 1 })
+      expect([unknown.status, unknown.body.errors?.[0]?.pointer]).toEqual([422, '/no_such_field'])
+      const { permission = 'clinic.manage' } = settings
+      const member = await world().as('hygienist')
+      const { permissions } = (await member.get('/me')).body.data
+      expect((await member.get(path)).status).toBe(permissions.includes(permission) ? 200 : 403)
+    })
+
+    it('has a label for each of its settings, if a layer of it has texts and no form of its own', () => {
+      const { settings } = running().definition
+      if (!settings || layer === null || bringsForm(join(folder, layer))) return
+      const texts = textsIn(join(folder, layer))
+      const missing = ['title', ...Object.keys(settings.defaults)]
+        .filter(field => typeof texts[name]?.settings?.[field] !== 'string')
+      expect(missing).toEqual([])
+    })
+
+    it('guards only steps that a dependency has', () => {
+      expect(foreignTo(guards)).toEqual([])
+      const { registry } = world().runtime.host
+      expect(guards.filter(step => !registry.get(step.split('.')[0]!)?.definition.steps?.[step])).toEqual([])
+      expect(Object.keys(running().definition.before ?? {}).sort()).toEqual([...guards].sort())
+    })
+
+    it('has sections of pages of dependencies, whole in each state and language', async () => {
+      const { definition: { public_sections = {} }, ctx } = running()
+      expect(foreignTo(Object.keys(public_sections))).toEqual([])
+      const ask = public_sections['budget.patient']
+      if (!ask) return
+      const { id: budget_id, base: token_base } = open
+      for (const state of STATES) {
+        for (const locale of LANGUAGES) {
+          const at = { clinic_id: world().clinic.id, budget_id, version: 1, state, locale, token_base }
+          const { faults } = readSections(await ask(ctx, at), { module: name, token_base, origin: world().url })
+          expect([state, locale, faults]).toEqual([state, locale, []])
+        }
+      }
+    })
+
+    it('has endpoints below the patient’s link that need the code, and know no other link', async () => {
+      const routes = await Promise.all(running().routes.map(async ({ method, path, load }) =>
+        ({ method, path, access: endpointOf((await load()).default)!.access })))
+      const patient = await aVerifiedPatient(world(), open)
+      for (const { method, path } of routes.filter(({ access }) => isNamedAccess(access) && access === 'budget.link')) {
+        const call = async (caller: typeof patient, token: string) => {
+          const address = path.replace(':token', token).replaceAll(/:\w+/g, aUuid)
+          const { status, body } = method === 'get' || method === 'delete'
+            ? await caller[method](address)
+            : await caller[method](address, {})
+          return [`${method} ${path}`, status, body?.code] as const
+        }
+        const route = `${method} ${path}`
+        expect(await call(world().anonymous(), open.token)).toEqual([route, 401, 'code_required'])
+        expect(await call(world().anonymous(), 'x'.repeat(43))).toEqual([route, 404, 'link_not_found'])
+        const [, status, code] = await call(patient, open.token)
+        expect([route, status < 500, code === 'code_required']).toEqual([route, true, false])
+      }
+    })
+
+    it('has clauses for documents of dependencies, whole in each language', async () => {
+      const { definition: { clauses = {} }, ctx } = running()
+      expect(foreignTo(Object.keys(clauses))).toEqual([])
+      const ask = clauses['budget.content']
+      if (!ask) return
+      const about = {
+        clinic_id: world().clinic.id, budget_id: draft.id, number: draft.number, version: 1,
+        patient_id: draft.patient.id, currency: 'EUR', total: '121.00', valid_until: '2030-12-31'
+      }
+      const prices = [{ price_from: null, price_to: null }, { price_from: '121.00', price_to: '242.00' }]
+      for (const at of LANGUAGES.flatMap(locale => prices.map(price => ({ ...about, ...price, locale })))) {
+        const rollback = world().runtime.host.db.transaction(async (tx) => {
+          const whole: BudgetContentAt = { ...at, tx }
+          readClauses(await ask(ctx, whole))
+          tx.rollback()
+        })
+        await expect(rollback, at.locale).rejects.toThrow('Rollback')
+      }
+    })
+
+    it('has channels with a label and a word on whether they are ready, that hide addresses', async () => {
+      const { definition: { channels = {} }, ctx } = running()
+      if (Object.keys(channels).length === 0) return
+      const { body: { data } } = await (await world().as('admin')).get('/api/v1/budget/channels')
+      const nobody = { clinic_id: world().clinic.id, id: aUuid, email: null, phone: null, locale: null }
+      const somebody = { ...nobody, email: 'lucia@patient.test', phone: '+34600123456', locale: 'es' }
+      for (const [channel, { addressOf, hides }] of Object.entries(channels)) {
+        const listed = data.find((entry: { name: string }) => entry.name === channel)
+        expect(listed).toMatchObject({ label: expect.stringMatching(/\S/), ready: expect.any(Boolean) })
+        expect(listed.reason).toEqual(listed.ready ? null : expect.stringMatching(/\S/))
+        await addressOf(ctx, nobody)
+        const address = await addressOf(ctx, somebody)
+        expect(address === null || address === await addressOf(ctx, somebody)).toBe(true)
+        if (address !== null && hides) expect(hides(address)).not.toContain(address)
+      }
+    })
+
+    it('calls no host that its manifest does not name', async () => {
+      await expect(running().ctx.http.fetch('https://not-named.invalid/')).rejects.toMatchObject({
+        code: 'outgoing_refused', fields: { reason: 'host' }
+      })
+    })
+
+    it('has the log hide its personal members and what follows its texts', () => {
+      const lines: string[] = []
+      const log = createLog({ production: true, log_level: 'info' }, line => lines.push(line))
+      log.info('contract', Object.fromEntries(words.map(member => [member, SECRET])))
+      log.info('contract', { url: scrub.map(text => `${text}${SECRET}`).join(' ') })
+      expect(lines.filter(line => line.includes(SECRET))).toEqual([])
+    })
+
+    it('has an erasure remove its personal members from events', async () => {
+      if (words.length === 0) return
+      const { db, events } = world().runtime.host
+      const admin = await world().as('admin')
+      const { id: patient_id } = await aPatient(admin)
+      const values = Object.fromEntries(words.map(member => [member, SECRET]))
+      const id = await events.publish<string>(db, `${name}.contract_checked`, {
+        clinic_id: world().clinic.id, patient_id, ...values
+      })
+      const { status } = await admin.post(`/api/v1/clinic/persons/${patient_id}/erase`, { dry_run: false })
+      expect(status).toBe(200)
+      const [row] = await world().sql`select payload::text as payload from core_event where id = ${id}`
+      expect(row!.payload).not.toContain(SECRET)
+    })
+
+    it('gets the links of budgets only with the grant, and asks only dependencies for grants', async () => {
+      expect(foreignTo(grants)).toEqual([])
+      if (!depends.includes('budget')) return
+      const link = running().ctx.use('budget').linkOf(world().clinic.id, open.id)
+      if (grants.includes('budget.link')) expect(await link).toContain(open.token)
+      else await expect(link).rejects.toMatchObject({ code: 'grant_missing' })
+    })
+
+    it('publishes no event of another module', async () => {
+      const { ctx } = running()
+      await expect((async () =>
+        await ctx.events.publish(ctx.db, 'other.done', { clinic_id: world().clinic.id }))())
+        .rejects.toMatchObject({ code: 'foreign_event' })
+    })
+  })
+}
+
+const bringsForm = (layer: string) => ['js', 'ts'].map(ending => join(layer, `app/staff.${ending}`))
+  .some(file => existsSync(file) && readFileSync(file, 'utf8').includes('useSettingsSections('))
+
+/** English texts of both folders of a layer. */
+function textsIn(layer: string): Record<string, { settings?: Record<string, unknown> } | undefined> {
+  const files = ['i18n/locales', 'i18n/staff'].map(folder => join(layer, folder))
+    .filter(folder => existsSync(folder))
+    .flatMap(folder => readdirSync(folder).filter(file => /^en\b/.test(file)).map(file => join(folder, file)))
+  const all: Record<string, object> = {}
+  for (const file of files) {
+    for (const [module, texts] of Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, object>))
+      all[module] = { ...all[module], ...texts }
+  }
+  return all
+}
