@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@svc/kit'
 import type { Sql } from 'postgres'
 import type { Database } from './db/client.ts'
+import { createListener } from './db/listener.ts'
 
 /** The two keys of the advisory lock that the restarting instance holds: "svc" and "next". */
 const CLASS = 0x737663
@@ -34,22 +35,16 @@ export async function createRestarts(restarting: Restarting): Promise<Restarts> 
   const { database, boot_id, log } = restarting
   const sql = database.connect({ max: 1, name: 'restart' })
   const closing = new AbortController()
-  let listener = await listen()
+  const onNotice = (payload: string) => hear(JSON.parse(payload) as string[])
+  const listener = createListener(database, sql, { name: `ready:${boot_id}`, channel: CHANNEL, onNotice, ask_every_ms: 0 })
+  await listener.ensure()
   let turn: Promise<void> | null = null
   // The next check tries again.
   const looking = setInterval(() => void listenAgain().catch(() => {}), LOOK_EVERY_MS).unref()
 
-  async function listen(): Promise<Sql> {
-    const client = database.connect({ max: 1, name: `ready:${boot_id}` })
-    await client.listen(CHANNEL, payload => hear(JSON.parse(payload) as string[]))
-    return client
-  }
-
-  /** The driver listens again after a lost connection, but stops trying while the database stays unreachable. */
+  /** While it takes its turn, it must not look ready again. */
   async function listenAgain() {
-    if (turn || (await readyInstances(sql)).includes(boot_id)) return
-    await listener.end({ timeout: 1 })
-    listener = await listen()
+    if (!turn) await listener.ensure()
   }
 
   function hear(ids: string[]) {
@@ -57,7 +52,7 @@ export async function createRestarts(restarting: Restarting): Promise<Restarts> 
     turn ??= takeTurn(restarting, {
       sql,
       instances: ids.length,
-      leave: () => listener.end({ timeout: 1 }),
+      leave: listener.stop,
       signal: closing.signal
     }).catch(async (error: unknown) => {
       turn = null
@@ -76,7 +71,7 @@ export async function createRestarts(restarting: Restarting): Promise<Restarts> 
     async close() {
       clearInterval(looking)
       closing.abort()
-      await Promise.all([listener.end({ timeout: 1 }), sql.end({ timeout: 1 })])
+      await Promise.all([listener.stop(), sql.end({ timeout: 1 })])
     }
   }
 }

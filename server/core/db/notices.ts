@@ -4,7 +4,7 @@ import type { AnyTx } from '@svc/kit'
 import type { Sql } from 'postgres'
 import { rowsOf } from './rows.ts'
 
-/** What every process listens to (`events/listen.ts`). */
+/** What every process listens to (`listener.ts`). */
 export const CHANNEL = 'svc_work'
 /** In bytes. The server refuses longer notices. */
 const LONGEST = 7999

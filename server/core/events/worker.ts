@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import type { Tx } from '@svc/kit'
 import { CORE } from '../core-module.ts'
 import { endAbandonedTransactions } from '../db/abandoned-transactions.ts'
 import type { Heartbeat } from '../db/heartbeat.ts'
+import { createListener } from '../db/listener.ts'
+import { CHANNEL } from '../db/notices.ts'
 import type { Host } from '../host.ts'
 import { createFailureLog } from '../failure-log.ts'
 import { createTurns } from '../webhooks/turns.ts'
@@ -11,7 +14,6 @@ import { findDueWebhooks } from '../webhooks/queue.ts'
 import { createSender } from '../webhooks/sender.ts'
 import { createDispatch, pauseAfterError } from './dispatch.ts'
 import { endUnreachable } from './end-deliveries.ts'
-import { createListener } from './listen.ts'
 import { addTick } from './publish.ts'
 import { runSchedule, type Scheduled } from './schedule.ts'
 import { findDueLines, readNotice, type Line, type Wake } from './wake.ts'
@@ -21,6 +23,8 @@ const CONCURRENCY = 4
 const LOOK_MS = 5000
 /** Looks until the next sweep, a minute. */
 const LOOKS_PER_SWEEP = 12
+/** How long it trusts that its listening connection is there. */
+const ASK_EVERY_MS = 60_000
 /** Lines that one look finds; the next one finds further ones. */
 const MOST_LINES = 1000
 /** For handlers that run when the process ends. A second less than a whole stop has (`server/entry.ts`). */
@@ -39,7 +43,9 @@ export function startWorker(host: Host, heartbeat: Heartbeat): { stop(): Promise
     failures.failed(error, about && { module: about.module, line: about.line })
   }
   const { hear, look, finish } = createIntake(host, own, noteFailure)
-  const listener = createListener(host.database, own, hear)
+  const listener = createListener(host.database, own, {
+    name: `work:${randomUUID()}`, channel: CHANNEL, onNotice: hear, ask_every_ms: ASK_EVERY_MS
+  })
   const resting = createRest()
   let isStopping = false
 
