@@ -1,12 +1,11 @@
 import type { Ctx, Tx } from '@svc/kit'
-import type { Host } from '../../host.ts'
 import { refuseCalls } from './no-calls.ts'
 
 /**
  * A module's context in another's transaction. It reads through the transaction: another connection could wait for the
  * row that this one has locked.
  */
-export function onlyInside({ clinics, users }: Pick<Host, 'clinics' | 'users'>, ctx: Ctx, inner: Tx): Ctx {
+export function onlyInside({ clinics, users }: Pick<Ctx, 'clinics' | 'users'>, ctx: Ctx, inner: Tx): Ctx {
   return {
     ...ctx,
     clinics: { ...clinics, get: (id, tx = inner) => clinics.get(id, tx) },
