@@ -1,56 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Tx } from '@svc/kit'
-import type { Billing } from '@svc/kit/modules/billing'
-import {
-  ACCEPTANCE,
-  aDraft,
-  aSentBudget,
-  aVerifiedPatient,
-  BUDGETS,
-  eventually,
-  type SentBudget
-} from '../../support/builders.ts'
+import { ACCEPTANCE, aDraft, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
+import { advanceCalls, ADVANCES, YEAR } from '../../support/documents/advances.ts'
 import { INVOICES } from '../../support/documents/invoices.ts'
 import { loadDocuments } from '../../support/documents/load-documents.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 
-const ADVANCES = '/api/v1/billing/advances'
-const YEAR = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Madrid', year: 'numeric' }).format(new Date())
+type Calls = ReturnType<typeof advanceCalls>
 
 let instance: Instance
 let staff: Caller
+let record: Calls['record']
+let invoiceOf: Calls['invoiceOf']
+let giveBack: Calls['giveBack']
+let issue: Calls['issue']
+let read: Calls['read']
+let accepted: Calls['accepted']
+let advance: Calls['advance']
 beforeAll(async () => {
   await loadDocuments()
   instance = await anInstance()
   staff = await instance.as('admin')
+  ;({ record, invoiceOf, giveBack, issue, read, accepted, advance } = advanceCalls(instance, staff))
 })
 afterAll(() => instance.close())
 
-const record = (budget_id: string, amount: string, fields: object = {}) =>
-  staff.post(ADVANCES, { budget_id, amount, method: 'card', ...fields })
-const giveBack = (id: string, body: object = { reason: 'The patient moves away.' }) =>
-  staff.post(`${ADVANCES}/${id}/reverse`, body)
-const issue = (id: string) => staff.post(`${INVOICES}/${id}/issue`)
-const read = async (id: string) => (await staff.get(`${ADVANCES}/${id}`)).body.data
-const invoiceOf = async (id: string) => (await staff.get(`${INVOICES}?budget_id=${id}`)).body.data[0]
 const waiting = async () =>
   (await staff.get('/api/v1/budget/attention')).body.data.withdrawn_paid.budgets.map((row: { id: string }) => row.id)
-
-/** A budget of 121.00 with its draft invoice. */
-async function accepted(): Promise<SentBudget & { invoice: string }> {
-  const budget = await aSentBudget(instance)
-  expect((await (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)).status).toBe(200)
-  const invoice = await eventually(() => invoiceOf(budget.id), 'the draft invoice')
-  return { ...budget, invoice: invoice.id }
-}
-async function advance(budget_id: string, amount: string, fields: object = {}) {
-  const { status, body } = await record(budget_id, amount, fields)
-  expect([status, body.detail]).toEqual([201, undefined])
-  return body.data
-}
 
 describe('an advance', () => {
   test('is recorded for a budget that was sent, with the next number of the receipts', async () => {
@@ -257,101 +235,5 @@ describe('an advance of a withdrawn budget', () => {
     const { body } = await staff.post(`${BUDGETS}/${id}/revise`, {})
     await staff.post(`${BUDGETS}/${body.data.id}/send`, { channel: 'manual', code: '482913' })
     expect(await waiting()).not.toContain(id)
-  })
-})
-
-test('parallel issues and advances lose nothing, and receipts have no gap', async () => {
-  const clinic = instance.clinic.id
-  const last = async () =>
-    Number((await instance.sql`select last from billing_receipt_number where clinic_id = ${clinic}`)[0]?.last ?? 0)
-  const before = await last()
-  const budgets = await Promise.all(Array.from({ length: 5 }, accepted))
-  const calls = budgets.flatMap(({ id, invoice }) => [
-    record(id, '40.00'), issue(invoice), record(id, '50.00'), issue(invoice), record(id, '60.00')
-  ])
-  const answers = await Promise.all(calls)
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(15)
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
-  for (const { id } of budgets) {
-    expect(await invoiceOf(id)).toMatchObject({ status: 'paid', paid_in_advance: '121.00', due: '0.00' })
-    const { data } = (await staff.get(`${ADVANCES}?budget_id=${id}`)).body
-    const sum = (name: string) => data.reduce((all: number, row: Record<string, string>) => all + Number(row[name]), 0)
-    expect([sum('amount'), sum('applied'), sum('balance')]).toEqual([150, 121, 29])
-  }
-  const numbers = await instance.sql`select number from billing_advance where clinic_id = ${clinic} order by number`
-  expect(numbers.map(({ number }) => number)).toEqual(
-    Array.from({ length: before + 15 }, (_, at) => `REC-${YEAR}-${String(at + 1).padStart(4, '0')}`)
-  )
-})
-
-describe('a module', () => {
-  const billing = () => {
-    const { ctx, definition } = instance.runtime.host.registry.get('billing')!
-    return definition.exports!(ctx, { module: 'payments', grants: [] }) as Billing
-  }
-  const run = <T>(use: (tx: Tx) => Promise<T>) => instance.runtime.host.db.transaction(use)
-  const input = (budget_id: string, amount: bigint) => ({
-    clinic_id: instance.clinic.id,
-    budget_id,
-    amount,
-    currency: 'EUR',
-    method: 'card' as const,
-    paid_at: new Date('2026-01-01T10:00:00Z'),
-    reference: 'pi_1',
-    advance_id: randomUUID()
-  })
-
-  test('records an advance in its own transaction, once, and its rollback leaves no gap', async () => {
-    const advance = input((await aSentBudget(instance)).id, 1250n)
-    const lost = run(async (tx) => {
-      await billing().recordAdvance(tx, advance)
-      throw new Error('the module fails')
-    })
-    await expect(lost).rejects.toThrow('the module fails')
-    const recorded = await run(tx => billing().recordAdvance(tx, advance))
-    expect(recorded).toMatchObject({ id: advance.advance_id, balance: 1250n, applied: 0n })
-    expect(await run(tx => billing().recordAdvance(tx, advance))).toEqual(recorded)
-    expect(await read(recorded.id)).toMatchObject({ amount: '12.50', reference: 'pi_1', created_by: null })
-    const [gap] = await instance.sql`
-      select max(right(number, 4)::int) - count(*)::int as n from billing_advance
-      where clinic_id = ${instance.clinic.id}`
-    expect(gap!.n).toBe(0)
-  })
-
-  test('returns a part of an advance that an invoice has taken, once: that part is due again', async () => {
-    const { id, invoice } = await accepted()
-    const recorded = await run(tx => billing().recordAdvance(tx, input(id, 12_100n)))
-    expect((await issue(invoice)).body.data.status).toBe('paid')
-    const back = {
-      clinic_id: instance.clinic.id, advance_id: recorded.id, amount: 2100n, reason: 'Refund.', reversal_id: randomUUID()
-    }
-    for (let n = 0; n < 2; n++)
-      expect(await run(tx => billing().returnAdvance(tx, back))).toMatchObject({ applied: 10_000n, balance: 0n })
-    expect(await invoiceOf(id)).toMatchObject({ status: 'issued', paid: '100.00', due: '21.00' })
-    const more = { ...back, amount: 10_001n, reversal_id: randomUUID() }
-    await expect(run(tx => billing().returnAdvance(tx, more))).rejects.toMatchObject({ code: 'over_advance' })
-  })
-})
-
-describe('the database itself', () => {
-  test('changes no advance and no return, and lets no cent be used twice', async () => {
-    const { id: budget_id, invoice } = await accepted()
-    const { id } = await advance(budget_id, '50.00')
-    await giveBack(id, { reason: 'A part.', amount: '10.00' })
-    await issue(invoice)
-    const { sql } = instance
-    const recorded = /cannot be changed or deleted/
-    await expect(sql`update billing_advance set amount = 1 where id = ${id}`).rejects.toThrow(recorded)
-    await expect(sql`update billing_advance set note = 'other' where id = ${id}`).rejects.toThrow(recorded)
-    await expect(sql`delete from billing_advance where id = ${id}`).rejects.toThrow(recorded)
-    await expect(sql`update billing_advance set balance = 5000 where id = ${id}`).rejects.toThrow(/follows from/)
-    await expect(sql`delete from billing_advance_reversal where advance_id = ${id}`).rejects.toThrow(recorded)
-    await expect(sql`update billing_payment set advance_id = null where advance_id = ${id}`).rejects.toThrow(recorded)
-    const pay = (advance_id: string) => sql`
-      insert into billing_payment (invoice_id, clinic_id, amount, method, advance_id)
-      values (${invoice}, ${instance.clinic.id}, 100, 'card', ${advance_id})`
-    await expect(pay(id)).rejects.toThrow(/billing_advance_money/)
-    const other = await advance((await aSentBudget(instance)).id, '50.00')
-    await expect(pay(other.id)).rejects.toThrow(/belongs to another budget/)
   })
 })

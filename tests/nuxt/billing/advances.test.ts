@@ -1,0 +1,59 @@
+import { beforeEach, expect, test } from 'vitest'
+import { AdvanceDialog, AdvanceItem, ReturnDialog } from '#components'
+import { forgetSession, logIn } from '../support/api.ts'
+import { button, draw, one, press, said, type } from '../support/screen.ts'
+
+type AdvanceRow = InstanceType<typeof AdvanceItem>['$props']['advance']
+
+const ID = '0197c6a0-0000-7000-8000-0000000000a1'
+const anAdvance = (fields: Partial<AdvanceRow> = {}): AdvanceRow => ({
+  id: ID, number: 'REC-2026-0007', status: 'open', budget: { id: ID, number: 'PRES-2026-0001' },
+  patient: { id: ID, first_name: 'Ana', last_name: 'Sol' }, currency: 'EUR', amount: '50.00', applied: '0.00',
+  returned: '0.00', balance: '50.00', method: 'card', reference: null, note: null,
+  paid_at: '2026-01-02T11:00:00.000Z', created_at: '2026-01-02T11:00:00.000Z', ...fields
+})
+
+beforeEach(async () => {
+  forgetSession()
+  await logIn({ permissions: ['billing.read', 'billing.write'] })
+})
+const field = (name: string) => one<HTMLInputElement>(`[name="${name}"]`)
+
+test('an advance shows its receipt, its amount, and where parts of it are', async () => {
+  await draw(AdvanceItem, { props: { advance: anAdvance({ applied: '30.00', balance: '20.00', note: 'Deposit.' }) } })
+  expect(one<HTMLAnchorElement>('a').getAttribute('href')).toBe(`/api/v1/billing/advances/${ID}/pdf`)
+  expect(said()).toMatch(/Receipt.*REC-2026-0007.*Open.*€50\.00.*Balance €20\.00.*Applied €30\.00.*Deposit\./s)
+})
+
+test('an advance without a balance says why it cannot be returned', async () => {
+  await draw(AdvanceItem, { props: { advance: anAdvance({ status: 'applied', applied: '50.00', balance: '0.00' }) } })
+  expect(button('Return').getAttribute('aria-disabled')).toBe('true')
+  expect(said()).not.toContain('Balance')
+})
+
+test('a return starts with the balance, and asks for a reason', async () => {
+  const asked: unknown[] = []
+  const props = { advance: anAdvance({ balance: '20.00' }), saving: false, error: null, open: false }
+  const { change } = await draw(ReturnDialog, { props: { ...props, onReturn: (body: unknown) => asked.push(body) } })
+  await change({ open: true })
+  await expect.poll(() => field('amount')?.value).toBe('20.00')
+  await press('Return')
+  expect(asked).toEqual([])
+  await type(field('reason'), 'Moves away.')
+  await press('Return')
+  await expect.poll(() => asked).toEqual([{ amount: '20.00', reason: 'Moves away.' }])
+})
+
+test('an advance is recorded with one id for one opening of the dialog', async () => {
+  const asked: { advance_id: string, amount: string }[] = []
+  const props = { id: ID, currency: 'EUR', saving: false, error: null, open: false }
+  const { change } = await draw(AdvanceDialog, { props: { ...props, onRecord: (body: never) => asked.push(body) } })
+  await change({ open: true })
+  await expect.poll(() => field('amount')).toBeTruthy()
+  await type(field('amount'), '246.24')
+  await press('Record advance')
+  await press('Record advance')
+  await expect.poll(() => asked.length).toBe(2)
+  expect(asked[0]).toMatchObject({ budget_id: ID, amount: '246.24', method: 'card' })
+  expect(asked[1]!.advance_id).toBe(asked[0]!.advance_id)
+})
