@@ -18,13 +18,14 @@ export function receiptSheet({ advance, locale, time_zone }: Input): Sheet {
   const money = (minor: bigint) => displayMoney(minor, advance.currency, shown)
   const day = (at: Date, timeZone: string) => new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeZone }).format(at)
   const { number, budget_number, amount, returned, reference } = advance
+  const is_returned = advanceStatus(advance) === 'returned'
   return {
     language: locale,
     title: labels.receipt_title,
     state: null,
     number,
     below: labels.receipt_line(budget_number),
-    banner: advanceStatus(advance) === 'returned' ? labels.receipt_returned_all : null,
+    banner: is_returned ? labels.receipt_returned_all : null,
     named: [
       [labels.patient, `${advance.patient_first_name} ${advance.patient_last_name}`],
       ...reference ? [[labels.receipt_reference, reference] satisfies Fact] : []
@@ -43,7 +44,7 @@ export function receiptSheet({ advance, locale, time_zone }: Input): Sheet {
       above: [],
       total: [labels.receipt_total, money(amount)],
       below: returned > 0n ? [[labels.receipt_returned, money(returned)]] : [],
-      remark: labels.receipt_remark
+      remark: is_returned ? null : labels.receipt_remark
     },
     notes: null,
     acceptance: null,
