@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineNuxtModule } from '@nuxt/kit'
-import type { Plugin } from 'vite'
 
 /**
  * Code that every page needs, as one file instead of ten small ones: the application's start, code shared by public
@@ -19,9 +18,6 @@ const PATIENT_PAGE = /\/layers\/budget\/app\/(pages\/p\/|components\/patient\/(?
 const EVERY_SCREEN
   = /\/app\/(layouts\/default|components\/(StaffPage|list\/List\w+|StatusWord|ActionButton|ProblemNotice)\.vue)/
 
-/** No script of ours reads or writes a cookie. Libraries could, by 3 kB on every page, in parts that we do not use. */
-const COOKIES = /\/nuxt\/dist\/app\/composables\/cookie\.js$/
-
 /**
  * Keeps the number of requests low on phones and at the desk: shared code is in one file, and nothing is prefetched
  * that may never be needed.
@@ -32,7 +28,6 @@ export default defineNuxtModule({
     nuxt.hook('build:manifest', (manifest) => {
       for (const entry of Object.values(manifest)) entry.prefetch = false
     })
-    if (!nuxt.options.dev) nuxt.hook('vite:extend', ({ config }) => { config.plugins?.push(withoutCookies()) })
     nuxt.hook('vite:extendConfig', (config, { isClient }) => {
       if (!isClient || nuxt.options.dev) return
       const rolldownOptions = withGroups(config.build?.rolldownOptions)
@@ -43,24 +38,6 @@ export default defineNuxtModule({
     })
   }
 })
-
-function withoutCookies(): Plugin {
-  let found = false
-  return {
-    name: 'lean-client',
-    applyToEnvironment: ({ name }) => name === 'client',
-    load(id) {
-      if (!COOKIES.test(id)) return
-      found = true
-      return `
-        export function useCookie() { throw new Error('useCookie is left out by build/lean-client.ts') }
-        export const refreshCookie = useCookie`
-    },
-    buildEnd(error) {
-      if (!error && !found) this.error(`lean-client: no file matches ${COOKIES.source}`)
-    }
-  }
-}
 
 type Options = { output?: object | object[] } | undefined
 
