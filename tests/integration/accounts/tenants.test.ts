@@ -33,12 +33,13 @@ const theirs: Record<
   | 'session',
   string
 > = {} as never
-/** These lists have no data of a clinic: tested below, except the categories, which belong to the instance. */
+/** These lists have no data of a clinic: tested below, except categories and channels, which belong to the instance. */
 const NO_LISTS = [
   '/api/v1/clinic',
   '/api/v1/clinic/mail',
   '/api/v1/catalog/categories',
   '/api/v1/budget/attention',
+  '/api/v1/budget/channels',
   '/api/v1/audit/export.csv',
   '/api/v1/reports/acceptance'
 ]
