@@ -33,7 +33,7 @@ describe('npm run new:module', () => {
     expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('not empty')])
   })
 
-  it('makes a module whose own tests pass, and the contract tests by svc-module-test from its folder', () => {
+  it('makes a module that passes its own tests, and the contract tests that svc-module-test runs in its folder', () => {
     expect(run('tested').status).toBe(0)
     const made = join(folder.path, 'svc-module-tested')
     const own = spawnSync(process.execPath, ['--test'], { cwd: made, encoding: 'utf8' })
@@ -50,7 +50,7 @@ describe('npm run new:module', () => {
     expect(contract.stdout).toContain('Test Files  1 passed (1)')
   }, 300_000)
 
-  it('svc-module-test says how it is called, and which folder has no package', () => {
+  it('svc-module-test prints its usage, and names a folder without a package', () => {
     const { status, stderr } = spawnSync(join(root, bin['svc-module-test']), ['nowhere'], { cwd: folder.path, encoding: 'utf8' })
     expect([status, stderr]).toEqual([2, expect.stringMatching(/no package\.json in .*nowhere\.\nUsage: svc-module-test/)])
   })

@@ -17,21 +17,21 @@ const STATES = ['sent', 'accepted', 'rejected', 'expired', 'cancelled', 'superse
 const SECRET = 'Zq7secretvalue'
 const aUuid = '00000000-0000-4000-8000-000000000000'
 
-/** What a module reaches of others: a test for each member of its entry and manifest that the docs name. */
+/** Where a module touches others: a test for each member of its entry and manifest that the docs name. */
 export function testReach(modules: (readonly [string, Discovered])[], world: () => Instance): void {
-  // A module whose clauses or guards fail keeps budgets from being sent, which only tests with a sent one should show.
+  // Made late: if a module's clauses or guards fail, no budget can be sent, and only tests that need one should fail.
   const open = once(() => aSentBudget(world()))
   const draft = once(() => aDraft(world()))
 
-  describe.each(modules)('what %s reaches', (name, { folder, manifest }) => {
+  describe.each(modules)('the module %s', (name, { folder, manifest }) => {
     const { depends, personal, scrub, guards, grants, layer } = manifest!
-    /** Ids are shared by many people, so they are shown and stay. */
+    /** Without ids, which many people share: the log shows them, and an erasure keeps them. */
     const words = personal.members.filter(member => !member.endsWith('_id'))
     const running = (): RunningModule => world().runtime.host.registry.get(name)!
     /** Names such as `budget.accept` begin with the module itself or with a dependency. */
     const foreignTo = (names: string[]) => names.filter(full => ![name, ...depends].includes(full.split('.')[0]!))
 
-    it('has settings: the defaults with an ETag, secrets without their text, closed to others, unknown fields refused', async () => {
+    it('serves its settings with an ETag, hides secrets, and refuses other callers and unknown fields', async () => {
       const { settings } = running().definition
       if (!settings) return
       const path = `/api/v1/clinic/settings/${name}`
@@ -49,7 +49,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
       expect((await member.get(path)).status).toBe(permissions.includes(permission) ? 200 : 403)
     })
 
-    it('has a label for each of its settings, if a layer of it has texts and no form of its own', () => {
+    it('has a label for each of its settings, if its layer has texts and no form of its own', () => {
       const { settings } = running().definition
       if (!settings || layer === null || bringsForm(join(folder, layer))) return
       const texts = textsIn(join(folder, layer))
@@ -65,7 +65,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
       expect(Object.keys(running().definition.before ?? {}).sort()).toEqual([...guards].sort())
     })
 
-    it('has sections of pages of dependencies, whole in each state and language', async () => {
+    it('adds sections only to pages of dependencies, valid in each state and language', async () => {
       const { definition: { public_sections = {} }, ctx } = running()
       expect(foreignTo(Object.keys(public_sections))).toEqual([])
       const ask = public_sections['budget.patient']
@@ -80,7 +80,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
       }
     })
 
-    it('has endpoints below the patient’s link that need the code, and know no other link', async () => {
+    it('opens its endpoints below the patient’s link only with the code, and only for a known link', async () => {
       const routes = await Promise.all(running().routes.map(async ({ method, path, load }) =>
         ({ method, path, access: endpointOf((await load()).default)!.access })))
       const below = routes.filter(({ access }) => isNamedAccess(access) && access === 'budget.link')
@@ -103,7 +103,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
       }
     })
 
-    it('has clauses for documents of dependencies, whole in each language', async () => {
+    it('adds clauses only to documents of dependencies, valid in each language', async () => {
       const { definition: { clauses = {} }, ctx } = running()
       expect(foreignTo(Object.keys(clauses))).toEqual([])
       const ask = clauses['budget.content']
@@ -124,7 +124,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
       }
     })
 
-    it('has channels with a label and a word on whether they are ready, that hide addresses', async () => {
+    it('has channels that have a label, say whether they are ready, and hide addresses', async () => {
       const { definition: { channels = {} }, ctx } = running()
       if (Object.keys(channels).length === 0) return
       const { body: { data } } = await (await world().as('admin')).get('/api/v1/budget/channels')
@@ -147,7 +147,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
       })
     })
 
-    it('has the log hide its personal members and what follows its texts', () => {
+    it('names its personal members and the texts before secrets, so that the log hides both', () => {
       const lines: string[] = []
       const log = createLog({ production: true, log_level: 'info' }, line => lines.push(line))
       log.info('contract', Object.fromEntries(words.map(member => [member, SECRET])))
@@ -155,7 +155,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
       expect(lines.filter(line => line.includes(SECRET))).toEqual([])
     })
 
-    it('has an erasure remove its personal members from events', async () => {
+    it('loses its personal members in stored events at an erasure', async () => {
       if (words.length === 0) return
       const { db, events } = world().runtime.host
       const admin = await world().as('admin')
@@ -188,7 +188,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
   })
 }
 
-/** Made when a test first needs it. */
+/** Makes it when a test first needs it. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => made ??= make()
@@ -197,7 +197,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 const bringsForm = (layer: string) => ['js', 'ts'].map(ending => join(layer, `app/staff.${ending}`))
   .some(file => existsSync(file) && readFileSync(file, 'utf8').includes('useSettingsSections('))
 
-/** English texts of both folders of a layer. */
+/** The English texts of both text folders of a layer. */
 function textsIn(layer: string): Record<string, { settings?: Record<string, unknown> } | undefined> {
   const files = ['i18n/locales', 'i18n/staff'].map(folder => join(layer, folder))
     .filter(folder => existsSync(folder))

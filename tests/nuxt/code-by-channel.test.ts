@@ -38,7 +38,7 @@ async function aSendDialog(has_code = false) {
 }
 const radio = (value: string) => document.querySelector<HTMLButtonElement>(`[role="radio"][value="${value}"]`)!
 
-test.each([false, true])('with codes by a channel alone, the sending offers none and says who gives it', async (has_code) => {
+test.each([false, true])('with codes by a channel alone, the dialog to send names the channel', async (has_code) => {
   set('sms', true)
   const sent = await aSendDialog(has_code)
   await vi.waitFor(() => expect(said()).toContain(FROM_SMS))
@@ -47,7 +47,7 @@ test.each([false, true])('with codes by a channel alone, the sending offers none
   expect(sent).toEqual([[{ channel: 'email' }, { new_code: false }]])
 })
 
-test('while the clinic’s own code works too, the sending offers one', async () => {
+test('while the clinic’s own code works too, the dialog to send offers one', async () => {
   set('sms', false)
   await aSendDialog()
   expect(radio('generate')).not.toBe(null)
@@ -63,7 +63,7 @@ test('the link can’t go by the channel that brings every code, because codes n
   expect(sent).toEqual([[{ channel: 'manual' }, { new_code: false }]])
 })
 
-test('the resending says who gives the code', async () => {
+test('the dialog to resend says how the patient gets the code', async () => {
   set('sms', true)
   await draw(DetailResend, {
     props: {
@@ -75,7 +75,7 @@ test('the resending says who gives the code', async () => {
   expect(radio('sms').disabled).toBe(true)
 })
 
-test('the page of the budget offers no change of a code that opens nothing', async () => {
+test('the budget’s page doesn’t offer to change a code that opens nothing', async () => {
   const props = { link: { ...BUDGET.link, has_code: true }, now: 0, reasons: { set_code: null, unlock: null } }
   set('clinic', true)
   await draw(DetailCode, { props })

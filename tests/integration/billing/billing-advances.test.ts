@@ -174,7 +174,7 @@ describe('returning an advance', () => {
     expect((await giveBack(id)).body.code).toBe('advance_reversed')
   })
 
-  test('of an applied one needs its payment to be reversed, which puts the amount back', async () => {
+  test('is refused if an invoice has taken it, until that payment is reversed', async () => {
     const { id: budget_id, invoice } = await accepted()
     const { id } = await advance(budget_id, '121.00')
     const { number, payments } = (await issue(invoice)).body.data

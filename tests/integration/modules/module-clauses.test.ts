@@ -247,7 +247,7 @@ describe('a draft', () => {
     expect(await detail(id)).not.toHaveProperty('clauses')
   })
 
-  test('has nothing written by its preview either if a module uses its own connection, which waits for no lock', async () => {
+  test('writes nothing by its preview even if a module uses `ctx.sql`, which needn’t wait for a lock', async () => {
     const { id } = await aDraft(instance)
     await setMode(instance, 'own')
     expect((await staff.get(`${BUDGETS}/${id}/preview`)).status).toBe(200)

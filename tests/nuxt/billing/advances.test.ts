@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 const field = (name: string) => one<HTMLInputElement>(`[name="${name}"]`)
 
-test('an advance shows its receipt, its amount, and where parts of it are', async () => {
+test('an advance shows its receipt, its amount, its balance, and what was applied or returned', async () => {
   await draw(AdvanceItem, { props: { advance: anAdvance({ applied: '30.00', balance: '20.00', note: 'Deposit.' }) } })
   expect(one<HTMLAnchorElement>('a').getAttribute('href')).toBe(`/api/v1/billing/advances/${ID}/pdf`)
   expect(said()).toMatch(/Receipt.*REC-2026-0007.*Open.*€50\.00.*Balance €20\.00.*Applied €30\.00.*Deposit\./s)
@@ -44,7 +44,7 @@ test('a return starts with the balance, and asks for a reason', async () => {
   await expect.poll(() => asked).toEqual([{ amount: '20.00', reason: 'Moves away.' }])
 })
 
-test('an advance is recorded with one id for one opening of the dialog', async () => {
+test('each opening of the dialog records its advance under one id', async () => {
   const asked: { advance_id: string, amount: string }[] = []
   const props = { id: ID, currency: 'EUR', saving: false, error: null, open: false }
   const { change } = await draw(AdvanceDialog, { props: { ...props, onRecord: (body: never) => asked.push(body) } })

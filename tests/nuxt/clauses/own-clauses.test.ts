@@ -15,7 +15,7 @@ beforeEach(async () => {
   answers('GET', '/api/v1/budget/channels', { data: [] })
 })
 
-describe('the settings of the clinic’s own conditions', () => {
+describe('the clinic’s own conditions', () => {
   interface Texts { title: Record<string, string>, text: Record<string, string> }
   async function someSettings(clauses: Texts[]) {
     const form = reactive({ clauses })
@@ -33,7 +33,7 @@ describe('the settings of the clinic’s own conditions', () => {
     await flushPromises()
   }
 
-  test('a new one is on by default, and written in the clinic’s language', async () => {
+  test('are on by default and in the clinic’s language when they are added', async () => {
     const form = await someSettings([])
     await press('Add condition')
     await type(titleField(), 'Deposit')
@@ -41,14 +41,14 @@ describe('the settings of the clinic’s own conditions', () => {
     expect(form.clauses).toEqual([{ ...DEPOSIT, id: expect.stringMatching(/^[a-z0-9_-]{1,50}$/) }])
   })
 
-  test('there are at most five', async () => {
+  test('are five at most', async () => {
     await someSettings(Array.from({ length: 5 }, (_, at) => ({ ...structuredClone(DEPOSIT), id: `c${at}` })))
     expect(findButton('Add condition')).toBe(undefined)
     await press('Remove condition 2')
     expect(findButton('Add condition')).not.toBe(undefined)
   })
 
-  test('a text that is missing in another language is named', async () => {
+  test('name the other languages in which a text is missing', async () => {
     const form = await someSettings([structuredClone(DEPOSIT)])
     await choose('Français')
     await type(titleField(), 'Acompte')
@@ -81,7 +81,7 @@ describe('the editor’s conditions', () => {
     }
   }
 
-  test('those that are on by default are ticked until somebody chooses', async () => {
+  test('are ticked as they are by default until someone chooses', async () => {
     const editor = await anEditor(null)
     expect(said()).toContain('Deposit')
     expect(editor.ticked()).toEqual([true, false])
@@ -91,7 +91,7 @@ describe('the editor’s conditions', () => {
     expect(editor.form.clause_ids).toBe(null)
   })
 
-  test('a choice may be none at all', async () => {
+  test('can all be left out', async () => {
     const editor = await anEditor(['deposit'])
     await editor.press(0)
     expect([editor.form.clause_ids, editor.ticked()]).toEqual([[], [false, false]])

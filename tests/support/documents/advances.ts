@@ -6,7 +6,7 @@ import { INVOICES } from './invoices.ts'
 export const ADVANCES = '/api/v1/billing/advances'
 export const YEAR = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Madrid', year: 'numeric' }).format(new Date())
 
-/** The calls that tests of advances make, by a member who may make them. */
+/** The calls that tests of advances make, by a member with the permissions. */
 export function advanceCalls(instance: Instance, staff: Caller) {
   const record = (budget_id: string, amount: string, fields: object = {}) =>
     staff.post(ADVANCES, { budget_id, amount, method: 'card', ...fields })

@@ -11,8 +11,8 @@ import {
 const anAdvance = (amount: bigint, { balance = amount, returned = 0n } = {}) => ({ amount, balance, returned })
 const amounts = (plan: { amount: bigint }[]) => plan.map(({ amount }) => amount)
 
-describe('what an invoice takes of open advances', () => {
-  it('is the oldest first, up to what is due', () => {
+describe('an invoice', () => {
+  it('takes open advances, oldest first, up to what is due', () => {
     const advances = [anAdvance(100n), anAdvance(50n), anAdvance(70n)]
     expect(amounts(planApplication(advances, 500n))).toEqual([100n, 50n, 70n])
     expect(amounts(planApplication(advances, 120n))).toEqual([100n, 20n])
@@ -96,8 +96,8 @@ function move(ledger: Ledger, step: Step) {
   }
 }
 
-describe('for any advances, reversals and invoices', () => {
-  it('every cent is in exactly one place: the balance, an invoice, or returned', () => {
+describe('after any advances, invoices, reversals and returns', () => {
+  it('every cent is in exactly one place: the balance, an invoice, or a return', () => {
     fc.assert(fc.property(steps, (all) => {
       const ledger: Ledger = { advances: [], invoices: [], returns: [] }
       for (const step of all) {

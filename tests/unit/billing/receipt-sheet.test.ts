@@ -36,7 +36,7 @@ it('a receipt names its number, the budget, the patient, both days, the method a
   })
 })
 
-it('a receipt says what was returned, and across the page if all of it was', () => {
+it('a receipt names the amount that was returned, and says so across the page if it was all', () => {
   const part = aSheet({ balance: 4000n, returned: 1000n })
   expect([part.sums.below, part.banner]).toEqual([[['Returned', '€10.00']], null])
   const whole = aSheet({ balance: 0n, returned: 5000n })

@@ -160,7 +160,7 @@ describe('conditions', () => {
     expect(difference([deposit!, late!], [late!, deposit!])).toMatchObject({ clauses: [], same: true })
   })
 
-  test('added, changed and removed ones are listed by module and id', () => {
+  test('are listed by module and id if they were added, changed or removed', () => {
     const changed = { ...late!, text: 'Call before.' }
     const foreign = { ...deposit!, module: 'terms' }
     expect(difference([deposit!, late!], [foreign, changed])).toMatchObject({
@@ -173,7 +173,7 @@ describe('conditions', () => {
     })
   })
 
-  test('a version without conditions is compared, one whose conditions nobody knows is not', () => {
+  test('are compared if a version has none, and not if they are unknown', () => {
     expect(difference(undefined, [deposit!]).clauses).toEqual([{ kind: 'added', clause: deposit }])
     expect(difference([deposit!], null)).toMatchObject({ clauses: [], same: true })
   })

@@ -17,7 +17,7 @@ describe('an error of a channel', () => {
     ['the address', 'The number +34600112233 is not valid (21211)', 'The number - is not valid (21211)'],
     ['the address as its provider writes it', 'to=34600112233', 'to=-'],
     ['nothing of it', 'timed out after 10 s', 'timed out after 10 s']
-  ])('keeps its words if it quotes %s, and loses the quote', (_, words, kept) => {
+  ])('keeps its own words, and loses the quote, if it quotes %s', (_, words, kept) => {
     expect(cleaned(new Error(words))).toBe(kept)
     expect(cleaned(words)).toBe(kept)
   })
@@ -30,7 +30,7 @@ describe('an error of a channel', () => {
   })
 })
 
-test('a provider’s text is one line that can be stored: no control character, half of a pair or turned direction', () => {
+test('a provider’s text becomes one line without control characters, lone surrogates or overrides', () => {
   expect(toPlainLine(' a\0b\r\n\tc \u202Ed\uD83D ')).toBe('a b c d\uFFFD')
   expect([...toPlainLine('😀'.repeat(600))]).toHaveLength(500)
 })
@@ -57,7 +57,7 @@ describe('a channel whose provider hangs', () => {
     expect(await next).toBe('too late')
   })
 
-  test('is as before once a message is not slow', async () => {
+  test('sends several messages at a time again once one was not slow', async () => {
     const channel = aChannel()
     const first = inPace(channel, hanging).catch(code)
     await vi.advanceTimersByTimeAsync(90_000)

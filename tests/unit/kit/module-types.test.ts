@@ -19,7 +19,7 @@ import type {
   Patient, PatientQuery, PatientRequest, Professional, ProfessionalQuery
 } from '../../../layers/clinical/shared/contract.ts'
 
-/** The type checker proves all of these: `tsc` fails, the run itself can't. */
+/** Code that only the type checker reads: `tsc` fails if a type is wrong, and a run of this file can't. */
 const example = (_check: () => void) => {}
 
 declare module '@svc/kit' {
@@ -62,7 +62,7 @@ test('ctx.use knows the bundled modules, and those that a package declares', () 
   })
 })
 
-test('subscribers, guards, sections and clauses get the types of their names', () => {
+test('subscribers, guards, sections and clauses are typed by their names', () => {
   defineModule({
     on: {
       'budget.accepted': async ({ payload }) => {

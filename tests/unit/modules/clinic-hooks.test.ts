@@ -9,7 +9,7 @@ function asking(...hooks: (() => Promise<ClinicVeto[]>)[]) {
 }
 const veto = (field: string): ClinicVeto => ({ field, reason: 'Not now.' })
 
-test('the vetoes of all modules are in their order', async () => {
+test('vetoes are in the order of their modules', async () => {
   const vetoes = await asking(async () => {
     await turn()
     return [veto('a')]
@@ -17,7 +17,7 @@ test('the vetoes of all modules are in their order', async () => {
   expect(vetoes.map(({ field }) => field)).toEqual(['a', 'b', 'c'])
 })
 
-test('no module still uses the transaction after another one has thrown', async () => {
+test('after a module has thrown, no other one still uses the transaction', async () => {
   let isRunning = false
   const asked = asking(
     () => Promise.reject(new Error('boom')),

@@ -42,7 +42,7 @@ describe('the setting', () => {
     ]) expect((await save(wrong)).status).toBe(422)
   })
 
-  test('is known to everyone who writes budgets, without the right to change it', async () => {
+  test('is readable for members who write budgets and can’t change it', async () => {
     await save([DEPOSIT])
     const dentist = await instance.as('dentist')
     expect((await dentist.get('/api/v1/auth/screen')).body.data.settings.budget.clauses).toEqual([DEPOSIT])
@@ -51,7 +51,7 @@ describe('the setting', () => {
 })
 
 describe('a draft', () => {
-  test('is sent with those that are on by default, unless it chooses', async () => {
+  test('is sent with the conditions that are on by default, unless it chooses', async () => {
     await save([DEPOSIT, LATE])
     const { id, clause_ids } = await aDraft(instance)
     expect(clause_ids).toBe(null)
@@ -69,7 +69,7 @@ describe('a draft', () => {
     expect(await idsOf(draft.id)).toEqual(['deposit', 'late'].filter(id => (clause_ids as string[]).includes(id)))
   })
 
-  test('changes its choice, and back to what is on by default', async () => {
+  test('can change its choice back to what is on by default', async () => {
     await save([DEPOSIT, LATE])
     const { id } = await aDraft(instance, { clause_ids: ['late'] })
     expect((await staff.patch(`${BUDGETS}/${id}`, { patient_notes: 'x' })).body.data.clause_ids).toEqual(['late'])
@@ -85,7 +85,7 @@ describe('a draft', () => {
     expect([status, body.errors]).toEqual([422, [{ pointer: '/clause_ids/1', message: 'There is no such condition.' }]])
   })
 
-  test('is previewed with them, and a copy has the same choice', async () => {
+  test('is previewed with its conditions, and a copy has the same choice', async () => {
     await save([DEPOSIT, LATE])
     const { id } = await aDraft(instance, { clause_ids: ['late'] })
     const { clauses } = (await staff.get(`${BUDGETS}/${id}/preview`)).body.data
@@ -93,7 +93,7 @@ describe('a draft', () => {
     expect((await staff.post(`${BUDGETS}/${id}/duplicate`)).body.data.clause_ids).toEqual(['late'])
   })
 
-  test('is sent without a chosen one that the clinic has removed since', async () => {
+  test('is sent without a chosen condition that the clinic has removed since', async () => {
     await save([DEPOSIT, LATE])
     const { id } = await aDraft(instance, { clause_ids: ['late'] })
     await save([DEPOSIT])
@@ -109,7 +109,7 @@ describe('a draft', () => {
     expect([status, body.data.clause_ids]).toEqual([200, ['deposit']])
   })
 
-  test('has them in the patient’s language, and in the clinic’s where they aren’t written in it', async () => {
+  test('has its conditions in the patient’s language, or in the clinic’s if they aren’t written in it', async () => {
     await save([DEPOSIT, { ...LATE, by_default: true }])
     const patient_id = (await aPatient(staff, { locale: 'en' })).id
     const { id } = await aDraft(instance, { patient_id })

@@ -144,7 +144,7 @@ describe('a code by a channel', () => {
     }
   })
 
-  test('becomes wrong when the link itself goes to its address, and not when it goes elsewhere', async () => {
+  test('becomes invalid when the link itself goes to its address, and not when it goes elsewhere', async () => {
     for (const [channel, code_is] of [['texting', 401], ['email', 200]] as const) {
       const budget = await aMailedBudget()
       await ask(budget)
@@ -166,7 +166,7 @@ describe('a code by a channel', () => {
     expect((await verify(budget, code!)).status).toBe(200)
   })
 
-  test('is in no error of the channel that quotes the message', async () => {
+  test('is removed from an error of the channel that quotes the message', async () => {
     const budget = await aMailedBudget()
     await setMode(instance, 'quote')
     await ask(budget)
