@@ -8,11 +8,11 @@ import { createHttpServer, serverOptions } from './core/http/server.ts'
 import { announceConnectionClose, closeServer } from './core/http/stop.ts'
 import { logLateErrors } from './core/modules/late-errors.ts'
 
-/** With the grace before it, ten seconds. */
+/** For requests in flight. With `GRACE_MS` before it, a stop takes ten seconds without `svc start`. */
 const DRAIN_MS = 8_000
 /** Proxies that check `/readyz` take the instance out meanwhile, and kept connections are closed with an answer. */
 const GRACE_MS = 2_000
-/** Seconds are enough for the next server to listen, but a busy machine can need longer. */
+/** The next server listens within seconds, but a busy machine can need longer. */
 const SUCCESSOR_MS = 60_000
 
 logLateErrors(getLog)
@@ -34,8 +34,8 @@ server.on('error', (error) => {
 })
 
 /**
- * No longer ready: answers new requests for `grace_ms`, and under `svc start` until the next server listens, and asks
- * each client to use another connection next time. Then it finishes requests in flight within a time limit, and exits.
+ * Makes the process not ready. It answers new requests for `grace_ms`, under `svc start` also until the next server
+ * listens, and asks each client to use another connection next time. Then it finishes requests in flight, and exits.
  */
 async function stop(grace_ms: number) {
   if (isDraining) return

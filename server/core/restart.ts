@@ -42,7 +42,7 @@ export async function createRestarts(restarting: Restarting): Promise<Restarts> 
   // The next check tries again.
   const looking = setInterval(() => void listenAgain().catch(() => {}), LOOK_EVERY_MS).unref()
 
-  /** While it takes its turn, it must not look ready again. */
+  /** Not while it restarts: the connection is what others count as ready. */
   async function listenAgain() {
     if (!turn) await listener.ensure()
   }

@@ -19,7 +19,7 @@ export type EventPayload<Name extends keyof EventPayloads> = EventPayloads[Name]
   occurred_at: string
 }
 
-/** What the host publishes under this name: the type of `EventPayloads`, or any members if that doesn't know it. */
+/** What is published under this name: its type in `EventPayloads`; for other names, any members besides `clinic_id`. */
 export type Published<Name extends string> = Name extends keyof EventPayloads
   ? EventPayloads[Name]
   : Record<string, unknown> & { clinic_id: string }

@@ -8,8 +8,8 @@ interface Pace { running: number, isSlow: boolean }
 const paces = new WeakMap<Channel, Pace>()
 
 /**
- * Sends by the channel. After a message that was slow, one at a time is tried until one isn't, and the others fail at
- * once: a provider that hangs must not keep all workers busy, which have other work too.
+ * A circuit breaker for each channel. Once a message is slow, one at a time is sent until one isn't, and the others
+ * fail at once: a provider that hangs must not keep all workers from their other work.
  */
 export async function inPace<T>(channel: Channel, send: () => Promise<T>): Promise<T> {
   const pace = paces.get(channel) ?? { running: 0, isSlow: false }

@@ -1,7 +1,7 @@
-/** Of a provider's text. */
+/** Characters that are kept. */
 const LONGEST = 500
 
-/** UAX 9: embeddings, overrides and isolates. */
+/** Embeddings, overrides and isolates (UAX 9). */
 const DIRECTION = /[\u202A-\u202E\u2066-\u2069]/g
 
 /** A provider's text as a line that the database can store and a page can show. */

@@ -45,7 +45,7 @@ export function createDeliveries(host: Host, module: string): Deliveries {
 }
 
 /**
- * Null if no module has to know: the message isn't known yet, the report is the same as before, or the message was
+ * Null if no module needs the report: the message isn't known yet, the report is the same as before, or the message was
  * delivered, which no later report changes.
  */
 async function noteReport(

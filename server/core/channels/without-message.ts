@@ -1,12 +1,12 @@
 import type { ChannelMessage } from '@svc/kit'
 
 const MAX_DEPTH = 5
-/** Short numbers are no secret, and often part of an error's own words. */
+/** Shorter numbers aren't secret, and often part of an error's own words. */
 const SHORTEST_NUMBER = 6
 
 /**
- * The error of a channel without what it quotes of the message: address, link, text, and a code in it. The error is
- * stored with the job and logged, and staff read both.
+ * Removes what a channel's error quotes of the message: address, link, text, and the code in it. The error is stored
+ * with the job and logged, and staff read both.
  */
 export function withoutMessage(error: unknown, message: ChannelMessage): unknown {
   const quotes = quotesOf(message)

@@ -2,24 +2,24 @@ import type { Sql } from 'postgres'
 import type { Database } from './client.ts'
 
 export interface Listening {
-  /** The connection's, by which the server is asked whether it is there. */
+  /** Of the connection. `ensure` looks for it among the server's connections. */
   name: string
   channel: string
   onNotice: (text: string) => void
-  /** How long an answer of the server holds. */
+  /** How long `ensure` trusts an answer of the server. */
   ask_every_ms: number
 }
 
 export interface Listener {
-  /** Listens, on a new connection if the former one is gone. */
+  /** Listens, on a new connection if the former one is lost. */
   ensure (): Promise<void>
   stop (): Promise<void>
 }
 
 /**
  * Hears the notices of a channel on a connection of its own. The driver listens again after a lost connection, but
- * stops trying while the database stays unreachable. So the owner calls `ensure` at each look, which asks the server
- * through `own` whether the connection is there.
+ * stops trying while the database stays unreachable. So its owner calls `ensure` regularly, which asks the server
+ * through `own` whether the connection still exists.
  */
 export function createListener(
   database: Database,

@@ -23,7 +23,7 @@ const CONCURRENCY = 4
 const LOOK_MS = 5000
 /** Looks until the next sweep, a minute. */
 const LOOKS_PER_SWEEP = 12
-/** How long it trusts that its listening connection is there. */
+/** How long it trusts that its listening connection still exists. */
 const ASK_EVERY_MS = 60_000
 /** Lines that one look finds; the next one finds further ones. */
 const MOST_LINES = 1000

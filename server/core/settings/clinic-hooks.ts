@@ -5,7 +5,7 @@ import type { Host } from '../host.ts'
 export interface AskedChange { id: string, change: ClinicSettings, tx: Tx }
 type Modules = Pick<Host, 'registry'>
 
-/** One after the other: after an error, none may still use the transaction, which then ends. */
+/** One after the other: once a module throws, the transaction ends, and no other module may still be using it. */
 export async function vetoesOf({ registry }: Modules, { id, change, tx }: AskedChange): Promise<ClinicVeto[]> {
   const vetoes: ClinicVeto[] = []
   for (const { definition: { hooks }, ctx } of registry.modules)

@@ -10,15 +10,15 @@ export interface Billing {
   /** Advances by the month of payment; the same period. An applied one is in an invoice too. */
   advancesByMonth (about: BillingPeriod): Promise<AdvanceMonth[]>
   /**
-   * Records money that came before its invoice. It is never refused for the budget's state: a withdrawn budget is
-   * put on the attention list. If the invoice is issued already, it is paid as far as it is due. Pass an `advance_id`,
+   * Records money that came before its invoice, in any state of the budget except draft. A withdrawn or cancelled one
+   * is put on the attention list. An invoice that is issued already is paid as far as it is due. Pass an `advance_id`,
    * so that a repeated call records one advance. Throws `not_found`, `wrong_state` for a draft, `advance_id_used`. Call
    * it late in the transaction: others wait for the number of the receipt until it ends.
    */
   recordAdvance (tx: Tx, advance: NewAdvance): Promise<RecordedAdvance>
   /**
-   * Records that money of an advance went back, whole or in part, once for a `reversal_id`. If an invoice has taken it,
-   * the invoice is due again. Throws `not_found`, and `over_advance` for more than was not returned before.
+   * Records that all or part of an advance was returned, once for a `reversal_id`. If an invoice has taken that money,
+   * the invoice is due again. Throws `not_found`, and `over_advance` if less than the amount is left to return.
    */
   returnAdvance (tx: Tx, about: NewReturn): Promise<RecordedAdvance>
 }
@@ -37,7 +37,7 @@ export interface NewAdvance {
   currency: string
   method: PaymentMethod
   paid_at: Date
-  /** The name of the payment at the bank or provider. */
+  /** The payment's reference at the bank or provider. */
   reference?: string | null
   note?: string | null
   /** Records one advance if the call is repeated. */
@@ -59,7 +59,7 @@ export interface NewReturn {
   reversed_by?: string | null
 }
 
-/** `applied` to an invoice that was issued already, and the `balance`; minor units. `number`: of the receipt. */
+/** `number`: of the receipt. `applied`: what invoices have taken; `balance`: what is left. Both in minor units. */
 export interface RecordedAdvance { id: string, number: string, applied: bigint, balance: bigint }
 
 export interface InvoicedMonth {
@@ -73,8 +73,8 @@ export interface InvoicedMonth {
 }
 
 /**
- * `count` and `amount` of the advances that were paid in a month, without what was returned; `balance` is what of it no
- * invoice has taken yet.
+ * `count` and `amount` of the advances that were paid in a month, without what was returned; `balance` is the part that
+ * no invoice has taken yet.
  */
 export interface AdvanceMonth { month: string, count: number, amount: bigint, balance: bigint }
 
@@ -89,7 +89,7 @@ export interface BillingSteps {
     patient_id: string
     total: string
     currency: string
-    /** Such as a deposit; the rest is due. */
+    /** What advances pay of `total`; the rest is due. */
     paid: string
   }
 }

@@ -20,15 +20,15 @@ export interface Budgets {
   /** Budgets that wait for their patient's decision, the longest waiting first. */
   listOpen (clinic_id: string, query: OpenQuery): Promise<{ rows: OpenBudget[], total: number }>
   /**
-   * The address of the patient's page of an open budget; null for any other. Who knows it and the code can decide, so
-   * this needs `"grants": ["budget.link"]` in the manifest: otherwise it throws `grant_missing`.
+   * The address of the patient's page of an open budget; null for any other. A person who has it and the code can
+   * decide, so this needs `"grants": ["budget.link"]` in the manifest: otherwise it throws `grant_missing`.
    */
   linkOf (clinic_id: string, id: string): Promise<string | null>
   /** The keys that no budget has. */
   findMissing (keys: BudgetKey[]): Promise<BudgetKey[]>
   /** Adds a withdrawn budget with an invoice to the attention list, or removes it. */
   markWithdrawnInvoiced (key: BudgetKey, is_invoiced: boolean): Promise<void>
-  /** The same for a withdrawn or cancelled number whose advance was not returned. */
+  /** The same for the withdrawn or cancelled budget of a number, whose advances have a balance. */
   markWithdrawnPaid (tx: Tx, key: { clinic_id: string, number: string }, is_paid: boolean): Promise<void>
 }
 

@@ -112,15 +112,17 @@ export interface Channels {
   hide (channel: string, address: string): string
   /**
    * Sends now, so call it in a job. Throws `undeliverable` if the message can never arrive (`detail` says why), and any
-   * other error if it may arrive later: then throw on, so that the job runs again, and send with the same `id`.
+   * other error if it may arrive later: then throw on, so that the job runs again, and send with the same `id`. One of
+   * these is `busy`, while the channel is slow. Guards and clauses can't send.
    */
   send (channel: string, message: ChannelMessage, report?: ReportTo): Promise<SentMessage>
 }
 
 export interface Deliveries {
   /**
-   * Reports what became of a message of the module's own channel: throws `foreign_channel` for any other. It can be
-   * reported twice, in any order, and before `send` has returned. `reason` tells the staff why it failed.
+   * Reports what became of a message of the module's own channel: throws `foreign_channel` for any other, and a
+   * `TypeError` for any other `state`. It can be reported twice, in any order, and before `send` has returned. `reason`
+   * tells the staff why it failed.
    */
   report (
     tx: AnyTx,

@@ -2,8 +2,8 @@ import type { Ctx, Tx } from '@svc/kit'
 import { refuseCalls } from './no-calls.ts'
 
 /**
- * A module's context in another's transaction. It reads through the transaction: another connection could wait for the
- * row that this one has locked.
+ * The context of a module that runs in the transaction of another one. Clinics and users are read through the
+ * transaction, because another connection could wait for the row that it has locked.
  */
 export function onlyInside({ clinics, users }: Pick<Ctx, 'clinics' | 'users'>, ctx: Ctx, inner: Tx): Ctx {
   return {

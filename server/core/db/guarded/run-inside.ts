@@ -6,7 +6,7 @@ import { clientOf } from '../lock.ts'
 import { untilEnd, type Stay } from './until-end.ts'
 import { watchStatements } from './watch-statements.ts'
 
-/** Ends the transaction, which belongs to someone else. Hidden among several statements, it is noticed at the end. */
+/** A statement that ends the caller's transaction. Among several statements, it is only noticed afterwards. */
 const ENDS = /^\s*(?:commit|end|rollback|abort|prepare\s+transaction)\b/i
 const dialect = new PgDialect()
 
@@ -23,9 +23,10 @@ export interface Inner {
 }
 
 /**
- * Runs foreign code in a savepoint of the transaction, with at most `ms` milliseconds for each of its statements. After
- * its end it sends nothing more, which would run in the next work on that connection. Throws if one of its statements
- * has failed, also if `run` has caught the error, and if it has not waited for a transaction inside.
+ * Runs code of a module in a savepoint of the transaction, with at most `ms` milliseconds for each of its statements.
+ * After its end it can't send statements, which would reach whatever uses the connection next. Throws if one of its
+ * statements has failed, even if `run` has caught the error, if it ended the transaction, and if it did not wait for a
+ * transaction inside.
  */
 export async function runInside<T>(
   outer: Tx | TransactionSql,

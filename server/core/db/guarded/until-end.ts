@@ -1,14 +1,14 @@
 import type { TransactionSql } from 'postgres'
 import { isTemplate } from './watch-statements.ts'
 
-/** Of postgres.js: what sends a statement once it is awaited. */
+/** A statement of postgres.js, which calls `handler` to send itself once it is awaited. */
 interface Statement {
   handler (statement: Statement): void
   reject (error: Error): void
 }
 type Run = (inner: TransactionSql) => unknown
 
-/** Of code that runs in another's transaction. `inside`: how many transactions inside have begun and not ended. */
+/** The time during which code runs in another's transaction. `inside`: its savepoints that have begun and not ended. */
 export interface Stay { isOver: boolean, inside: number }
 
 const ended = () => new Error('its transaction has ended')
@@ -18,8 +18,8 @@ function assertStays({ isOver }: Stay): void {
 }
 
 /**
- * The same transaction until the stay is over. Afterwards nothing is sent through it: no statement, also none that was
- * made before, and neither the begin nor the end of a transaction inside, which would undo what others have written.
+ * The same transaction until the stay is over. Afterwards it sends nothing: no statement, even if it was created
+ * before, and neither the begin nor the end of a savepoint, which would undo what others have written.
  */
 export function untilEnd(tx: TransactionSql, stay: Stay): TransactionSql {
   return new Proxy(tx, {
@@ -50,7 +50,9 @@ function onlyBefore<T>(made: T, stay: Stay): T {
   return made
 }
 
-/** A transaction inside. While the driver waits for its code, it sends neither its end nor its rollback. */
+/**
+ * Opens a savepoint. The driver ends it or rolls it back once its code settles, so after the stay that never happens.
+ */
 async function openInside(tx: TransactionSql, stay: Stay, given: unknown[]): Promise<unknown> {
   assertStays(stay)
   stay.inside++
