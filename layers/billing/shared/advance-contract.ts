@@ -29,7 +29,7 @@ export const AdvanceRequest = z.strictObject({
   method: Method,
   /** The default is now. Not after today in the clinic's zone. */
   paid_at: PaidAt,
-  /** The name of the payment at the bank or provider. */
+  /** The payment's reference at the bank or provider. */
   reference: orNothing(plainText(200)),
   note: orNothing(plainText(500)),
   /** An id that the caller creates for each advance, so that a request that is sent twice records one advance. */

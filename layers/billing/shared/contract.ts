@@ -69,7 +69,7 @@ export const InvoiceRow = z.object({
   total: Money,
   tax: Money,
   paid: Money,
-  /** What of `paid` comes from advances. */
+  /** The part of `paid` that comes from advances. */
   paid_in_advance: Money,
   due: Money,
   created_at: Instant,

@@ -34,7 +34,7 @@ const Figures = z.object({
   /** Advances paid in the period and not returned. What invoices took of them is in `invoiced_amount` too. */
   advances: z.int(),
   advances_amount: Money,
-  /** What of it no invoice has taken yet. */
+  /** The part that no invoice has taken yet. */
   advances_balance: Money,
   /** From sending to the decision; null if there was no decision. */
   median_hours: z.number().nullable()

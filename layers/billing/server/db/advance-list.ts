@@ -50,7 +50,7 @@ export async function listPage(
     .offset((page - 1) * page_size)
 }
 
-/** Per state; one without any is left out. */
+/** By status; a status without advances is left out. */
 export async function countByStatus(db: Db, filter: AdvanceFilter): Promise<Map<AdvanceStatus, number>> {
   const rows = await db
     .select({ status: statusName, n: sql<number>`count(*)::int` })

@@ -4,14 +4,14 @@ import type { PaymentMethod } from '../../shared/domain/invoice-state.ts'
 import { instant, minor, type Issuer } from './columns.ts'
 
 /**
- * A payment that came before its invoice. What was recorded never changes. Triggers of the rows that move money keep
- * `balance` and `returned`: payments of an invoice, their reversals, and returns. So the database lets no cent be used
+ * A payment that came before its invoice. What was recorded never changes. `balance` and `returned` are kept by
+ * triggers on the rows that move money: payments of an invoice, their reversals, and returns. So no cent can be used
  * twice.
  */
 export const advance = pgTable('billing_advance', {
   id: uuid().primaryKey().defaultRandom(),
   clinic_id: uuid().notNull(),
-  /** Of its receipt, without a gap. */
+  /** Of its receipt. A clinic's numbers have no gaps. */
   number: text().notNull(),
   /** The version that was paid for; the advance serves the invoice of any version of the number. */
   budget_id: uuid().notNull(),
@@ -27,17 +27,17 @@ export const advance = pgTable('billing_advance', {
   balance: minor('balance').notNull(),
   returned: minor('returned').notNull().default(sql`0`),
   method: text().$type<PaymentMethod>().notNull(),
-  /** The provider's name for the payment. */
+  /** The payment's reference at the bank or provider. */
   reference: text(),
   note: text(),
   paid_at: instant('paid_at').notNull(),
   issued_at: instant('issued_at').notNull(),
-  /** The day of it in the clinic's zone. */
+  /** The day of `issued_at` in the clinic's zone. */
   issued_on: date({ mode: 'string' }).notNull(),
   issuer: jsonb().$type<Issuer>().notNull(),
   created_by: uuid(),
   created_at: instant('created_at').notNull().defaultNow(),
-  /** Since the patient was erased: the receipt as it stood, and the SHA-256 of its bytes, hex. */
+  /** Once the patient's data was erased: the receipt that is kept, and the SHA-256 of its bytes, hex. */
   held_file: text(),
   held_sha256: text(),
   /** Grows with each change of the balance; the ETag. */
@@ -54,7 +54,7 @@ export const advance = pgTable('billing_advance', {
   check('billing_advance_held', sql`(held_file is null) = (held_sha256 is null)`)
 ])
 
-/** An amount of an advance that was given back, bounced or was a mistake. An advance can be returned in parts. */
+/** An amount that was returned, that bounced, or that was a mistake. An advance can be returned in parts. */
 export const advanceReversal = pgTable('billing_advance_reversal', {
   id: uuid().primaryKey().defaultRandom(),
   advance_id: uuid().notNull(),

@@ -15,15 +15,15 @@ const ofNumber = ({ clinic_id, budget_number }: NumberKey) =>
 const OLDEST_FIRST = [asc(advance.paid_at), asc(advance.issued_at), asc(advance.id)]
 
 /**
- * Whoever moves money of a budget waits here, before any other lock: an advance that is recorded while its invoice is
- * issued is then seen by one of the two. A row to lock need not exist yet.
+ * Locks the money of a budget. Take it before any other lock: if an advance is recorded while its invoice is issued,
+ * the second of the two sees the first. It is an advisory lock, because there may be no row to lock yet.
  */
 export async function lockMoney(tx: Tx, { clinic_id, budget_number }: NumberKey): Promise<void> {
   const name = `billing-money:${clinic_id}:${budget_number}`
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
 }
 
-/** Null when the id is taken. */
+/** Null if the id is taken. */
 export async function insertAdvance(tx: Tx, row: NewAdvance): Promise<AdvanceRow | null> {
   const [inserted] = await tx.insert(advance).values(row).onConflictDoNothing({ target: advance.id }).returning()
   return inserted ?? null
@@ -106,13 +106,13 @@ export async function listAdvancesOf(
     .for('update')
 }
 
-/** Of erased patients. */
+/** Of patients whose data was erased. */
 export async function listHeldAdvances(db: Db): Promise<AdvanceRow[]> {
   const isHeld = isNotNull(advance.held_file)
   return await db.select().from(advance).where(isHeld).orderBy(asc(advance.number), asc(advance.id))
 }
 
-/** Empties the name, the note and the reference, once the receipt is kept. The database refuses any other change. */
+/** Empties name, note and reference, and names the kept receipt. The database refuses it without a kept receipt. */
 export async function emptyAdvance(
   tx: Db | Tx,
   id: string,
@@ -124,7 +124,7 @@ export async function emptyAdvance(
     .where(eq(advance.id, id))
 }
 
-/** How many had one. Only of an erased patient: the database refuses any other. */
+/** Returns how many had one. The database refuses it unless the patient's data was erased. */
 export async function emptyReturnReasons(tx: Db | Tx, advance_id: string): Promise<number> {
   const rows = await tx
     .update(advanceReversal)

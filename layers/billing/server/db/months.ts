@@ -37,8 +37,8 @@ export async function sumByMonth(
 }
 
 /**
- * Advances by the month in the zone in which they were paid, without what was returned; wholly returned ones don't
- * count. `balance` is what is not applied to an invoice today. Days are inclusive.
+ * Advances by the month of payment in the zone, without what was returned; those that were returned in whole don't
+ * count. `balance` is what is not applied to an invoice now. Days are inclusive.
  */
 export async function sumAdvancesByMonth(
   db: Db,

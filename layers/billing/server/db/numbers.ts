@@ -7,8 +7,8 @@ const RANGES = { INV: invoiceNumber, REC: receiptNumber }
 /**
  * The next number of a clinic's year, `INV-2026-0001` of an invoice and `REC-2026-0001` of a receipt, and the instant
  * at which it was given. The row stays locked until the transaction ends, so parallel issuings wait for one another,
- * and one that fails gives its number back: no gap and no double. Take it as late as possible. The instant is the
- * transaction's, or that of the number before where that one is later.
+ * and a rollback releases the number: there are neither gaps nor duplicates. Take it as late as possible. The instant
+ * is the transaction's, or the previous number's if that is later.
  */
 export async function takeNumber(
   tx: Tx,

@@ -50,7 +50,7 @@ async function issued(ctx: Ctx, at: Target): Promise<void> {
   await issueInvoice(ctx, keyOf(at))
 }
 
-/** Half of it, before the invoice. */
+/** An advance of half the total. */
 async function paidBefore(ctx: Ctx, { clinic_id, user_id, invoice }: Target): Promise<void> {
   const { budget_id, total, currency } = invoice
   if ((await listOfNumber(ctx.db, invoice)).length > 0) return

@@ -12,7 +12,7 @@ interface Input {
   invoice: InvoiceRow
   lines: LineRow[]
   /** Minor units. */ paid: bigint
-  /** What pays this invoice of each advance, and what is left of it; oldest first. */
+  /** What this invoice takes of each advance, and the advance's balance; oldest first. */
   advances?: { paid_at: Date, applied: bigint, balance: bigint }[]
   issuer: Issuer
   recipient: Recipient | null

@@ -62,7 +62,7 @@ async function eraseOne(ctx: Ctx, invoice: InvoiceRow, dry_run: boolean): Promis
 const isNamed = ({ patient_first_name, patient_last_name }: AdvanceRow) =>
   patient_first_name !== '' || patient_last_name !== ''
 
-/** The receipt is kept as the file that it is, and its row forgets the name. */
+/** Keeps the receipt as a file, and empties the name, note and reference of its row. */
 async function eraseAdvance(ctx: Ctx, advance: AdvanceRow, dry_run: boolean): Promise<string> {
   if (advance.held_file) {
     if (advance.note !== null || advance.reference !== null || isNamed(advance))

@@ -26,8 +26,8 @@ export function planApplication<T extends { balance: bigint }>(
 }
 
 /**
- * The amount to return: `asked`, by default the balance. Throws `advance_reversed`, `advance_applied`, and
- * `over_advance` without its fields.
+ * The amount to return: `asked`, by default the balance. Throws `advance_reversed`, `advance_applied` and
+ * `over_advance`; the caller adds their fields.
  */
 export function returnable(advance: AdvanceMoney, asked?: bigint): bigint {
   const { balance } = advance

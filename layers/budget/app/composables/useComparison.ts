@@ -4,8 +4,8 @@ import type { BudgetDetail } from '../../shared/contract.ts'
 export type ComparedDetail = Omit<BudgetDetail, 'clauses'> & { clauses?: BudgetDetail['clauses'] | null }
 
 /**
- * The shown version beside another one that a person chose. A draft is compared with the conditions that it would be
- * sent with now, which only its preview has.
+ * The version on the page and another one, which the person chose. A draft is compared by the conditions with which it
+ * would be sent now; only its preview has them.
  */
 export function useComparison(budget: () => BudgetDetail | null) {
   const api = useBudgetApi()

@@ -24,7 +24,7 @@ export function useLinkChannel(open: Ref<boolean>, about: () => About, texts: { 
   }, { immediate: true })
 
   const channels = computed(() => (listed.value ?? []).filter(({ name }) => name !== 'email' && name !== 'manual'))
-  /** A code is never sent where the link is, so the link could not be opened. */
+  /** Codes never go where the link went, so a link that went by this channel could not be opened. */
   const keepForCodes = (way: Way): Way =>
     way.value === codeChannel.value?.name && !way.disabled
       ? { ...way, description: t('budget.detail.send.for_codes'), disabled: true }

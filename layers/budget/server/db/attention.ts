@@ -87,8 +87,8 @@ export async function markWithdrawnInvoiced(db: Db, { clinic_id, id }: BudgetKey
 }
 
 /**
- * Does nothing for a budget that was neither withdrawn nor cancelled. An advance belongs to a number, of which the last
- * version at most is one or the other.
+ * Does nothing for a budget that was neither withdrawn nor cancelled. An advance belongs to a number, and only the last
+ * version of a number can be withdrawn or cancelled.
  */
 export async function markWithdrawnPaid(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { AdvanceRow } from '../../db/advances.ts'
 import type { InvoiceRow } from '../../db/invoices.ts'
 import { insertPayment } from '../../db/payments.ts'
 
-/** Makes payments of an issued invoice out of advances, under the lock of their money. */
+/** Adds a payment of the issued invoice for each part of the plan. Call it under the lock of the money. */
 export async function applyAdvances(
   tx: Tx,
   { id: invoice_id, clinic_id }: InvoiceRow,

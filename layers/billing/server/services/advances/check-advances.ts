@@ -2,7 +2,7 @@ import type { Ctx, Tx } from '@svc/kit'
 import { hasBalance, lockMoney, type NumberKey } from '../../db/advances.ts'
 
 /**
- * Puts a withdrawn or cancelled budget with an open advance on the attention list, or takes it off. Call it after each
+ * Puts a withdrawn or cancelled budget with an open advance on the attention list, or removes it. Call it after each
  * change of a balance, under the lock of the money.
  */
 export async function checkAdvances(ctx: Ctx, tx: Tx, { clinic_id, budget_number }: NumberKey): Promise<void> {

@@ -8,7 +8,7 @@ import { receiptSheet } from '../../pdf/receipt-sheet.ts'
 import { holdFile, readHeld } from '../held/held-file.ts'
 import { getStoredAdvance } from './get-advance.ts'
 
-/** The receipt of an advance as it stands. `wanted` is the reader's language. */
+/** Draws the receipt of an advance with its current amounts. `wanted` is the reader's language. */
 async function drawReceipt(ctx: Ctx, advance: AdvanceRow, wanted?: string): Promise<Uint8Array> {
   const clinic = await ctx.clinics.get(advance.clinic_id)
   const locale = invoiceLocale(...[wanted, advance.locale, clinic.locale].filter(name => name !== undefined))
@@ -19,7 +19,7 @@ async function drawReceipt(ctx: Ctx, advance: AdvanceRow, wanted?: string): Prom
 }
 
 /**
- * The receipt in the reader's language; of an erased patient the document that was kept. Throws `not_found`,
+ * The receipt in the reader's language, or the kept document if the patient's data was erased. Throws `not_found`,
  * `invoice_file_mismatch`.
  */
 export async function renderReceipt(
@@ -31,6 +31,6 @@ export async function renderReceipt(
   return { bytes, name: `${advance.number}.pdf` }
 }
 
-/** The receipt as it stands, written once for a patient whose data is erased. */
+/** Stores the receipt with its current amounts, once, when the patient's data is erased. */
 export const holdReceipt = (ctx: Ctx, advance: AdvanceRow, { dry_run }: { dry_run: boolean }) =>
   holdFile(ctx, `receipts/${advance.id}-${advance.edit}.pdf`, { dry_run, draw: () => drawReceipt(ctx, advance) })

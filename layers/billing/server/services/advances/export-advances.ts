@@ -24,7 +24,7 @@ const COLUMNS = [
   'created_at'
 ]
 
-/** All of the list. */
+/** All advances that the filters match, in the list's order. */
 export async function exportAdvances(
   ctx: Ctx,
   { sort, ...query }: AdvanceExportQuery & { clinic_id: string }

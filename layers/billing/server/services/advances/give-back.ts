@@ -17,8 +17,9 @@ import { applyAdvances } from './apply-advances.ts'
 import { checkAdvances } from './check-advances.ts'
 
 /**
- * Records money that went back already, so that an invoice which has taken it is due again: its payments from this
- * advance are reversed, and what is left of the advance pays it again. Throws `not_found`, `over_advance`.
+ * Records money that a module has returned already, so it is never refused because an invoice has taken the money.
+ * Then all payments from this advance are reversed, and what is left of it pays the invoices again. Throws `not_found`,
+ * `over_advance`.
  */
 export async function giveBack(ctx: Ctx, tx: Tx, input: NewReturn): Promise<AdvanceRow> {
   const { clinic_id, advance_id, amount, reason, reversal_id, reversed_by = null } = input
@@ -46,7 +47,7 @@ export async function giveBack(ctx: Ctx, tx: Tx, input: NewReturn): Promise<Adva
 
 interface Reversed { reason: string, reversed_at: Date, reversed_by: string | null }
 
-/** Puts all that invoices have taken back into the advance. Returns these invoices, oldest payment first. */
+/** Reverses all payments from the advance, and returns their invoices, oldest payment first. */
 async function takeOut(tx: Tx, { id, clinic_id }: AdvanceRow, how: Reversed): Promise<InvoiceRow[]> {
   const payments = (await listApplied(tx, [id])).filter(({ reversed_at }) => !reversed_at)
   const invoices: InvoiceRow[] = []
@@ -66,7 +67,7 @@ async function payAgain(
   const paid = sumOf(await listPayments(tx, invoice.id))
   const plan = planApplication([advance], invoice.total - paid)
   const paid_then = plan.reduce((sum, { amount }) => sum + amount, paid)
-  // A paid invoice takes no payments, so it is issued again first.
+  // Only an issued invoice takes payments, so a paid one gets that status first.
   await updateInvoice(tx, invoice.id, { status: settled(invoice.total, paid) })
   await applyAdvances(tx, invoice, plan, reversed_by)
   if (plan.length > 0) await updateInvoice(tx, invoice.id, { status: settled(invoice.total, paid_then) })

@@ -7,13 +7,13 @@ import { toAdvanceRow } from './view-advance.ts'
 export interface AdvanceList {
   rows: AdvanceRow[]
   total: number
-  /** Per state, under all filters but the state itself. */
+  /** By status, under all filters except the status itself. */
   counts: Record<AdvanceStatus, number>
 }
 
 type Query = Omit<AdvanceQuery, 'page' | 'page_size' | 'sort'> & { clinic_id: string }
 
-/** An advance serves all versions of a budget, so the filter is the budget's number. Null: there is no such budget. */
+/** An advance serves all versions of a budget, so the filter is the budget's number. Null if the budget is unknown. */
 export async function toFilter(ctx: Ctx, { budget_id, ...filter }: Query): Promise<AdvanceFilter | null> {
   if (!budget_id) return filter
   const budget = await ctx.use('budget').getBudget(filter.clinic_id, budget_id)

@@ -35,7 +35,7 @@ export async function recordAdvance(
   await lockMoney(tx, { clinic_id, budget_number: budget.number })
   const known = advance_id && await findAdvance(tx, { clinic_id, id: advance_id })
   if (known) return { advance: assertSame(known, input), is_new: false }
-  // Locked before the number: others wait for a number briefly.
+  // Locked before the number is taken, so that others wait for the next number as briefly as possible.
   const invoice = await findDueInvoice(tx, { clinic_id, budget_number: budget.number })
   const advance = await insert(ctx, tx, budget, input)
   if (invoice && invoice.currency === currency) {

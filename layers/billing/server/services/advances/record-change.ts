@@ -4,7 +4,7 @@ import type { AdvanceRow } from '../../db/advances.ts'
 /** Who asked, for the audit log. */
 export type Who = Pick<AuditEntry, 'actor' | 'client'>
 
-/** A row in the audit log, without amounts. It is the last statement of a transaction. */
+/** Adds a row to the audit log, without amounts. Call it as the last statement of the transaction. */
 export const recordChange = (ctx: Ctx, tx: Tx, { id, clinic_id }: AdvanceRow, who: Who, field: 'amount' | 'returned') =>
   ctx.audit.record(tx, {
     clinic_id,

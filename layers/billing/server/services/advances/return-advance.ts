@@ -19,8 +19,8 @@ import { recordChange, type Who } from './record-change.ts'
 type Input = AdvanceKey & ReturnRequest & { user_id: string, who: Who, if_match?: string }
 
 /**
- * What was given back, bounced or was a mistake is in the advance no more: all of its balance, or a part. The advance
- * stays as it was recorded, and the return is a row of its own. Throws `not_found`, `precondition_failed`,
+ * Takes all or part of the balance out of an advance: the money was returned, it bounced, or the entry was a mistake.
+ * The advance stays as it was recorded, and the return is a row of its own. Throws `not_found`, `precondition_failed`,
  * `advance_reversed`, `advance_applied`, `over_advance`.
  */
 export async function returnAdvance(

@@ -5,8 +5,8 @@ import { problem, type Ctx } from '@svc/kit'
 interface Held { held_file: string | null, held_sha256: string | null }
 
 /**
- * The document as it stands, written once. The key names the state that it shows: an erasure that was broken off after
- * the file was written finds it again, and leaves no second one.
+ * Stores the document once. `file` names the state that it shows, so that an erasure that was interrupted after the
+ * file was written finds it again instead of writing a second one.
  */
 export async function holdFile(
   ctx: Ctx,
@@ -17,7 +17,7 @@ export async function holdFile(
   return { file, sha256: sha256Of(await writeOrRead(ctx, file, await draw())) }
 }
 
-/** The letterhead may have changed since the first try: what was written then shows the same document. */
+/** The letterhead may have changed since the first attempt: what was written then shows the same document. */
 async function writeOrRead(ctx: Ctx, file: string, bytes: Uint8Array): Promise<Uint8Array> {
   try {
     await ctx.files.writeOnce(file, bytes)

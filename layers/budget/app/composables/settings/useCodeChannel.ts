@@ -1,6 +1,6 @@
 import { BY_CLINIC, type BudgetSettings } from '../../../shared/settings.ts'
 
-/** The channel that brings patients every code; null while codes of the clinic open budgets. */
+/** The channel that brings patients every code; null while the clinic's own codes open budgets. */
 export function useCodeChannel() {
   const { moduleSettings } = usePreferences()
   const nameOf = useChannelName()

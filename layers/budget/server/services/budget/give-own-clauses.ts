@@ -5,8 +5,8 @@ import { textIn } from '../../../shared/domain/texts.ts'
 import { settingsOf } from '../../settings.ts'
 
 /**
- * The clinic's own conditions for a budget: those that the draft chose, or else those that are on by default. Where one
- * isn't written in the budget's language, it is in the clinic's.
+ * The clinic's own conditions for a budget: those that the draft chose, or else those that are on by default. A
+ * condition without a text in the budget's language is given in the clinic's.
  */
 export async function giveOwnClauses(
   ctx: Ctx,

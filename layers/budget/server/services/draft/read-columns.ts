@@ -18,7 +18,7 @@ export interface ColumnsInput {
 
 interface Columns { input: ColumnsInput, stored_clause_ids: readonly string[] | null, errors: FieldErrors }
 
-/** The columns to set. What is wrong is added to `errors`. */
+/** The columns to set. Adds invalid fields to `errors`. */
 export async function readColumns(
   ctx: Ctx,
   clinic: Clinic,
@@ -93,7 +93,7 @@ interface WantedClauses {
   errors: FieldErrors
 }
 
-/** A removed condition that the draft chose before is left out, so that a form with it can be saved. */
+/** Leaves out a condition that the draft chose and the clinic has removed since, so that an old form can be saved. */
 async function readClauseIds(
   ctx: Ctx,
   clinic: Clinic,

@@ -30,8 +30,8 @@ type At = Pick<Message, 'budget_id' | 'message_id'>
 interface Order { budget: BudgetRow, route: Route, kind: 'sent' | 'again', message?: string | null }
 
 /**
- * A line for each message: one that waits for its next attempt, because its channel is down, must not delay the next,
- * which may go by another channel. It isn't sent any more then.
+ * Each message has its own line: one that waits for a retry, because its channel is down, must not delay the next one,
+ * which may go by another channel. The waiting one is then not sent any more.
  */
 const lineOf = (message_id: string) => `message:${message_id}`
 

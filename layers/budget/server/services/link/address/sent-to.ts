@@ -16,7 +16,7 @@ export interface Addressee {
 }
 
 /**
- * Notes that the version's current link goes to this address. A code that the channel has brought becomes wrong,
+ * Notes that the version's current link goes to this address. A code that this channel has brought becomes invalid,
  * because link and code would be in one place. Call it before the link goes out.
  */
 export async function rememberAddress(

@@ -10,7 +10,7 @@ import { findCode } from './derive-code.ts'
 export const DELIVER_CODE = 'deliver-code'
 export const NOTE_CODE = 'note-code'
 
-/** A line for each message: one that waits for its next attempt must not delay the code that replaces it. */
+/** Each message has its own line: one that waits for a retry must not delay the code that replaces it. */
 export const lineOfCode = (message_id: string) => `code:${message_id}`
 
 export interface DeliverCode extends BudgetKey { message_id: string }
