@@ -138,7 +138,7 @@ async function postpone(
   await tx`
     update core_delivery set attempts = ${attempts}, last_error = ${message.slice(0, 2000)},
       next_attempt_at = clock_timestamp() + ${pause}::float8 * interval '1 second'
-    where id = ${delivery.id}::bigint`
+    where id = ${delivery.id}::bigint and status = 'pending'` // an uninstall can have ended it meanwhile
   host.log.warn('delivery.failed', {
     module: at.module,
     kind: delivery.kind,
