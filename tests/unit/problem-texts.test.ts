@@ -50,8 +50,7 @@ const NO_TEXT: Record<string, Record<string, string>> = {
   },
   billing: {
     over_payment: 'the payment dialog says billing.payment.too_much',
-    over_advance: 'the return dialog says billing.give_back.too_much',
-    advance_applied: 'the return dialog says billing.give_back.applied'
+    over_advance: 'the return dialog says billing.give_back.too_much'
   }
 }
 

@@ -37,6 +37,11 @@ export const problems: ProblemTable = {
     title: 'Advance id in use',
     detail: 'Another advance was recorded under this advance_id. Reload the budget and check its advances.'
   },
+  return_id_used: {
+    status: 409,
+    title: 'Return id in use',
+    detail: 'Another return was recorded under this reversal_id. Reload the budget and check its advances.'
+  },
   payment_id_used: {
     status: 409,
     title: 'Payment id in use',

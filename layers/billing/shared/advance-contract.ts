@@ -39,7 +39,9 @@ export const AdvanceRequest = z.strictObject({
 export const ReturnRequest = z.strictObject({
   /** At most the balance, which is the default. */
   amount: Amount.optional(),
-  reason: plainText(500)
+  reason: plainText(500),
+  /** An id that the caller creates for each return, so that a request that is sent twice records one return. */
+  reversal_id: Id.optional()
 })
 
 // ---------------------------------------------------------------- answers

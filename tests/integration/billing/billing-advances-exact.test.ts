@@ -5,6 +5,7 @@ import type { Billing } from '@svc/kit/modules/billing'
 import { aSentBudget } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import { advanceCalls, ADVANCES, YEAR } from '../../support/documents/advances.ts'
+import { INVOICES } from '../../support/documents/invoices.ts'
 import { loadDocuments } from '../../support/documents/load-documents.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 
@@ -97,6 +98,35 @@ describe('a module', () => {
     expect(await invoiceOf(id)).toMatchObject({ status: 'issued', paid: '100.00', due: '21.00' })
     const more = { ...back, amount: 10_001n, reversal_id: randomUUID() }
     await expect(run(tx => billing().returnAdvance(tx, more))).rejects.toMatchObject({ code: 'over_advance' })
+  })
+
+  test('returns an advance that an invoice has taken: the budget\'s other open advances pay it', async () => {
+    const { id, invoice } = await accepted()
+    const first = await run(tx => billing().recordAdvance(tx, input(id, 12_100n)))
+    expect((await issue(invoice)).body.data.status).toBe('paid')
+    const second = await advance(id, '50.00')
+    const back = { clinic_id: instance.clinic.id, advance_id: first.id, amount: 12_100n, reason: 'Refund.' }
+    expect(await run(tx => billing().returnAdvance(tx, back))).toMatchObject({ applied: 0n, balance: 0n })
+    expect(await read(second.id)).toMatchObject({ status: 'applied', applied: '50.00' })
+    expect(await invoiceOf(id)).toMatchObject({ status: 'issued', paid_in_advance: '50.00', due: '71.00' })
+  })
+
+  test('records an advance for an erased patient too: the money was received', async () => {
+    const { id } = await aSentBudget(instance)
+    const { patient } = await advance(id, '1.00')
+    expect((await staff.post(`/api/v1/clinic/persons/${patient.id}/erase`, { dry_run: false })).status).toBe(200)
+    expect(await run(tx => billing().recordAdvance(tx, input(id, 100n)))).toMatchObject({ balance: 100n })
+  })
+
+  test('an advance for an issued invoice pays it with the open ones before it, oldest first', async () => {
+    const { id, invoice } = await accepted()
+    const first = await advance(id, '50.00')
+    const { payments: [payment] } = (await issue(invoice)).body.data
+    await staff.post(`${INVOICES}/${invoice}/payments/${payment.id}/reverse`, { reason: 'Wrong.' })
+    expect(await read(first.id)).toMatchObject({ status: 'open', balance: '50.00' })
+    await advance(id, '100.00')
+    expect(await read(first.id)).toMatchObject({ status: 'applied' })
+    expect(await invoiceOf(id)).toMatchObject({ status: 'paid', paid_in_advance: '121.00' })
   })
 })
 

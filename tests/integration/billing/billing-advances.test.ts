@@ -87,6 +87,19 @@ describe('an advance', () => {
     expect((await dentist.post(ADVANCES, { budget_id: id, amount: '1.00', method: 'cash' })).status).toBe(403)
   })
 
+  test('is not recorded after the patient\'s data was erased, but a repeated request finds the one before', async () => {
+    const { id } = await aSentBudget(instance)
+    const advance_id = randomUUID()
+    const { patient } = await advance(id, '50.00', { advance_id })
+    expect((await staff.post(`/api/v1/clinic/persons/${patient.id}/erase`, { dry_run: false })).status).toBe(200)
+    expect(await record(id, '1.00')).toMatchObject({
+      status: 409,
+      body: { code: 'patient_erased', detail: expect.stringContaining('no advance') }
+    })
+    expect((await record(id, '50.00', { advance_id })).status).toBe(201)
+    expect((await staff.get(`${ADVANCES}?budget_id=${id}`)).body.total).toBe(1)
+  })
+
   test('is listed by budget, patient and state, newest first', async () => {
     const budget = await aSentBudget(instance)
     const older = await advance(budget.id, '1.00', { paid_at: '2026-01-02T10:00:00Z' })
@@ -174,6 +187,22 @@ describe('returning an advance', () => {
     expect((await giveBack(id)).body.code).toBe('advance_reversed')
   })
 
+  test('is recorded once with one reversal_id, which no other return can have', async () => {
+    const { id } = await advance((await aSentBudget(instance)).id, '50.00')
+    const back = { reason: 'A part.', amount: '20.00', reversal_id: randomUUID() }
+    const sent = () => staff.post(`${ADVANCES}/${id}/reverse`, back, { headers: { 'if-match': '"1"' } })
+    const answers = await Promise.all([sent(), sent(), sent()])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await read(id)).toMatchObject({ balance: '30.00', reversals: [{ id: back.reversal_id, amount: '20.00' }] })
+    expect((await read(id)).reversals).toHaveLength(1)
+    expect(await giveBack(id, { ...back, amount: '10.00' })).toMatchObject({ status: 409, body: { code: 'return_id_used' } })
+    const other = await advance((await aSentBudget(instance)).id, '50.00')
+    expect((await giveBack(other.id, back)).body.code).toBe('return_id_used')
+    expect(await read(other.id)).toMatchObject({ balance: '50.00', reversals: [] })
+    const rest = { reason: 'The rest.', reversal_id: randomUUID() }
+    for (let n = 0; n < 2; n++) expect((await giveBack(id, rest)).body.data).toMatchObject({ balance: '0.00' })
+  })
+
   test('is refused if an invoice has taken it, until that payment is reversed', async () => {
     const { id: budget_id, invoice } = await accepted()
     const { id } = await advance(budget_id, '121.00')
@@ -235,5 +264,16 @@ describe('an advance of a withdrawn budget', () => {
     const { body } = await staff.post(`${BUDGETS}/${id}/revise`, {})
     await staff.post(`${BUDGETS}/${body.data.id}/send`, { channel: 'manual', code: '482913' })
     expect(await waiting()).not.toContain(id)
+  })
+
+  test('needs none if a draft of the next version was cancelled: the version that was sent is still open', async () => {
+    const { id } = await aSentBudget(instance)
+    await advance(id, '50.00')
+    const { body } = await staff.post(`${BUDGETS}/${id}/revise`, {})
+    expect((await staff.post(`${BUDGETS}/${body.data.id}/cancel`, {})).status).toBe(200)
+    // Recording looks at all versions in its own transaction.
+    await advance(id, '10.00')
+    const waits = await waiting()
+    expect([waits.includes(id), waits.includes(body.data.id)]).toEqual([false, false])
   })
 })

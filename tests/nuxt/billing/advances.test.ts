@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { ApiError } from '#imports'
 import { AdvanceDialog, AdvanceItem, ReturnDialog } from '#components'
 import { forgetSession, logIn } from '../support/api.ts'
 import { button, draw, one, press, said, type } from '../support/screen.ts'
@@ -12,6 +13,8 @@ const anAdvance = (fields: Partial<AdvanceRow> = {}): AdvanceRow => ({
   returned: '0.00', balance: '50.00', method: 'card', reference: null, note: null,
   paid_at: '2026-01-02T11:00:00.000Z', created_at: '2026-01-02T11:00:00.000Z', ...fields
 })
+
+const LOST = new ApiError({ type: 'about:blank', title: '', status: 0, code: 'offline', detail: '', request_id: '' })
 
 beforeEach(async () => {
   forgetSession()
@@ -41,7 +44,37 @@ test('a return starts with the balance, and asks for a reason', async () => {
   expect(asked).toEqual([])
   await type(field('reason'), 'Moves away.')
   await press('Return')
-  await expect.poll(() => asked).toEqual([{ amount: '20.00', reason: 'Moves away.' }])
+  await expect.poll(() => asked).toEqual([
+    { amount: '20.00', reason: 'Moves away.', reversal_id: expect.any(String) }
+  ])
+})
+
+test('a return without a response is sent again with its id and form, and another return has another id', async () => {
+  const asked: { reversal_id: string, amount: string }[] = []
+  const props = { advance: anAdvance(), saving: false, error: null as unknown, open: false }
+  const { change } = await draw(ReturnDialog, { props: { ...props, onReturn: (body: never) => asked.push(body) } })
+  const reopen = async (fields: object) => {
+    await change({ open: false })
+    await change({ error: null, ...fields, open: true })
+    await expect.poll(() => field('amount')).toBeTruthy()
+  }
+  const send = async (n: number) => {
+    await press('Return')
+    await expect.poll(() => asked.length).toBe(n)
+  }
+  await reopen({})
+  await type(field('amount'), '20.00')
+  await type(field('reason'), 'Moves away.')
+  await send(1)
+  await change({ error: LOST })
+  await reopen({})
+  await send(2)
+  expect(asked[1]).toEqual(asked[0])
+  await reopen({ advance: anAdvance({ id: '0197c6a0-0000-7000-8000-0000000000a2', balance: '7.00' }) })
+  await type(field('reason'), 'Moves away.')
+  await send(3)
+  expect(asked[2]!.amount).toBe('7.00')
+  expect(asked[2]!.reversal_id).not.toBe(asked[0]!.reversal_id)
 })
 
 test('each opening of the dialog records its advance under one id', async () => {

@@ -60,8 +60,17 @@ export async function hasBalance(tx: Tx, key: NumberKey): Promise<boolean> {
   return rows.length > 0
 }
 
-export async function insertAdvanceReversal(tx: Tx, row: typeof advanceReversal.$inferInsert): Promise<void> {
-  await tx.insert(advanceReversal).values(row)
+/** Null when the id is taken. */
+export async function insertAdvanceReversal(
+  tx: Tx,
+  row: typeof advanceReversal.$inferInsert
+): Promise<{ id: string } | null> {
+  const [inserted] = await tx
+    .insert(advanceReversal)
+    .values(row)
+    .onConflictDoNothing({ target: advanceReversal.id })
+    .returning({ id: advanceReversal.id })
+  return inserted ?? null
 }
 
 /** Oldest first. */

@@ -11,7 +11,9 @@ export type NewLine = Omit<typeof invoiceLine.$inferInsert, 'invoice_id'>
 export interface InvoiceKey { clinic_id: string, id: string }
 
 /** Every other patient has a name. */
-export const isErased = ({ patient_first_name, patient_last_name }: InvoiceRow) =>
+export const isErased = (
+  { patient_first_name, patient_last_name }: Pick<InvoiceRow, 'patient_first_name' | 'patient_last_name'>
+) =>
   patient_first_name === '' && patient_last_name === ''
 
 /** Null when the budget has its invoice already. Of two at once the second waits for the first. */

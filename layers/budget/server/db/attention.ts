@@ -87,8 +87,8 @@ export async function markWithdrawnInvoiced(db: Db, { clinic_id, id }: BudgetKey
 }
 
 /**
- * Does nothing for a budget that was neither withdrawn nor cancelled. An advance belongs to a number, and only the last
- * version of a number can be withdrawn or cancelled.
+ * Does nothing for a version that was neither withdrawn nor cancelled after it was sent. An advance belongs to a
+ * number: a draft of its next version can be cancelled while the version that was sent is still open.
  */
 export async function markWithdrawnPaid(
   tx: Tx,
@@ -102,6 +102,6 @@ export async function markWithdrawnPaid(
       eq(budget.clinic_id, clinic_id),
       eq(budget.number, number),
       ne(budget.withdrawn_paid, is_paid),
-      or(isNotNull(budget.withdrawn_at), eq(budget.status, 'cancelled'))
+      or(isNotNull(budget.withdrawn_at), and(eq(budget.status, 'cancelled'), isNotNull(budget.sent_at)))
     ))
 }

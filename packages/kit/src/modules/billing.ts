@@ -18,7 +18,8 @@ export interface Billing {
   recordAdvance (tx: Tx, advance: NewAdvance): Promise<RecordedAdvance>
   /**
    * Records that all or part of an advance was returned, once for a `reversal_id`. If an invoice has taken that money,
-   * the invoice is due again. Throws `not_found`, and `over_advance` if less than the amount is left to return.
+   * the invoice is due again, and other open advances of the budget pay it. Throws `not_found`, `over_advance` if less
+   * than the amount is left to return, and `return_id_used`.
    */
   returnAdvance (tx: Tx, about: NewReturn): Promise<RecordedAdvance>
 }

@@ -1,5 +1,6 @@
-import type { Ctx } from '@svc/kit'
+import { problem, type Ctx } from '@svc/kit'
 import type { AdvanceRequest } from '../../../shared/contract.ts'
+import { isErased } from '../../db/invoices.ts'
 import { invalid, readAmount, readPaidAt } from '../read-payment.ts'
 import { getAdvance, type AdvanceDetail } from './get-advance.ts'
 import { recordAdvance } from './record-advance.ts'
@@ -9,7 +10,7 @@ interface Input { clinic_id: string, user_id: string, who?: Who, advance: Advanc
 
 /**
  * An advance that a member records. With an `advance_id` that is known already, for the same budget, amount and method,
- * nothing is recorded a second time. Throws `validation_failed`, `wrong_state`, `advance_id_used`.
+ * nothing is recorded a second time. Throws `validation_failed`, `wrong_state`, `patient_erased`, `advance_id_used`.
  */
 export async function addAdvance(ctx: Ctx, { clinic_id, user_id, who, advance }: Input): Promise<AdvanceDetail> {
   const { budget_id, amount, method, paid_at, reference, note, advance_id } = advance
@@ -28,6 +29,10 @@ export async function addAdvance(ctx: Ctx, { clinic_id, user_id, who, advance }:
       note,
       advance_id,
       created_by: user_id
+    })
+    // Checked under the lock of the money, and only for members: modules record what was paid in any case.
+    if (recorded.is_new && isErased(recorded.advance)) throw problem('patient_erased', {
+      detail: 'The patient\'s data was erased, so no advance can be recorded for this budget.'
     })
     if (who && recorded.is_new) await recordChange(ctx, tx, recorded.advance, who, 'amount')
     return recorded.advance.id

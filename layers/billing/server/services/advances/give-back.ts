@@ -4,6 +4,7 @@ import {
   findAdvance,
   insertAdvanceReversal,
   listApplied,
+  listOpenLocked,
   listReversals,
   lockMoney,
   type AdvanceRow
@@ -18,8 +19,8 @@ import { checkAdvances } from './check-advances.ts'
 
 /**
  * Records money that a module has returned already, so it is never refused because an invoice has taken the money.
- * Then all payments from this advance are reversed, and what is left of it pays the invoices again. Throws `not_found`,
- * `over_advance`.
+ * Then all payments from this advance are reversed, and the budget's open advances pay the invoices again. Throws
+ * `not_found`, `over_advance`, `return_id_used`.
  */
 export async function giveBack(ctx: Ctx, tx: Tx, input: NewReturn): Promise<AdvanceRow> {
   const { clinic_id, advance_id, amount, reason, reversal_id, reversed_by = null } = input
@@ -36,11 +37,12 @@ export async function giveBack(ctx: Ctx, tx: Tx, input: NewReturn): Promise<Adva
   const invoices = amount > advance.balance
     ? await takeOut(tx, advance, { reason, reversed_at, reversed_by })
     : []
-  await insertAdvanceReversal(tx, {
+  const inserted = await insertAdvanceReversal(tx, {
     ...(reversal_id ? { id: reversal_id } : {}),
     advance_id: advance.id, clinic_id, amount, reason, reversed_at, reversed_by
   })
-  for (const invoice of invoices) await payAgain(tx, invoice, { ...key, reversed_by })
+  if (!inserted) throw problem('return_id_used')
+  for (const invoice of invoices) await payAgain(tx, invoice, reversed_by)
   await checkAdvances(ctx, tx, advance)
   return (await findAdvance(tx, key))!
 }
@@ -58,14 +60,10 @@ async function takeOut(tx: Tx, { id, clinic_id }: AdvanceRow, how: Reversed): Pr
   return invoices
 }
 
-async function payAgain(
-  tx: Tx,
-  invoice: InvoiceRow,
-  { clinic_id, id, reversed_by }: { clinic_id: string, id: string, reversed_by: string | null }
-): Promise<void> {
-  const advance = (await findAdvance(tx, { clinic_id, id }))!
+async function payAgain(tx: Tx, invoice: InvoiceRow, reversed_by: string | null): Promise<void> {
+  const open = (await listOpenLocked(tx, invoice)).filter(({ currency }) => currency === invoice.currency)
   const paid = sumOf(await listPayments(tx, invoice.id))
-  const plan = planApplication([advance], invoice.total - paid)
+  const plan = planApplication(open, invoice.total - paid)
   const paid_then = plan.reduce((sum, { amount }) => sum + amount, paid)
   // Only an issued invoice takes payments, so a paid one gets that status first.
   await updateInvoice(tx, invoice.id, { status: settled(invoice.total, paid) })

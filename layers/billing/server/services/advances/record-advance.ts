@@ -1,7 +1,7 @@
 import { isId, problem, type Ctx, type Tx } from '@svc/kit'
 import type { NewAdvance } from '@svc/kit/modules/billing'
 import type { PricedBudget } from '@svc/kit/modules/budget'
-import { findAdvance, insertAdvance, lockMoney, type AdvanceRow } from '../../db/advances.ts'
+import { findAdvance, insertAdvance, listOpenLocked, lockMoney, type AdvanceRow } from '../../db/advances.ts'
 import { findDueInvoice, updateInvoice } from '../../db/invoices.ts'
 import { takeNumber } from '../../db/numbers.ts'
 import { listPayments } from '../../db/payments.ts'
@@ -14,9 +14,9 @@ import { applyAdvances } from './apply-advances.ts'
 import { checkAdvances } from './check-advances.ts'
 
 /**
- * Records an advance and gives its receipt the next number. If the budget's invoice is issued already, the advance
- * pays what is due. Money that was received is recorded, whatever became of the budget. Throws `not_found`,
- * `wrong_state` for a draft, `advance_id_used`.
+ * Records an advance and gives its receipt the next number. If the budget's invoice is issued already, its open
+ * advances pay what is due, oldest first. Money that was received is recorded, whatever became of the budget. Throws
+ * `not_found`, `wrong_state` for a draft, `advance_id_used`.
  */
 export async function recordAdvance(
   ctx: Ctx,
@@ -40,7 +40,8 @@ export async function recordAdvance(
   const advance = await insert(ctx, tx, budget, input)
   if (invoice && invoice.currency === currency) {
     const paid = sumOf(await listPayments(tx, invoice.id))
-    const plan = planApplication([advance], invoice.total - paid)
+    const open = (await listOpenLocked(tx, invoice)).filter(row => row.currency === currency)
+    const plan = planApplication(open, invoice.total - paid)
     await applyAdvances(tx, invoice, plan, input.created_by ?? null)
     const paid_then = plan.reduce((sum, part) => sum + part.amount, paid)
     await updateInvoice(tx, invoice.id, { status: settled(invoice.total, paid_then) })

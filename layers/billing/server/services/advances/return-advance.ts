@@ -7,6 +7,7 @@ import {
   findAdvanceLocked,
   insertAdvanceReversal,
   listApplied,
+  listReversals,
   lockMoney,
   type AdvanceKey,
   type AdvanceRow
@@ -20,25 +21,29 @@ type Input = AdvanceKey & ReturnRequest & { user_id: string, who: Who, if_match?
 
 /**
  * Takes all or part of the balance out of an advance: the money was returned, it bounced, or the entry was a mistake.
- * The advance stays as it was recorded, and the return is a row of its own. Throws `not_found`, `precondition_failed`,
- * `advance_reversed`, `advance_applied`, `over_advance`.
+ * The advance stays as it was recorded, and the return is a row of its own. With a `reversal_id` that this advance has
+ * already, for the same amount, nothing is recorded a second time. Throws `not_found`, `precondition_failed`,
+ * `advance_reversed`, `advance_applied`, `over_advance`, `return_id_used`.
  */
 export async function returnAdvance(
   ctx: Ctx,
-  { amount, reason, user_id, who, if_match, ...key }: Input
+  { amount, reason, reversal_id, user_id, who, if_match, ...key }: Input
 ): Promise<AdvanceDetail> {
   await ctx.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, key)
-    if (!matchesEtag(advance.edit, if_match)) throw problem('precondition_failed')
     const asked = amount === undefined ? undefined : readAmount(amount, advance.currency)
-    await insertAdvanceReversal(tx, {
+    if (await isRepeated(tx, advance, { reversal_id, asked })) return
+    if (!matchesEtag(advance.edit, if_match)) throw problem('precondition_failed')
+    const row = {
+      ...(reversal_id ? { id: reversal_id } : {}),
       advance_id: advance.id,
       clinic_id: advance.clinic_id,
       amount: await readReturnable(tx, advance, asked),
       reason,
       reversed_at: await ctx.clock.now(tx),
       reversed_by: user_id
-    })
+    }
+    if (!(await insertAdvanceReversal(tx, row))) throw problem('return_id_used')
     await checkAdvances(ctx, tx, advance)
     await recordChange(ctx, tx, advance, who, 'returned')
   })
@@ -50,6 +55,18 @@ async function lockAdvance(tx: Tx, key: AdvanceKey): Promise<AdvanceRow> {
   if (!found) throw problem('not_found')
   await lockMoney(tx, found)
   return (await findAdvanceLocked(tx, key))!
+}
+
+/** A repeated request without an amount asks for the balance that was returned. */
+async function isRepeated(
+  tx: Tx,
+  { id: advance_id }: AdvanceRow,
+  { reversal_id, asked }: { reversal_id?: string, asked?: bigint }
+): Promise<boolean> {
+  if (!reversal_id) return false
+  const known = (await listReversals(tx, [advance_id])).find(({ id }) => id === reversal_id)
+  if (known && asked !== undefined && known.amount !== asked) throw problem('return_id_used')
+  return known !== undefined
 }
 
 /** The problem names the balance, or the invoices that have the amount. */

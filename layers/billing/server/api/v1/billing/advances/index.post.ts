@@ -9,7 +9,7 @@ export default defineEndpoint({
   body: AdvanceRequest,
   response: Advance,
   status: 201,
-  problems: ['wrong_state', 'advance_id_used'],
+  problems: ['wrong_state', 'patient_erased', 'advance_id_used'],
   handle: async ({ body, request }, ctx) => {
     const { clinic_id, user_id } = request.actor
     return answerAdvance(await addAdvance(ctx, { clinic_id, user_id, ...who(request), advance: body }), 201)

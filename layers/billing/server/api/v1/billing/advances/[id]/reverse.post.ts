@@ -9,7 +9,7 @@ export default defineEndpoint({
   summary: 'Reverse the balance of an advance or a part of it, which was returned to the patient.',
   body: ReturnRequest,
   response: Advance,
-  problems: ['advance_reversed', 'advance_applied', 'over_advance', 'precondition_failed'],
+  problems: ['advance_reversed', 'advance_applied', 'over_advance', 'return_id_used', 'precondition_failed'],
   handle: async ({ body, request }, ctx) =>
     answerAdvance(await returnAdvance(ctx, { ...by(request), ...ifMatch(request), ...who(request), ...body }))
 })
