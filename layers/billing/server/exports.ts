@@ -1,17 +1,17 @@
 import type { Ctx } from '@svc/kit'
 import type { Billing, RecordedAdvance } from '@svc/kit/modules/billing'
-import type { AdvanceRow } from './db/advances.ts'
+import type { StoredAdvance } from './db/advances.ts'
 import { sumAdvancesByMonth, sumByMonth } from './db/months.ts'
-import { giveBack } from './services/advances/give-back.ts'
 import { recordAdvance } from './services/advances/record-advance.ts'
+import { returnAdvance } from './services/advances/return-advance.ts'
 import { appliedOf } from '../shared/domain/advances.ts'
 
 export const createExports = (ctx: Ctx): Billing => ({
   invoicedByMonth: about => sumByMonth(ctx.db, about),
   advancesByMonth: about => sumAdvancesByMonth(ctx.db, about),
   recordAdvance: async (tx, advance) => toRecorded((await recordAdvance(ctx, tx, advance)).advance),
-  returnAdvance: async (tx, about) => toRecorded(await giveBack(ctx, tx, about))
+  returnAdvance: async (tx, about) => toRecorded(await returnAdvance(ctx, tx, about))
 })
 
-const toRecorded = (row: AdvanceRow): RecordedAdvance =>
+const toRecorded = (row: StoredAdvance): RecordedAdvance =>
   ({ id: row.id, number: row.number, applied: appliedOf(row), balance: row.balance })

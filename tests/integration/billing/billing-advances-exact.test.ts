@@ -100,6 +100,24 @@ describe('a module', () => {
     await expect(run(tx => billing().returnAdvance(tx, more))).rejects.toMatchObject({ code: 'over_advance' })
   })
 
+  test('returns no other amount or advance under a known reversal_id, whose letters may be capital', async () => {
+    const { id } = await aSentBudget(instance)
+    const recorded = await run(tx => billing().recordAdvance(tx, input(id, 5000n)))
+    const other = await run(tx => billing().recordAdvance(tx, input(id, 5000n)))
+    const back = {
+      clinic_id: instance.clinic.id, advance_id: recorded.id, amount: 2000n, reason: 'Refund.', reversal_id: randomUUID()
+    }
+    const once = await run(tx => billing().returnAdvance(tx, back))
+    expect(await run(tx => billing().returnAdvance(tx, { ...back, reversal_id: back.reversal_id.toUpperCase() })))
+      .toEqual(once)
+    for (const change of [{ amount: 3000n }, { amount: 1000n }, { advance_id: other.id }]) {
+      const refused = run(tx => billing().returnAdvance(tx, { ...back, ...change }))
+      await expect(refused).rejects.toMatchObject({ code: 'return_id_used' })
+    }
+    expect(await read(recorded.id)).toMatchObject({ balance: '30.00', reversals: [{ amount: '20.00' }] })
+    expect(await read(other.id)).toMatchObject({ balance: '50.00', reversals: [] })
+  })
+
   test('returns an advance that an invoice has taken: the budget\'s other open advances pay it', async () => {
     const { id, invoice } = await accepted()
     const first = await run(tx => billing().recordAdvance(tx, input(id, 12_100n)))

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, or, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import type { AdvanceSort } from '../../shared/contract.ts'
 import type { AdvanceStatus } from '../../shared/domain/advances.ts'
-import type { AdvanceRow } from './advances.ts'
+import type { StoredAdvance } from './advances.ts'
 import { advance } from './schema.ts'
 
 export interface AdvanceFilter {
@@ -40,7 +40,7 @@ export async function listPage(
   db: Db,
   filter: AdvanceFilter,
   { sort, page, page_size }: { sort: AdvanceSort, page: number, page_size: number }
-): Promise<AdvanceRow[]> {
+): Promise<StoredAdvance[]> {
   return await db
     .select()
     .from(advance)
@@ -71,6 +71,6 @@ export async function packAdvanceIds(db: Db, filter: AdvanceFilter, sort: Advanc
 export async function findAdvances(
   db: Db,
   { clinic_id, ids }: { clinic_id: string, ids: string[] }
-): Promise<AdvanceRow[]> {
+): Promise<StoredAdvance[]> {
   return await db.select().from(advance).where(and(eq(advance.clinic_id, clinic_id), inArray(id, ids)))
 }

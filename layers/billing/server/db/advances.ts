@@ -2,8 +2,7 @@ import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, sql } from 'driz
 import type { Db, Tx } from '@svc/kit'
 import { advance, advanceReversal, invoice, payment, paymentReversal } from './schema.ts'
 
-export type AdvanceRow = typeof advance.$inferSelect
-type NewAdvance = typeof advance.$inferInsert
+export type StoredAdvance = typeof advance.$inferSelect
 export type AdvanceReversalRow = typeof advanceReversal.$inferSelect
 export interface AdvanceKey { clinic_id: string, id: string }
 /** The number of a budget, which all its versions share. */
@@ -24,23 +23,23 @@ export async function lockMoney(tx: Tx, { clinic_id, budget_number }: NumberKey)
 }
 
 /** Null if the id is taken. */
-export async function insertAdvance(tx: Tx, row: NewAdvance): Promise<AdvanceRow | null> {
+export async function insertAdvance(tx: Tx, row: typeof advance.$inferInsert): Promise<StoredAdvance | null> {
   const [inserted] = await tx.insert(advance).values(row).onConflictDoNothing({ target: advance.id }).returning()
   return inserted ?? null
 }
 
-export async function findAdvance(db: Db | Tx, key: AdvanceKey): Promise<AdvanceRow | null> {
+export async function findAdvance(db: Db | Tx, key: AdvanceKey): Promise<StoredAdvance | null> {
   const [row] = await db.select().from(advance).where(keyed(key))
   return row ?? null
 }
 
-export async function findAdvanceLocked(tx: Tx, key: AdvanceKey): Promise<AdvanceRow | null> {
+export async function findAdvanceLocked(tx: Tx, key: AdvanceKey): Promise<StoredAdvance | null> {
   const [row] = await tx.select().from(advance).where(keyed(key)).for('update')
   return row ?? null
 }
 
 /** Those with a balance, oldest first, under lock. */
-export async function listOpenLocked(tx: Tx, key: NumberKey): Promise<AdvanceRow[]> {
+export async function listOpenLocked(tx: Tx, key: NumberKey): Promise<StoredAdvance[]> {
   return await tx
     .select()
     .from(advance)
@@ -50,7 +49,7 @@ export async function listOpenLocked(tx: Tx, key: NumberKey): Promise<AdvanceRow
 }
 
 /** Of all versions of a budget, oldest first. */
-export async function listOfNumber(db: Db | Tx, key: NumberKey): Promise<AdvanceRow[]> {
+export async function listOfNumber(db: Db | Tx, key: NumberKey): Promise<StoredAdvance[]> {
   return await db.select().from(advance).where(ofNumber(key)).orderBy(...OLDEST_FIRST)
 }
 
@@ -106,7 +105,7 @@ export async function listApplied(db: Db | Tx, ids: string[]): Promise<AppliedRo
 export async function listAdvancesOf(
   tx: Db | Tx,
   { clinic_id, patient_id }: { clinic_id: string, patient_id: string }
-): Promise<AdvanceRow[]> {
+): Promise<StoredAdvance[]> {
   return await tx
     .select()
     .from(advance)
@@ -116,7 +115,7 @@ export async function listAdvancesOf(
 }
 
 /** Of patients whose data was erased. */
-export async function listHeldAdvances(db: Db): Promise<AdvanceRow[]> {
+export async function listHeldAdvances(db: Db): Promise<StoredAdvance[]> {
   const isHeld = isNotNull(advance.held_file)
   return await db.select().from(advance).where(isHeld).orderBy(asc(advance.number), asc(advance.id))
 }

@@ -27,7 +27,8 @@ export async function sumByMonth(
         eq(invoice.clinic_id, clinic_id),
         sql`${invoice.status} <> 'cancelled'`,
         // Spelled as the index is, and wide enough for every zone; the days decide.
-        sql`${at} >= (${from}::date - 2)::timestamp at time zone 'UTC' and ${at} < (${to}::date + 3)::timestamp at time zone 'UTC'`,
+        sql`${at} >= (${from}::date - 2)::timestamp at time zone 'UTC'`,
+        sql`${at} < (${to}::date + 3)::timestamp at time zone 'UTC'`,
         sql`${day} between ${from}::date and ${to}::date`
       )
     )

@@ -3,7 +3,7 @@ import { formatMoney } from '@svc/kit/money'
 import { listOfNumber } from '../db/advances.ts'
 import { listPage } from '../db/list.ts'
 import type { InvoiceRow } from '../db/invoices.ts'
-import { addAdvance } from '../services/advances/add-advance.ts'
+import { recordAdvanceByMember } from '../services/advances/record-advance-by-member.ts'
 import { cancelInvoice } from '../services/cancel-invoice.ts'
 import { draftInvoice } from '../services/draft-invoice.ts'
 import { issueInvoice } from '../services/issue-invoice.ts'
@@ -16,6 +16,15 @@ type Target = At & { invoice: InvoiceRow }
  * What becomes of the invoices of the demo's accepted budgets, in the order of their numbers; further ones stay drafts.
  */
 const ENDINGS: ((ctx: Ctx, at: Target) => Promise<void>)[] = [paidTwice, paidInPart, issued, cancelled, paidBefore]
+
+const FIRST_VISIT = { es: 'Primera visita.', en: 'First visit.' }
+const INSURED = { es: 'La aseguradora paga el tratamiento.', en: 'The insurance pays for the treatment.' }
+
+/** In the language of the clinic, as the demo's treatments are. */
+async function wordsIn(ctx: Ctx, clinic_id: string, words: { es: string, en: string }): Promise<string> {
+  const { locale } = await ctx.clinics.get(clinic_id)
+  return locale.startsWith('es') ? words.es : words.en
+}
 
 /** Made by the same services as in earnest. An invoice that is no draft any more stays as it was left. */
 export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
@@ -55,10 +64,10 @@ async function paidBefore(ctx: Ctx, { clinic_id, user_id, invoice }: Target): Pr
   const { budget_id, total, currency } = invoice
   if ((await listOfNumber(ctx.db, invoice)).length > 0) return
   const amount = formatMoney(total / 2n, currency)
-  await addAdvance(ctx, {
+  await recordAdvanceByMember(ctx, {
     clinic_id,
     user_id,
-    advance: { budget_id, amount, method: 'card', reference: null, note: 'Primera visita.' }
+    advance: { budget_id, amount, method: 'card', reference: null, note: await wordsIn(ctx, clinic_id, FIRST_VISIT) }
   })
 }
 
@@ -76,5 +85,5 @@ async function paidTwice(ctx: Ctx, at: Target): Promise<void> {
 
 async function cancelled(ctx: Ctx, at: Target): Promise<void> {
   await issued(ctx, at)
-  await cancelInvoice(ctx, { ...keyOf(at), reason: 'La aseguradora paga el tratamiento.' })
+  await cancelInvoice(ctx, { ...keyOf(at), reason: await wordsIn(ctx, at.clinic_id, INSURED) })
 }

@@ -1,12 +1,12 @@
 import { displayLocale } from '@svc/kit/locale'
 import { displayMoney } from '@svc/kit/money'
 import type { Fact, Sheet } from '@svc/sheet/sheet.ts'
-import type { AdvanceRow } from '../db/advances.ts'
+import type { StoredAdvance } from '../db/advances.ts'
 import { advanceStatus } from '../../shared/domain/advances.ts'
 import { labelsFor } from './labels.ts'
 
 interface Input {
-  advance: AdvanceRow
+  advance: StoredAdvance
   /** Of the text; one that can be drawn. */ locale: string
   time_zone: string
 }
@@ -44,7 +44,7 @@ export function receiptSheet({ advance, locale, time_zone }: Input): Sheet {
       above: [],
       total: [labels.receipt_total, money(amount)],
       below: returned > 0n ? [[labels.receipt_returned, money(returned)]] : [],
-      remark: is_returned ? null : labels.receipt_remark
+      remark: is_returned ? null : returned > 0n ? labels.receipt_remark_rest : labels.receipt_remark
     },
     notes: null,
     acceptance: null,

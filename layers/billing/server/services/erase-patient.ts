@@ -1,13 +1,15 @@
 import type { Ctx, Erasure, Held, Person } from '@svc/kit'
-import { emptyAdvance, emptyReturnReasons, listAdvancesOf, type AdvanceRow } from '../db/advances.ts'
+import { emptyAdvance, emptyReturnReasons, listAdvancesOf, type StoredAdvance } from '../db/advances.ts'
 import { isErased, listInvoicesOf, updateInvoice, type InvoiceRow } from '../db/invoices.ts'
 import { emptyNotes, emptyReasons } from '../db/payments.ts'
 import { holdReceipt } from './advances/draw-receipt.ts'
 import { holdInvoice } from './held/held-invoice.ts'
 
-const REASON = 'Accounts must be kept; the invoice names whom it was issued to.'
-const KEPT_RECEIPT = { what: 'receipt of an advance', reason: REASON }
-const KEPT = { what: 'issued invoice', reason: REASON }
+const KEPT = { what: 'issued invoice', reason: 'Accounts must be kept; the invoice names whom it was issued to.' }
+const KEPT_RECEIPT = {
+  what: 'receipt of an advance',
+  reason: 'Accounts must be kept; the receipt names whose payment it confirms.'
+}
 
 /**
  * What was issued is a document: it is kept as the file that it is, and its rows forget the name. A draft becomes
@@ -59,11 +61,11 @@ async function eraseOne(ctx: Ctx, invoice: InvoiceRow, dry_run: boolean): Promis
   return file
 }
 
-const isNamed = ({ patient_first_name, patient_last_name }: AdvanceRow) =>
+const isNamed = ({ patient_first_name, patient_last_name }: StoredAdvance) =>
   patient_first_name !== '' || patient_last_name !== ''
 
 /** Keeps the receipt as a file, and empties the name, note and reference of its row. */
-async function eraseAdvance(ctx: Ctx, advance: AdvanceRow, dry_run: boolean): Promise<string> {
+async function eraseAdvance(ctx: Ctx, advance: StoredAdvance, dry_run: boolean): Promise<string> {
   if (advance.held_file) {
     if (advance.note !== null || advance.reference !== null || isNamed(advance))
       await emptyAdvance(ctx.db, advance.id, { held_file: advance.held_file, held_sha256: advance.held_sha256! })

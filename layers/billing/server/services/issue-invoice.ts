@@ -1,14 +1,12 @@
 import { problem, type Ctx } from '@svc/kit'
-import { listOpenLocked } from '../db/advances.ts'
 import { isErased, updateInvoice } from '../db/invoices.ts'
 import { takeNumber } from '../db/numbers.ts'
 import { settingsOf } from '../settings.ts'
 import type { IssueRequest } from '../../shared/contract.ts'
-import { planApplication } from '../../shared/domain/advances.ts'
 import { addDays, dayIn, yearIn } from '../../shared/domain/calendar.ts'
 import { mustAllow, settled } from '../../shared/domain/invoice-state.ts'
-import { applyAdvances } from './advances/apply-advances.ts'
 import { checkAdvances } from './advances/check-advances.ts'
+import { payFromAdvances, planFromAdvances } from './advances/pay-from-advances.ts'
 import { changeInvoice, type ChangeKey } from './change-invoice.ts'
 import { checkIssue, logRefusal } from './check-issue.ts'
 import { getInvoice, getStoredInvoice, type Detail } from './get-invoice.ts'
@@ -36,10 +34,8 @@ export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & Iss
     const today = dayIn(time_zone, await ctx.clock.now(tx))
     if (due_on && due_on < today)
       throw problem('validation_failed', { errors: [{ pointer: '/due_on', message: 'This day is over.' }] })
-    const open = (await listOpenLocked(tx, invoice)).filter(({ currency }) => currency === invoice.currency)
-    const plan = planApplication(open, invoice.total - paid)
-    const paid_then = plan.reduce((sum, { amount }) => sum + amount, paid)
-    await checkIssue(ctx, tx, { ...locked, paid: paid_then })
+    const plan = await planFromAdvances(tx, invoice, paid)
+    await checkIssue(ctx, tx, { ...locked, paid: plan.paid })
     const { number, issued_at } = await takeNumber(tx, {
       clinic_id: key.clinic_id,
       year: yearIn(time_zone, await ctx.clock.now(tx))
@@ -56,9 +52,7 @@ export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & Iss
       issuer: issuerOf(clinic),
       recipient
     })
-    await applyAdvances(tx, invoice, plan, key.user_id)
-    if (plan.length > 0 && settled(invoice.total, paid_then) === 'paid')
-      await updateInvoice(tx, invoice.id, { status: 'paid' })
+    await payFromAdvances(tx, invoice, plan, key.user_id)
     await checkAdvances(ctx, tx, invoice)
   }))
   return await getInvoice(ctx, key)

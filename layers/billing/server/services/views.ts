@@ -1,7 +1,7 @@
 import { formatMoney, formatPercent } from '@svc/kit/money'
 import type { Invoice, InvoiceRow } from '../../shared/contract.ts'
 import type { InvoiceRow as Stored, LineRow } from '../db/invoices.ts'
-import type { AdvanceRow } from '../db/advances.ts'
+import type { StoredAdvance } from '../db/advances.ts'
 import type { Issuer } from '../db/schema.ts'
 import { isProForma } from './issuer.ts'
 import type { Paid, PaymentRow } from '../db/payments.ts'
@@ -40,22 +40,26 @@ const fromAdvance = (payments: PaymentRow[], id?: string) =>
   payments.filter(({ advance_id }) => id === undefined ? advance_id !== null : advance_id === id)
 
 /** The advances that pay an invoice or have a balance; `applied` in minor units. */
-export const advancesOf = (advances: AdvanceRow[], payments: PaymentRow[]) =>
+export const advancesOf = (advances: StoredAdvance[], payments: PaymentRow[]) =>
   advances
     .map(advance => ({ advance, applied: sumOf(fromAdvance(payments, advance.id)) }))
     .filter(({ advance, applied }) => applied > 0n || advance.balance > 0n)
 
+/** Returns the member with an id; the name is empty if it is unknown. */
+export const personIn = (names: Map<string, string>) => (id: string | null) =>
+  id === null ? null : { id, name: names.get(id) ?? '' }
+
 interface Parts {
   lines: LineRow[]
   payments: PaymentRow[]
-  /** Of the budget, oldest first. */ advances: AdvanceRow[]
+  /** Of the budget, oldest first. */ advances: StoredAdvance[]
   /** Of the staff, by id. */ names: Map<string, string>
   /** The invoice's own once it is issued, else the clinic. */ issuer: Issuer
 }
 
 export function toInvoice(row: Stored, { lines, payments, advances, names, issuer }: Parts): Invoice {
   const money = (amount: bigint) => formatMoney(amount, row.currency)
-  const person = (id: string | null) => id === null ? null : { id, name: names.get(id) ?? '' }
+  const person = personIn(names)
   return {
     ...toRow(row, { paid: sumOf(payments), in_advance: sumOf(fromAdvance(payments)) }),
     locale: row.locale,

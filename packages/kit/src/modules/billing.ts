@@ -13,13 +13,15 @@ export interface Billing {
    * Records money that came before its invoice, in any state of the budget except draft. A withdrawn or cancelled one
    * is put on the attention list. An invoice that is issued already is paid as far as it is due. Pass an `advance_id`,
    * so that a repeated call records one advance. Throws `not_found`, `wrong_state` for a draft, `advance_id_used`. Call
-   * it late in the transaction: others wait for the number of the receipt until it ends.
+   * it late in the transaction: others wait for the number of the receipt until it ends. Record for one budget in a
+   * transaction, and never in a guard of `budget.*` under a row that the guard locks: a transaction that takes the same
+   * locks in another order would deadlock with yours.
    */
   recordAdvance (tx: Tx, advance: NewAdvance): Promise<RecordedAdvance>
   /**
    * Records that all or part of an advance was returned, once for a `reversal_id`. If an invoice has taken that money,
    * the invoice is due again, and other open advances of the budget pay it. Throws `not_found`, `over_advance` if less
-   * than the amount is left to return, and `return_id_used`.
+   * than the amount is left to return, and `return_id_used` if the `reversal_id` has another amount or advance.
    */
   returnAdvance (tx: Tx, about: NewReturn): Promise<RecordedAdvance>
 }
@@ -43,7 +45,7 @@ export interface NewAdvance {
   note?: string | null
   /** Records one advance if the call is repeated. */
   advance_id?: string
-  /** The member who recorded it; null if nobody did. */
+  /** The member who recorded it; null if no member did. */
   created_by?: string | null
 }
 
@@ -54,9 +56,9 @@ export interface NewReturn {
   amount: bigint
   /** Text of the staff or the provider, which an erasure removes. */
   reason: string
-  /** Records one return if the call is repeated. */
+  /** Records one return if the call is repeated with the same amount. */
   reversal_id?: string
-  /** The member who returned it; null if nobody did. */
+  /** The member who returned it; null if no member did. */
   reversed_by?: string | null
 }
 

@@ -1,7 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import { clinicLetterhead } from '@svc/sheet/clinic-letterhead.ts'
 import { drawSheet } from '@svc/sheet/draw-sheet.ts'
-import type { AdvanceKey, AdvanceRow } from '../../db/advances.ts'
+import type { AdvanceKey, StoredAdvance } from '../../db/advances.ts'
 import { issuerLines } from '../../pdf/invoice-sheet.ts'
 import { invoiceLocale } from '../../pdf/labels.ts'
 import { receiptSheet } from '../../pdf/receipt-sheet.ts'
@@ -9,7 +9,7 @@ import { holdFile, readHeld } from '../held/held-file.ts'
 import { getStoredAdvance } from './get-advance.ts'
 
 /** Draws the receipt of an advance with its current amounts. `wanted` is the reader's language. */
-async function drawReceipt(ctx: Ctx, advance: AdvanceRow, wanted?: string): Promise<Uint8Array> {
+async function drawReceipt(ctx: Ctx, advance: StoredAdvance, wanted?: string): Promise<Uint8Array> {
   const clinic = await ctx.clinics.get(advance.clinic_id)
   const locale = invoiceLocale(...[wanted, advance.locale, clinic.locale].filter(name => name !== undefined))
   const { issuer } = advance
@@ -32,5 +32,5 @@ export async function renderReceipt(
 }
 
 /** Stores the receipt with its current amounts, once, when the patient's data is erased. */
-export const holdReceipt = (ctx: Ctx, advance: AdvanceRow, { dry_run }: { dry_run: boolean }) =>
+export const holdReceipt = (ctx: Ctx, advance: StoredAdvance, { dry_run }: { dry_run: boolean }) =>
   holdFile(ctx, `receipts/${advance.id}-${advance.edit}.pdf`, { dry_run, draw: () => drawReceipt(ctx, advance) })

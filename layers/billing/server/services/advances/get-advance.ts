@@ -1,12 +1,12 @@
 import { isId, problem, type Ctx } from '@svc/kit'
 import type { Advance } from '../../../shared/contract.ts'
-import { findAdvance, listApplied, listReversals, type AdvanceKey, type AdvanceRow } from '../../db/advances.ts'
+import { findAdvance, listApplied, listReversals, type AdvanceKey, type StoredAdvance } from '../../db/advances.ts'
 import { toAdvance } from './view-advance.ts'
 
 export interface AdvanceDetail { advance: Advance, edit: number }
 
 /** A malformed id is as unknown as another clinic's. */
-export async function getStoredAdvance(ctx: Ctx, key: AdvanceKey): Promise<AdvanceRow> {
+export async function getStoredAdvance(ctx: Ctx, key: AdvanceKey): Promise<StoredAdvance> {
   const row = isId(key.id) ? await findAdvance(ctx.db, key) : null
   if (!row) throw problem('not_found')
   return row

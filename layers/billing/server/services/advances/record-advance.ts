@@ -1,28 +1,27 @@
 import { isId, problem, type Ctx, type Tx } from '@svc/kit'
 import type { NewAdvance } from '@svc/kit/modules/billing'
 import type { PricedBudget } from '@svc/kit/modules/budget'
-import { findAdvance, insertAdvance, listOpenLocked, lockMoney, type AdvanceRow } from '../../db/advances.ts'
-import { findDueInvoice, updateInvoice } from '../../db/invoices.ts'
+import { findAdvance, insertAdvance, lockMoney, type StoredAdvance } from '../../db/advances.ts'
+import { findDueInvoice } from '../../db/invoices.ts'
 import { takeNumber } from '../../db/numbers.ts'
 import { listPayments } from '../../db/payments.ts'
-import { planApplication } from '../../../shared/domain/advances.ts'
 import { dayIn, yearIn } from '../../../shared/domain/calendar.ts'
-import { settled } from '../../../shared/domain/invoice-state.ts'
 import { issuerOf } from '../issuer.ts'
 import { sumOf } from '../views.ts'
-import { applyAdvances } from './apply-advances.ts'
 import { checkAdvances } from './check-advances.ts'
+import { payFromAdvances, planFromAdvances } from './pay-from-advances.ts'
 
 /**
- * Records an advance and gives its receipt the next number. If the budget's invoice is issued already, its open
- * advances pay what is due, oldest first. Money that was received is recorded, whatever became of the budget. Throws
- * `not_found`, `wrong_state` for a draft, `advance_id_used`.
+ * `recordAdvance` of the kit, for modules and for the requests of members (`record-advance-by-member.ts`). Records an
+ * advance and gives its receipt the next number. If the budget's invoice is issued already, its open advances pay what
+ * is due, oldest first. Money that was received is recorded, whatever became of the budget. Throws `not_found`,
+ * `wrong_state` for a draft, `advance_id_used`.
  */
 export async function recordAdvance(
   ctx: Ctx,
   tx: Tx,
   input: NewAdvance
-): Promise<{ advance: AdvanceRow, is_new: boolean }> {
+): Promise<{ advance: StoredAdvance, is_new: boolean }> {
   const { clinic_id, budget_id, amount, currency, advance_id } = input
   if (advance_id !== undefined && !isId(advance_id)) throw new Error(`${advance_id} is not a UUID`)
   const budget = await ctx.use('budget').getBudget(clinic_id, budget_id, tx)
@@ -40,23 +39,19 @@ export async function recordAdvance(
   const advance = await insert(ctx, tx, budget, input)
   if (invoice && invoice.currency === currency) {
     const paid = sumOf(await listPayments(tx, invoice.id))
-    const open = (await listOpenLocked(tx, invoice)).filter(row => row.currency === currency)
-    const plan = planApplication(open, invoice.total - paid)
-    await applyAdvances(tx, invoice, plan, input.created_by ?? null)
-    const paid_then = plan.reduce((sum, part) => sum + part.amount, paid)
-    await updateInvoice(tx, invoice.id, { status: settled(invoice.total, paid_then) })
+    await payFromAdvances(tx, invoice, await planFromAdvances(tx, invoice, paid), input.created_by ?? null)
   }
   await checkAdvances(ctx, tx, advance)
   return { advance: (await findAdvance(tx, advance))!, is_new: true }
 }
 
-function assertSame(known: AdvanceRow, { budget_id, amount, method }: NewAdvance): AdvanceRow {
+function assertSame(known: StoredAdvance, { budget_id, amount, method }: NewAdvance): StoredAdvance {
   if (known.budget_id !== budget_id || known.amount !== amount || known.method !== method)
     throw problem('advance_id_used')
   return known
 }
 
-async function insert(ctx: Ctx, tx: Tx, budget: PricedBudget, input: NewAdvance): Promise<AdvanceRow> {
+async function insert(ctx: Ctx, tx: Tx, budget: PricedBudget, input: NewAdvance): Promise<StoredAdvance> {
   const { clinic_id, amount, method, paid_at, reference, note, advance_id, created_by } = input
   const clinic = await ctx.clinics.get(clinic_id, tx)
   const year = yearIn(clinic.time_zone, await ctx.clock.now(tx))

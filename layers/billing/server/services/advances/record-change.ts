@@ -1,11 +1,11 @@
 import type { AuditEntry, Ctx, Tx } from '@svc/kit'
-import type { AdvanceRow } from '../../db/advances.ts'
+import type { StoredAdvance } from '../../db/advances.ts'
 
 /** Who asked, for the audit log. */
 export type Who = Pick<AuditEntry, 'actor' | 'client'>
 
 /** Adds a row to the audit log, without amounts. Call it as the last statement of the transaction. */
-export const recordChange = (ctx: Ctx, tx: Tx, { id, clinic_id }: AdvanceRow, who: Who, field: 'amount' | 'returned') =>
+export const recordChange = (ctx: Ctx, tx: Tx, { id, clinic_id }: StoredAdvance, who: Who, field: 'amount' | 'returned') =>
   ctx.audit.record(tx, {
     clinic_id,
     ...who,

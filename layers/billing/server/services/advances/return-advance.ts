@@ -1,89 +1,58 @@
-import { isId, isProblem, matchesEtag, problem, type Ctx, type Tx } from '@svc/kit'
-import { formatMoney } from '@svc/kit/money'
-import type { ReturnRequest } from '../../../shared/contract.ts'
-import { returnable } from '../../../shared/domain/advances.ts'
-import {
-  findAdvance,
-  findAdvanceLocked,
-  insertAdvanceReversal,
-  listApplied,
-  listReversals,
-  lockMoney,
-  type AdvanceKey,
-  type AdvanceRow
-} from '../../db/advances.ts'
-import { readAmount } from '../read-payment.ts'
+import { isId, problem, type Ctx, type Tx } from '@svc/kit'
+import type { NewReturn } from '@svc/kit/modules/billing'
+import { findAdvance, listApplied, type StoredAdvance } from '../../db/advances.ts'
+import { findInvoiceLocked, updateInvoice, type InvoiceRow } from '../../db/invoices.ts'
+import { insertReversal, listPayments } from '../../db/payments.ts'
+import { settled } from '../../../shared/domain/invoice-state.ts'
+import { sumOf } from '../views.ts'
 import { checkAdvances } from './check-advances.ts'
-import { getAdvance, type AdvanceDetail } from './get-advance.ts'
-import { recordChange, type Who } from './record-change.ts'
-
-type Input = AdvanceKey & ReturnRequest & { user_id: string, who: Who, if_match?: string }
+import { payFromAdvances, planFromAdvances } from './pay-from-advances.ts'
+import { insertReturn, isRepeated, lockMoneyOf, type Return } from './returns.ts'
 
 /**
- * Takes all or part of the balance out of an advance: the money was returned, it bounced, or the entry was a mistake.
- * The advance stays as it was recorded, and the return is a row of its own. With a `reversal_id` that this advance has
- * already, for the same amount, nothing is recorded a second time. Throws `not_found`, `precondition_failed`,
- * `advance_reversed`, `advance_applied`, `over_advance`, `return_id_used`.
+ * `returnAdvance` of the kit: what modules call, for money that was returned already. So it is never refused because an
+ * invoice has taken the money, as a member's request is (`return-advance-by-member.ts`): all payments from this advance
+ * are reversed, and the budget's open advances pay the invoices again. With a `reversal_id` that this advance has
+ * already, for the same amount, nothing is recorded a second time. Throws `not_found`, `over_advance`,
+ * `return_id_used`.
  */
-export async function returnAdvance(
+export async function returnAdvance(ctx: Ctx, tx: Tx, input: NewReturn): Promise<StoredAdvance> {
+  const { clinic_id, advance_id, amount, reason, reversal_id, reversed_by = null } = input
+  if (reversal_id !== undefined && !isId(reversal_id)) throw new Error(`${reversal_id} is not a UUID`)
+  const key = { clinic_id, id: advance_id }
+  await lockMoneyOf(tx, key)
+  const advance = (await findAdvance(tx, key))!
+  if (await isRepeated(tx, advance, { reversal_id, amount })) return advance
+  if (amount <= 0n) throw new Error(`${amount} minor units cannot be returned`)
+  if (amount > advance.amount - advance.returned) throw problem('over_advance')
+  const back = { amount, reason, reversal_id, reversed_by }
+  const invoices = amount > advance.balance ? await takeOut(ctx, tx, advance, back) : []
+  await insertReturn(ctx, tx, advance, back)
+  for (const invoice of invoices) await payAgain(tx, invoice, reversed_by)
+  await checkAdvances(ctx, tx, advance)
+  return (await findAdvance(tx, key))!
+}
+
+/** Reverses all payments from the advance, and returns their invoices, oldest payment first. */
+async function takeOut(
   ctx: Ctx,
-  { amount, reason, reversal_id, user_id, who, if_match, ...key }: Input
-): Promise<AdvanceDetail> {
-  await ctx.db.transaction(async (tx) => {
-    const advance = await lockAdvance(tx, key)
-    const asked = amount === undefined ? undefined : readAmount(amount, advance.currency)
-    if (await isRepeated(tx, advance, { reversal_id, asked })) return
-    if (!matchesEtag(advance.edit, if_match)) throw problem('precondition_failed')
-    const row = {
-      ...(reversal_id ? { id: reversal_id } : {}),
-      advance_id: advance.id,
-      clinic_id: advance.clinic_id,
-      amount: await readReturnable(tx, advance, asked),
-      reason,
-      reversed_at: await ctx.clock.now(tx),
-      reversed_by: user_id
-    }
-    if (!(await insertAdvanceReversal(tx, row))) throw problem('return_id_used')
-    await checkAdvances(ctx, tx, advance)
-    await recordChange(ctx, tx, advance, who, 'returned')
-  })
-  return await getAdvance(ctx, key)
-}
-
-async function lockAdvance(tx: Tx, key: AdvanceKey): Promise<AdvanceRow> {
-  const found = isId(key.id) ? await findAdvance(tx, key) : null
-  if (!found) throw problem('not_found')
-  await lockMoney(tx, found)
-  return (await findAdvanceLocked(tx, key))!
-}
-
-/** A repeated request without an amount asks for the balance that was returned. */
-async function isRepeated(
   tx: Tx,
-  { id: advance_id }: AdvanceRow,
-  { reversal_id, asked }: { reversal_id?: string, asked?: bigint }
-): Promise<boolean> {
-  if (!reversal_id) return false
-  const known = (await listReversals(tx, [advance_id])).find(({ id }) => id === reversal_id)
-  if (known && asked !== undefined && known.amount !== asked) throw problem('return_id_used')
-  return known !== undefined
+  { id, clinic_id }: StoredAdvance,
+  { reason, reversed_by }: Return
+): Promise<InvoiceRow[]> {
+  const payments = (await listApplied(tx, [id])).filter(({ reversed_at }) => !reversed_at)
+  const invoices: InvoiceRow[] = []
+  for (const invoice_id of new Set(payments.map(payment => payment.invoice_id)))
+    invoices.push((await findInvoiceLocked(tx, { clinic_id, id: invoice_id }))!)
+  const reversed_at = await ctx.clock.now(tx)
+  for (const { id: payment_id, invoice_id } of payments)
+    await insertReversal(tx, { payment_id, invoice_id, clinic_id, reason, reversed_at, reversed_by })
+  return invoices
 }
 
-/** The problem names the balance, or the invoices that have the amount. */
-async function readReturnable(tx: Tx, advance: AdvanceRow, asked: bigint | undefined): Promise<bigint> {
-  try {
-    return returnable(advance, asked)
-  } catch (error) {
-    if (!isProblem(error)) throw error
-    if (error.code === 'over_advance') {
-      const balance = formatMoney(advance.balance, advance.currency)
-      throw problem('over_advance', {
-        detail: `The balance is ${balance} ${advance.currency}. Return that amount at most.`,
-        balance
-      })
-    }
-    if (error.code !== 'advance_applied') throw error
-    const payments = (await listApplied(tx, [advance.id])).filter(({ reversed_at }) => !reversed_at)
-    throw problem('advance_applied', { invoices: [...new Set(payments.map(({ invoice_number }) => invoice_number))] })
-  }
+async function payAgain(tx: Tx, invoice: InvoiceRow, reversed_by: string | null): Promise<void> {
+  const paid = sumOf(await listPayments(tx, invoice.id))
+  // Only an issued invoice takes payments, so a paid one gets that status first.
+  await updateInvoice(tx, invoice.id, { status: settled(invoice.total, paid) })
+  await payFromAdvances(tx, invoice, await planFromAdvances(tx, invoice, paid), reversed_by)
 }

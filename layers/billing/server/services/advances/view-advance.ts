@@ -1,9 +1,10 @@
 import { formatMoney } from '@svc/kit/money'
-import type { Advance, AdvanceRow as Row } from '../../../shared/contract.ts'
+import type { Advance, AdvanceRow } from '../../../shared/contract.ts'
 import { advanceStatus, appliedOf } from '../../../shared/domain/advances.ts'
-import type { AdvanceReversalRow, AdvanceRow, AppliedRow } from '../../db/advances.ts'
+import type { AdvanceReversalRow, AppliedRow, StoredAdvance } from '../../db/advances.ts'
+import { personIn } from '../views.ts'
 
-export function toAdvanceRow(row: AdvanceRow): Row {
+export function toAdvanceRow(row: StoredAdvance): AdvanceRow {
   const money = (amount: bigint) => formatMoney(amount, row.currency)
   return {
     id: row.id,
@@ -30,9 +31,9 @@ interface Parts {
   /** Of the staff, by id. */ names: Map<string, string>
 }
 
-export function toAdvance(row: AdvanceRow, { payments, reversals, names }: Parts): Advance {
+export function toAdvance(row: StoredAdvance, { payments, reversals, names }: Parts): Advance {
   const money = (amount: bigint) => formatMoney(amount, row.currency)
-  const person = (id: string | null) => id === null ? null : { id, name: names.get(id) ?? '' }
+  const person = personIn(names)
   return {
     ...toAdvanceRow(row),
     created_by: person(row.created_by),

@@ -1,9 +1,7 @@
 import { isProblem, type Ctx, type Finding } from '@svc/kit'
 import { listHeldAdvances } from '../../db/advances.ts'
 import { listHeld } from '../../db/invoices.ts'
-import { readHeld } from './held-file.ts'
-
-interface Kept { number: string | null, held_file: string | null, held_sha256: string | null }
+import { readHeld, type HeldFile } from './held-file.ts'
 
 /** Kept invoices and receipts whose file is missing or changed, since there is no other copy. */
 export async function checkHeld(ctx: Ctx): Promise<Finding[]> {
@@ -13,7 +11,7 @@ export async function checkHeld(ctx: Ctx): Promise<Finding[]> {
       findings.push({
         code: 'invoice_damaged',
         object: kept.number!,
-        message: `The kept file ${kept.held_file} is missing, or is not the one that was written.`,
+        message: `The kept document ${kept.held_file} is missing, or is not the one that was written.`,
         fix: 'Restore the file from a backup of the storage.'
       })
     }
@@ -21,7 +19,7 @@ export async function checkHeld(ctx: Ctx): Promise<Finding[]> {
   return findings
 }
 
-const isWhole = (ctx: Ctx, kept: Kept) => readHeld(ctx, kept).then(() => true, (error: unknown) => {
+const isWhole = (ctx: Ctx, kept: HeldFile) => readHeld(ctx, kept).then(() => true, (error: unknown) => {
   if (isProblem(error)) return false
   throw error
 })

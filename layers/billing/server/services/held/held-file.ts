@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { problem, type Ctx } from '@svc/kit'
 
 /** A document that is kept as a file, and the SHA-256 of its bytes, hex. */
-interface Held { held_file: string | null, held_sha256: string | null }
+export interface HeldFile { held_file: string | null, held_sha256: string | null }
 
 /**
  * Stores the document once. `file` names the state that it shows, so that an erasure that was interrupted after the
@@ -29,7 +29,7 @@ async function writeOrRead(ctx: Ctx, file: string, bytes: Uint8Array): Promise<U
 }
 
 /** Throws `invoice_file_mismatch`: only the document that was kept is sent. */
-export async function readHeld(ctx: Ctx, { held_file, held_sha256 }: Held): Promise<Uint8Array> {
+export async function readHeld(ctx: Ctx, { held_file, held_sha256 }: HeldFile): Promise<Uint8Array> {
   const bytes = await ctx.files.read(held_file!).catch((error: { code?: unknown }) => {
     throw error.code === 'ENOENT' ? problem('invoice_file_mismatch') : error
   })

@@ -1,6 +1,6 @@
 import { defineEndpoint } from '@svc/kit'
 import { answerAdvance, who } from '#billing/server/http/advances.ts'
-import { addAdvance } from '#billing/server/services/advances/add-advance.ts'
+import { recordAdvanceByMember } from '#billing/server/services/advances/record-advance-by-member.ts'
 import { Advance, AdvanceRequest } from '#billing/shared/contract.ts'
 
 export default defineEndpoint({
@@ -12,6 +12,7 @@ export default defineEndpoint({
   problems: ['wrong_state', 'patient_erased', 'advance_id_used'],
   handle: async ({ body, request }, ctx) => {
     const { clinic_id, user_id } = request.actor
-    return answerAdvance(await addAdvance(ctx, { clinic_id, user_id, ...who(request), advance: body }), 201)
+    const input = { clinic_id, user_id, ...who(request), advance: body }
+    return answerAdvance(await recordAdvanceByMember(ctx, input), 201)
   }
 })

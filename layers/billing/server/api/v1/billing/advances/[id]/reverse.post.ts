@@ -1,7 +1,7 @@
 import { defineEndpoint } from '@svc/kit'
 import { answerAdvance, who } from '#billing/server/http/advances.ts'
 import { by, ifMatch } from '#billing/server/http/invoices.ts'
-import { returnAdvance } from '#billing/server/services/advances/return-advance.ts'
+import { returnAdvanceByMember } from '#billing/server/services/advances/return-advance-by-member.ts'
 import { Advance, ReturnRequest } from '#billing/shared/contract.ts'
 
 export default defineEndpoint({
@@ -11,5 +11,5 @@ export default defineEndpoint({
   response: Advance,
   problems: ['advance_reversed', 'advance_applied', 'over_advance', 'return_id_used', 'precondition_failed'],
   handle: async ({ body, request }, ctx) =>
-    answerAdvance(await returnAdvance(ctx, { ...by(request), ...ifMatch(request), ...who(request), ...body }))
+    answerAdvance(await returnAdvanceByMember(ctx, { ...by(request), ...ifMatch(request), ...who(request), ...body }))
 })

@@ -9,10 +9,14 @@ import { recordChange, type Who } from './record-change.ts'
 interface Input { clinic_id: string, user_id: string, who?: Who, advance: AdvanceRequest }
 
 /**
- * An advance that a member records. With an `advance_id` that is known already, for the same budget, amount and method,
- * nothing is recorded a second time. Throws `validation_failed`, `wrong_state`, `patient_erased`, `advance_id_used`.
+ * An advance that a member records: the endpoint, which refuses more than `recordAdvance` does for modules. With an
+ * `advance_id` that is known already, for the same budget, amount and method, nothing is recorded a second time. Throws
+ * `validation_failed`, `wrong_state`, `patient_erased`, `advance_id_used`.
  */
-export async function addAdvance(ctx: Ctx, { clinic_id, user_id, who, advance }: Input): Promise<AdvanceDetail> {
+export async function recordAdvanceByMember(
+  ctx: Ctx,
+  { clinic_id, user_id, who, advance }: Input
+): Promise<AdvanceDetail> {
   const { budget_id, amount, method, paid_at, reference, note, advance_id } = advance
   const budget = await ctx.use('budget').getBudget(clinic_id, budget_id)
   if (!budget) throw invalid('/budget_id', 'There is no such budget.')

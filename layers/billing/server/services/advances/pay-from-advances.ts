@@ -1,0 +1,32 @@
+import type { Tx } from '@svc/kit'
+import { listOpenLocked, type StoredAdvance } from '../../db/advances.ts'
+import { updateInvoice, type InvoiceRow } from '../../db/invoices.ts'
+import { insertPayment } from '../../db/payments.ts'
+import { planApplication } from '../../../shared/domain/advances.ts'
+import { settled } from '../../../shared/domain/invoice-state.ts'
+
+/** What an invoice takes of each advance, and what is paid of it then, in minor units. */
+export interface AdvancePlan { parts: { advance: StoredAdvance, amount: bigint }[], paid: bigint }
+
+/**
+ * How the budget's open advances pay what is due of an invoice, oldest first. `paid` is what was paid before. Call it
+ * under the lock of the money; it locks the advances.
+ */
+export async function planFromAdvances(tx: Tx, invoice: InvoiceRow, paid: bigint): Promise<AdvancePlan> {
+  const open = (await listOpenLocked(tx, invoice)).filter(({ currency }) => currency === invoice.currency)
+  const parts = planApplication(open, invoice.total - paid)
+  return { parts, paid: parts.reduce((sum, { amount }) => sum + amount, paid) }
+}
+
+/** Adds a payment for each part of the plan to the invoice, which is issued, and sets its status. */
+export async function payFromAdvances(
+  tx: Tx,
+  { id: invoice_id, clinic_id, total }: InvoiceRow,
+  { parts, paid }: AdvancePlan,
+  created_by: string | null
+): Promise<void> {
+  if (parts.length === 0) return
+  for (const { advance: { id: advance_id, method, paid_at }, amount } of parts)
+    await insertPayment(tx, { invoice_id, clinic_id, amount, method, paid_at, created_by, advance_id })
+  await updateInvoice(tx, invoice_id, { status: settled(total, paid) })
+}

@@ -1,0 +1,51 @@
+import { isId, problem, type Ctx, type Tx } from '@svc/kit'
+import {
+  findAdvance,
+  insertAdvanceReversal,
+  listReversals,
+  lockMoney,
+  type AdvanceKey,
+  type StoredAdvance
+} from '../../db/advances.ts'
+
+/** Amount in minor units. */
+export interface Return { amount: bigint, reason: string, reversal_id?: string, reversed_by: string | null }
+
+/** Locks the money of the advance's budget. Read the advance again afterwards. Throws `not_found`. */
+export async function lockMoneyOf(tx: Tx, key: AdvanceKey): Promise<void> {
+  const found = isId(key.id) ? await findAdvance(tx, key) : null
+  if (!found) throw problem('not_found')
+  await lockMoney(tx, found)
+}
+
+/**
+ * Whether this advance has a return with the `reversal_id` already. A repeated request without an amount asks for the
+ * balance that was returned. Throws `return_id_used` if another amount was returned.
+ */
+export async function isRepeated(
+  tx: Tx,
+  { id: advance_id }: StoredAdvance,
+  { reversal_id, amount }: { reversal_id?: string, amount?: bigint }
+): Promise<boolean> {
+  if (!reversal_id) return false
+  const known = (await listReversals(tx, [advance_id])).find(({ id }) => id === reversal_id.toLowerCase())
+  if (known && amount !== undefined && known.amount !== amount) throw problem('return_id_used')
+  return known !== undefined
+}
+
+/** Throws `return_id_used` if another advance has a return with this id. */
+export async function insertReturn(
+  ctx: Ctx,
+  tx: Tx,
+  { id: advance_id, clinic_id }: StoredAdvance,
+  { reversal_id, ...row }: Return
+): Promise<void> {
+  const inserted = await insertAdvanceReversal(tx, {
+    ...(reversal_id ? { id: reversal_id } : {}),
+    advance_id,
+    clinic_id,
+    reversed_at: await ctx.clock.now(tx),
+    ...row
+  })
+  if (!inserted) throw problem('return_id_used')
+}
