@@ -26,7 +26,8 @@ export default () => {
     'notes of advances': 'billing.erasure.advance_notes',
     'issued invoice': 'billing.erasure.issued',
     'receipt of an advance': 'billing.erasure.receipt',
-    'Accounts must be kept; the invoice names whom it was issued to.': 'billing.erasure.reason'
+    'Accounts must be kept; the invoice names whom it was issued to.': 'billing.erasure.reason',
+    'Accounts must be kept; the receipt names whose payment it confirms.': 'billing.erasure.receipt_reason'
   })
   usePaletteSources().add({
     id: 'invoices',

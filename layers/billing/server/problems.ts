@@ -14,8 +14,8 @@ export const problems: ProblemTable = {
   },
   invoice_file_mismatch: {
     status: 500,
-    title: 'Invoice damaged',
-    detail: 'The stored file of this invoice has changed. Contact the operator of this service.'
+    title: 'Document damaged',
+    detail: 'The stored file of this document is missing or has changed. Contact the operator of this service.'
   },
   advance_reversed: {
     status: 409,

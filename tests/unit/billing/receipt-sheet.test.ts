@@ -39,6 +39,8 @@ it('a receipt names its number, the budget, the patient, both days, the method a
 it('a receipt names the amount that was returned, and says so across the page if it was all', () => {
   const part = aSheet({ balance: 4000n, returned: 1000n })
   expect([part.sums.below, part.banner]).toEqual([[['Returned', '€10.00']], null])
+  expect(part.sums.remark).toBe('What was not returned is deducted from the invoice of this budget.')
+  expect(aSheet().sums.remark).toBe('The amount is deducted from the invoice of this budget.')
   const whole = aSheet({ balance: 0n, returned: 5000n })
   expect([whole.banner, whole.sums.remark]).toEqual([expect.stringMatching(/^RETURNED/), null])
 })
