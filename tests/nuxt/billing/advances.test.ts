@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#imports'
-import { AdvanceDialog, AdvanceItem, ReturnDialog } from '#components'
+import { AdvanceDialog, AdvanceItem, PaymentDialog, ReturnDialog } from '#components'
 import { forgetSession, logIn } from '../support/api.ts'
 import { button, draw, one, press, said, type } from '../support/screen.ts'
 
@@ -14,7 +14,9 @@ const anAdvance = (fields: Partial<AdvanceRow> = {}): AdvanceRow => ({
   paid_at: '2026-01-02T11:00:00.000Z', created_at: '2026-01-02T11:00:00.000Z', ...fields
 })
 
-const LOST = new ApiError({ type: 'about:blank', title: '', status: 0, code: 'offline', detail: '', request_id: '' })
+const anError = (status: number, code: string) =>
+  new ApiError({ type: 'about:blank', title: '', status, code, detail: '', request_id: '' })
+const LOST = anError(0, 'offline')
 
 beforeEach(async () => {
   forgetSession()
@@ -89,4 +91,68 @@ test('each opening of the dialog records its advance under one id', async () => 
   await expect.poll(() => asked.length).toBe(2)
   expect(asked[0]).toMatchObject({ budget_id: ID, amount: '246.24', method: 'card' })
   expect(asked[1]!.advance_id).toBe(asked[0]!.advance_id)
+})
+
+test('after a lost response an advance keeps its id and form, until the server has answered about the id', async () => {
+  const asked: { advance_id: string, amount: string }[] = []
+  const props = { id: ID, currency: 'EUR', saving: false, error: null as unknown, open: false }
+  const { change } = await draw(AdvanceDialog, { props: { ...props, onRecord: (body: never) => asked.push(body) } })
+  const reopen = async () => {
+    await change({ open: false })
+    await change({ error: null, open: true })
+    await expect.poll(() => field('amount')).toBeTruthy()
+  }
+  const send = async (n: number) => {
+    await press('Record advance')
+    await expect.poll(() => asked.length).toBe(n)
+  }
+  await reopen()
+  await type(field('amount'), '20.00')
+  await send(1)
+  await change({ error: LOST })
+  // Refused before the server looked for the id.
+  await change({ error: anError(401, 'unauthenticated') })
+  await reopen()
+  await send(2)
+  expect(asked[1]).toEqual(asked[0])
+  await change({ error: anError(409, 'advance_id_used') })
+  await reopen()
+  expect(field('amount').value).toBe('')
+  await type(field('amount'), '30.00')
+  await send(3)
+  expect(asked[2]!.advance_id).not.toBe(asked[0]!.advance_id)
+  // Recorded: the next opening is another advance.
+  await change({ error: LOST })
+  await change({ error: null, saving: true })
+  await change({ saving: false })
+  await reopen()
+  expect(field('amount').value).toBe('')
+})
+
+test('a payment starts with what is due, and a lost one that is in the list now is not sent again', async () => {
+  const asked: { payment_id: string, amount: string }[] = []
+  const invoice = { id: ID, currency: 'EUR', due: '121.00', payments: [] as { id: string }[] }
+  const props = { invoice, saving: false, error: null as unknown, open: false }
+  const { change } = await draw(PaymentDialog, { props: { ...props, onRecord: (body: never) => asked.push(body) } })
+  const reopen = async (fields: object = {}) => {
+    await change({ open: false })
+    await change({ error: null, ...fields, open: true })
+    await expect.poll(() => field('amount')).toBeTruthy()
+  }
+  await reopen()
+  expect(field('amount').value).toBe('121.00')
+  await type(field('amount'), '121.01')
+  await press('Record payment')
+  await expect.poll(() => said()).toContain('Enter at most €121.00, the amount due.')
+  await type(field('amount'), '60.00')
+  await press('Record payment')
+  await expect.poll(() => asked.length).toBe(1)
+  await change({ error: LOST })
+  await reopen()
+  expect(field('amount').value).toBe('60.00')
+  await reopen({ invoice: { ...invoice, due: '61.00', payments: [{ id: asked[0]!.payment_id }] } })
+  expect(field('amount').value).toBe('61.00')
+  await press('Record payment')
+  await expect.poll(() => asked.length).toBe(2)
+  expect(asked[1]!.payment_id).not.toBe(asked[0]!.payment_id)
 })

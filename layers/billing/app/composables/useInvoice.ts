@@ -20,22 +20,15 @@ export function useInvoice(id: string) {
   /** The payment to be reversed. */
   const payment = shallowRef<Invoice['payments'][number] | null>(null)
 
-  /** If an action is refused because someone else changed the invoice, reloads the invoice and keeps the error. */
   const action = <A extends unknown[]>(
     act: (...input: A) => ReturnType<typeof billing.getInvoice>,
     done: () => string
   ) =>
-    useSave(async (...input: A) => {
-      try {
-        stored.value = await act(...input)
-      } catch (thrown) {
-        // The action's error matters more than one of the reload.
-        if ([409, 412].includes(toApiError(thrown).status)) await load({ quietly: true }).catch(() => {})
-        throw thrown
-      }
+    useReloadingSave(async (...input: A) => {
+      stored.value = await act(...input)
       asking.value = null
       toast.add({ title: done(), icon: 'i-lucide-circle-check' })
-    })
+    }, () => load({ quietly: true }))
   const issue = action(
     (request: IssueRequest) => billing.issueInvoice(id, request, etag()),
     () => t('billing.issue.done', { number: invoice.value?.number ?? '' })

@@ -1,4 +1,15 @@
 import { parseDate, Time, toCalendarDateTime, toZoned } from '@internationalized/date'
+import { parseMoney } from '@svc/kit/money'
+import type { PaymentMethod } from '../../shared/contract.ts'
+
+/** The fields of `MoneyDialog`, as they are typed. */
+export interface MoneyForm { amount: string, method?: PaymentMethod, paid_at?: string }
+/** What `MoneyDialog` makes of them: an id for each opening, the amount as the API's decimal text, and a time. */
+export interface MoneyInput { id: string, amount: string, paid_at?: string }
+
+/** The balances of advances in minor units; advances of one budget have one currency. */
+export const sumOfBalances = (advances: { balance: string }[], currency: string): bigint =>
+  advances.reduce((sum, { balance }) => sum + (parseMoney(balance, currency) ?? 0n), 0n)
 
 /**
  * The `paid_at` to send for a payment's day: undefined for today, so that the server uses the current time, else noon
