@@ -17,8 +17,8 @@ export interface PatientViewInput {
   budget: ShownBudget
   items: SentItem[]
   clinic: Clinic
-  /** See `notationOf`. */
-  notation: Notation
+  /** See `notationOf`; may be null if no line names a tooth. */
+  notation: Notation | null
   /** For a decided budget: data from its signature record. */
   decision: { signer_name: string, reason: string | null, content_digest: string } | null
   /** Of the content in the rows. */
@@ -118,9 +118,9 @@ export const clinicCard = ({ name, phone, email, address, logo_url }: Clinic): P
 function teethIn(
   budget: ShownBudget,
   items: SentItem[],
-  notation: Notation
+  notation: Notation | null
 ): Pick<PatientView, 'tooth_notation' | 'deciduous'> {
-  if (!namesTeeth(items)) return {}
+  if (notation === null || !namesTeeth(items)) return {}
   return {
     tooth_notation: notation,
     ...budget.deciduous ? { deciduous: true } : {}

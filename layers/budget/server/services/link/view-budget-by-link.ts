@@ -7,6 +7,7 @@ import type { LinkSession, ReadingSession } from './find-link.ts'
 import { logAccess } from '../log/log-access.ts'
 import { logTampering } from '../log/log-tampering.ts'
 import { patientView } from '../budget/patient-view.ts'
+import { namesTeeth } from '../budget/place.ts'
 import { publishFact } from '../budget/publish-fact.ts'
 import { digestAsSent } from './checked-content.ts'
 import { collectSections } from './collect-sections.ts'
@@ -35,7 +36,7 @@ async function view(ctx: Ctx, { session, client, locale, no_effect }: Input): Pr
   const digest = digestAsSent(ctx, { budget, items, items_text, clinic })
   const isFirst = budget.viewed_at === null || session.session.read_at === null
   const viewed_at = isFirst && !no_effect ? await stampRead(ctx, session, client) : budget.viewed_at
-  const notation = await notationOf(ctx, budget)
+  const notation = namesTeeth(items) ? await notationOf(ctx, budget) : null
   const about = { items, clinic, notation, decision, digest, now, locale }
   const shown = patientView({ budget: { ...budget, viewed_at }, ...about })
   const sections = await collectSections(ctx, { budget, token, state: shown.status, locale: shown.locale })
