@@ -8,7 +8,7 @@ const FILE = new URL(import.meta.url.endsWith('.ts') ? './command.thread.ts' : '
 const LIMITS = {
   threads: availableParallelism(),
   waiting: Infinity,
-  longest_ms: 600_000
+  timeout_ms: 600_000
 }
 
 /** The first call starts a thread. `close` ends all threads. */

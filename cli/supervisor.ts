@@ -28,7 +28,7 @@ interface Ending { code: number | null, signal: string | null, steady: boolean }
 /** With these exit codes a server reports that another start would fail too. */
 const FINAL_EXITS = new Set([1, 78])
 const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 30_000
 const STEADY_MS = 60_000
 
 /**
@@ -83,7 +83,7 @@ export function supervise(options: SupervisorOptions): Supervised {
     if (code === 0) return start()
     options.print(`Server exited (${signal ?? `code ${code}`}). Restarting in ${pause / 1000} s.`)
     pausing = setTimeout(start, pause)
-    pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+    pause = Math.min(pause * 2, MAX_PAUSE_MS)
   }
 
   function stop(code: number) {

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { failure } from './errors.ts'
 import { answers } from './instance.ts'
 
-const LONGEST_START_MS = 120_000
+const START_TIMEOUT_MS = 120_000
 
 /** Throws when the server that runs at `url` does not become ready in time, two minutes by default. */
-export async function untilReady(url: string, longest_ms = LONGEST_START_MS): Promise<void> {
-  const until = performance.now() + longest_ms
+export async function untilReady(url: string, timeout_ms = START_TIMEOUT_MS): Promise<void> {
+  const until = performance.now() + timeout_ms
   while (!await answers(`${url}/readyz`)) {
     if (performance.now() > until)
       throw failure('not_ready', 'The server did not become ready within two minutes.', `${url}/readyz says why`)

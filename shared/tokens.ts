@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Instant, line } from './common.ts'
 
-const MOST_SCOPES = 100
+const MAX_SCOPES = 100
 
 export const NewToken = z.strictObject({
   /** The program that uses the token. */
@@ -10,7 +10,7 @@ export const NewToken = z.strictObject({
   scopes: z
     .array(z.string().max(100))
     .min(1)
-    .max(MOST_SCOPES)
+    .max(MAX_SCOPES)
     .refine(scopes => new Set(scopes).size === scopes.length, 'Each name once.'),
   /** Default one year from now, at most five years. */
   expires_at: z.iso.datetime({ offset: true }).optional()

@@ -1,7 +1,7 @@
 type Phase = 'none' | 'asked' | 'away' | 'starting' | 'back' | 'late'
 interface Probe { answered: boolean, ready: boolean, boot_id: string | null }
 
-const LOOK_EVERY_MS = 700
+const POLL_INTERVAL_MS = 700
 /** After this time something may be wrong. The page says so and keeps looking. */
 const LATE_AFTER_MS = 120_000
 const HISTORY = 40
@@ -43,7 +43,7 @@ export function useRestart() {
       if (probe.ready && (probe.boot_id ? probe.boot_id !== old : wasAway)) break
       phase.value = Date.now() - begun > LATE_AFTER_MS ? 'late' : phaseOf(probe, wasAway)
       void read()
-      await new Promise(resolve => setTimeout(resolve, LOOK_EVERY_MS))
+      await new Promise(resolve => setTimeout(resolve, POLL_INTERVAL_MS))
     }
     await readLog(since)
     await loadModules()

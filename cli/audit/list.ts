@@ -9,7 +9,7 @@ import { findClinic } from '../find-clinic.ts'
 import { table } from '../modules/table.ts'
 import type { Result } from '../output.ts'
 
-const MOST = 100_000
+const MAX_LIMIT = 100_000
 
 export default defineCommand({
   meta: {
@@ -36,7 +36,7 @@ export default defineCommand({
 
 function toLimit(word: string): number {
   const limit = /^\d{1,6}$/.test(word) ? Number(word) : 0
-  if (limit < 1 || limit > MOST) throw usageError(`--limit must be a number from 1 to ${MOST}: "${word}".`)
+  if (limit < 1 || limit > MAX_LIMIT) throw usageError(`--limit must be a number from 1 to ${MAX_LIMIT}: "${word}".`)
   return limit
 }
 

@@ -6,7 +6,7 @@ import { wakeLines } from '../../server/core/events/wake.ts'
 import { DEMO } from '../../server/core/demo/demo.ts'
 import { failure } from '../errors.ts'
 
-const LONGEST_WAIT_MS = 120_000
+const WAIT_TIMEOUT_MS = 120_000
 
 /**
  * Requests the demo data from the running server as a job of the core, because modules run there. `wait: false` only
@@ -24,7 +24,7 @@ export async function makeDemoData(database: Database, { wait }: { wait: boolean
   await wakeLines(sql, [{ module: 'core', line: 'job:demo' }]) // a transaction of this client sends no notice
   if (!wait) return 'scheduled'
 
-  const until = performance.now() + LONGEST_WAIT_MS
+  const until = performance.now() + WAIT_TIMEOUT_MS
   for (;;) {
     const [job] = await sql<
       { status: string, last_error: string | null }[]

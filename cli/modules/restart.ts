@@ -8,8 +8,8 @@ import { answers, findInstance, type Instance } from '../instance.ts'
 import type { Result } from '../output.ts'
 import { howToRestart } from './restart-hint.ts'
 
-const LONGEST_MS = 120_000
-const LOOK_MS = 100
+const RESTART_TIMEOUT_MS = 120_000
+const POLL_INTERVAL_MS = 100
 
 export default defineCommand({
   meta: {
@@ -46,11 +46,11 @@ async function refuseOrphans(): Promise<void> {
 async function restart(config: Config, before: Instance): Promise<number> {
   const start = performance.now()
   process.kill(before.server_pid, 'SIGTERM')
-  while (performance.now() - start < LONGEST_MS) {
+  while (performance.now() - start < RESTART_TIMEOUT_MS) {
     const now = await findInstance(config)
     if (now && now.server_pid !== before.server_pid && (await answers(`${now.url}/readyz`)))
       return (performance.now() - start) / 1000
-    await pause(LOOK_MS)
+    await pause(POLL_INTERVAL_MS)
   }
   throw failure('restart_late', 'The instance is not ready again after two minutes.', 'check the log of svc start')
 }

@@ -26,12 +26,12 @@ export const EMBEDDED_DATABASE = 'svc'
 const PORT = 5432
 const SOCKET_FILE = `.s.PGSQL.${PORT}`
 /** `sun_path` holds 108 bytes on Linux and 104 on macOS, the final zero included. */
-const LONGEST_SOCKET_PATH = 103
+const MAX_SOCKET_PATH_BYTES = 103
 /**
  * Advisory lock in the database `postgres`: shared by attached processes, exclusive for the one that stops the server.
  */
 const PRESENCE = 73_310_001
-const FAREWELL_MS = 2000
+const CLOSE_TIMEOUT_MS = 2000
 const START_MS = 60_000
 /** For a server that died: the caller retries. */
 const AGAIN_MS = 4000
@@ -219,7 +219,7 @@ async function leave(place: Place, sql: Sql): Promise<void> {
   try {
     const unlocked = sql`select pg_advisory_unlock_shared(${PRESENCE}::bigint)`.then(() => true)
     // Without a reference: the timer must not keep a command alive after its last line.
-    const late = sleep(FAREWELL_MS, false, { ref: false })
+    const late = sleep(CLOSE_TIMEOUT_MS, false, { ref: false })
     if (!await Promise.race([unlocked, late])) return // the server hangs; the lock ends with the connection
     const [row] = await sql<{ last: boolean }[]>`select pg_try_advisory_lock(${PRESENCE}::bigint) as last`
     if (row?.last && pid && await isAlone(sql)) {
@@ -335,7 +335,7 @@ function startServer(place: Place): { gone: boolean } {
  */
 function socketFolder(place: Place): string {
   const folder = join(place.folder, 'run')
-  if (Buffer.byteLength(join(folder, SOCKET_FILE)) <= LONGEST_SOCKET_PATH) {
+  if (Buffer.byteLength(join(folder, SOCKET_FILE)) <= MAX_SOCKET_PATH_BYTES) {
     own(folder, place.runner)
     return folder
   }

@@ -13,7 +13,7 @@ export interface Runner {
   gid: number
 }
 
-const NOBODY = 65534
+const NOBODY_UID = 65534
 
 /** Folder with `initdb` and `postgres` from the npm package of this platform. */
 export function findBinaries(root: string): string {
@@ -85,7 +85,7 @@ function databaseUser(): { uid: number, gid: number } {
     const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }))
     return { uid: id('-u'), gid: id('-g') }
   } catch {
-    return { uid: NOBODY, gid: NOBODY }
+    return { uid: NOBODY_UID, gid: NOBODY_UID }
   }
 }
 
@@ -94,7 +94,7 @@ function canReach(folder: string, user: { uid: number, gid: number }): boolean {
 }
 
 function inNamespace(): Runner | null {
-  const prefix = ['unshare', '-U', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`]
+  const prefix = ['unshare', '-U', `--map-user=${NOBODY_UID}`, `--map-group=${NOBODY_UID}`]
   return succeeds(prefix[0]!, [...prefix.slice(1), 'true']) ? { prefix, spawn: {}, uid: 0, gid: 0 } : null
 }
 

@@ -5,9 +5,9 @@ import type { Bytes, Files } from './bytes.ts'
 export type Chosen = { path: string, file: File }[]
 
 /** Files that operating systems put into folders. */
-const LITTER = /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$|^__MACOSX\//
+const SYSTEM_FILES = /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$|^__MACOSX\//
 /** Far more than an evidence file has, since a ZIP can expand to more than a browser can hold. */
-const LARGEST = 300_000_000
+const MAX_BYTES = 300_000_000
 
 /**
  * The files of the selection, or the contents of its ZIP. Throws when a file cannot be read.
@@ -28,7 +28,7 @@ function unzip(zip: Bytes): [string, Bytes][] {
   const files = unzipSync(zip, {
     filter({ name, originalSize }) {
       size += originalSize
-      if (size > LARGEST) throw new RangeError('this ZIP is too large')
+      if (size > MAX_BYTES) throw new RangeError('this ZIP is too large')
       names.push(name)
       return true
     }
@@ -40,7 +40,7 @@ function unzip(zip: Bytes): [string, Bytes][] {
 
 /** Leaves out litter, and removes the folder from the names if it contains all other files. */
 function named(files: (readonly [string, Bytes])[]): Files {
-  const own = files.filter(([path]) => !LITTER.test(path))
+  const own = files.filter(([path]) => !SYSTEM_FILES.test(path))
   const folder = /^[^/]+\//.exec(own[0]?.[0] ?? '')?.[0] ?? ''
   const from = own.every(([path]) => path.startsWith(folder)) ? folder.length : 0
   return new Map(own.map(([path, bytes]) => [path.slice(from), bytes]))

@@ -302,12 +302,12 @@ function checkAddress(value: string, ctx: z.RefinementCtx): void {
   }
 }
 
-function wholeNumber(least: number, most: number) {
+function wholeNumber(min: number, max: number) {
   return z.string().transform((value, ctx) => {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
-    return number >= least && number <= most
+    return number >= min && number <= max
       ? number
-      : refuse(ctx, `must be a whole number from ${least} to ${most}, not "${value}"`)
+      : refuse(ctx, `must be a whole number from ${min} to ${max}, not "${value}"`)
   })
 }
 

@@ -8,9 +8,9 @@ import { createListener } from './db/listener.ts'
 const CLASS = 0x737663
 const OBJECT = 0x6E657874
 const CHANNEL = 'svc_restart'
-const LONGEST_TURN_MS = 600_000
-const LONGEST_LEAVE_MS = 5_000
-const LOOK_EVERY_MS = 15_000
+const TURN_TIMEOUT_MS = 600_000
+const LEAVE_TIMEOUT_MS = 5_000
+const POLL_INTERVAL_MS = 15_000
 
 interface Restarting {
   database: Database
@@ -40,7 +40,7 @@ export async function createRestarts(restarting: Restarting): Promise<Restarts> 
   await listener.ensure()
   let turn: Promise<void> | null = null
   // The next check tries again.
-  const looking = setInterval(() => void listenAgain().catch(() => {}), LOOK_EVERY_MS).unref()
+  const looking = setInterval(() => void listenAgain().catch(() => {}), POLL_INTERVAL_MS).unref()
 
   /** Not while it restarts: the connection is what others count as ready. */
   async function listenAgain() {
@@ -90,13 +90,13 @@ async function takeTurn({ boot_id, log, stop }: Restarting, { sql, instances, le
   }
   // This one is running, even while its own listening connection is being renewed.
   const areAllBack = async () => new Set([boot_id, ...await readyInstances(sql)]).size >= instances
-  if (!await happens(isMine, LONGEST_TURN_MS, signal) || !await happens(areAllBack, LONGEST_TURN_MS, signal)) {
+  if (!await happens(isMine, TURN_TIMEOUT_MS, signal) || !await happens(areAllBack, TURN_TIMEOUT_MS, signal)) {
     throw new Error('another instance did not restart; this one continues')
   }
   log.info('restart.turn', { boot_id, instances })
   await leave()
   // A connection that the driver was just renewing closes with the process, a moment later.
-  await happens(async () => !(await readyInstances(sql)).includes(boot_id), LONGEST_LEAVE_MS, signal)
+  await happens(async () => !(await readyInstances(sql)).includes(boot_id), LEAVE_TIMEOUT_MS, signal)
   stop()
 }
 

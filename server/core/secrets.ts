@@ -64,7 +64,7 @@ export function createSecrets(config: Settings): Secrets {
 export const hasSecret = ({ secret, storage }: Settings): boolean =>
   secret !== null || readIfThere(keptIn(storage)) !== null
 
-const SHORTEST = 32
+const MIN_LENGTH = 32
 
 /**
  * Logs are kept for years after a rotation, so there may be several, separated by spaces. A single secret may itself
@@ -72,7 +72,7 @@ const SHORTEST = 32
  */
 function formerSecrets(text: string | null): string[] {
   const parts = text?.split(/\s+/).filter(Boolean) ?? []
-  return text === null || parts.every(part => part.length >= SHORTEST) ? parts : [text]
+  return text === null || parts.every(part => part.length >= MIN_LENGTH) ? parts : [text]
 }
 
 interface Keyring {

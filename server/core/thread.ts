@@ -18,14 +18,14 @@ const ENTRY = `
   })`
 
 interface Answer { error?: Error, output?: unknown }
-export interface ThreadLimits { longest_ms: number, idle_ms: number, memory_mb: number }
+export interface ThreadLimits { timeout_ms: number, idle_ms: number, memory_mb: number }
 export type Thread = ReturnType<typeof openThread>
 
 /**
  * A thread for the work of one file, one task at a time. It keeps the process alive only while it works, and ends after
  * `idle_ms` without work.
  */
-export function openThread(file: string, { longest_ms, idle_ms, memory_mb }: ThreadLimits) {
+export function openThread(file: string, { timeout_ms, idle_ms, memory_mb }: ThreadLimits) {
   const resourceLimits = { maxOldGenerationSizeMb: memory_mb }
   const worker = new Worker(ENTRY, { eval: true, workerData: file, resourceLimits })
   let state: 'idle' | 'busy' | 'closed' = 'idle'
@@ -54,8 +54,8 @@ export function openThread(file: string, { longest_ms, idle_ms, memory_mb }: Thr
     clearTimeout(idle)
     fail = reject
     const late = setTimeout(() => {
-      void close(new Error(`The work was stopped: it took longer than ${longest_ms / 1000} s`))
-    }, longest_ms)
+      void close(new Error(`The work was stopped: it took longer than ${timeout_ms / 1000} s`))
+    }, timeout_ms)
     worker.once('message', ({ error, output }: Answer) => error ? reject(error) : resolve(output))
     worker.ref()
     try {

@@ -13,7 +13,7 @@ const LIMITS: Limits = {
   // One core is left to the requests. Each thread keeps its loaded code in memory.
   threads: Math.min(Math.max(availableParallelism() - 1, 1), 4),
   waiting: 100,
-  longest_ms: 120_000,
+  timeout_ms: 120_000,
   idle_ms: 60_000,
   memory_mb: 512
 }

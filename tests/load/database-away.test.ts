@@ -11,7 +11,7 @@ import { aFolder, textOf, until } from '../support/cli.ts'
 import { root } from '../support/modules/official.ts'
 import { aTcpProxy, type TcpProxy } from '../support/database/tcp-proxy.ts'
 import {
-  accept, ANSWERED_WITHIN_MS, expectEachOnce, failuresOf, inTime, isCleanRefusal, makeVisits, PATIENCE, type Visit
+  accept, ANSWERED_WITHIN_MS, expectEachOnce, failuresOf, inTime, isCleanRefusal, makeVisits, TIMEOUT_MS, type Visit
 } from './support/visits.ts'
 
 const AWAY_MS = 10_000
@@ -40,7 +40,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   comeBack()
   if (server.exitCode !== null) await start()
-  await until(isHealthy, PATIENCE)
+  await until(isHealthy, TIMEOUT_MS)
 })
 
 afterAll(async () => {
@@ -71,15 +71,15 @@ async function acceptThrough(goAway: () => void): Promise<{ all: Visit[], answer
   const patients = Array.from({ length: AT_ONCE }, async () => {
     for (let visit = all[begun++]; visit; visit = all[begun++]) answers.push(...await accept(visit))
   })
-  await until(async () => begun > AT_ONCE, PATIENCE)
+  await until(async () => begun > AT_ONCE, TIMEOUT_MS)
 
   const left = performance.now()
   goAway()
   const during = instance.anonymous()
-  await until(async () => (await during.get('/health', inTime())).status === 503, PATIENCE)
+  await until(async () => (await during.get('/health', inTime())).status === 503, TIMEOUT_MS)
   expect((await during.get('/readyz', inTime())).status).toBe(200)
   expect(isCleanRefusal(await during.get('/api/v1/openapi.json', inTime()))).toBe(true)
-  await until(async () => performance.now() - left > AWAY_MS, PATIENCE)
+  await until(async () => performance.now() - left > AWAY_MS, TIMEOUT_MS)
   comeBack()
   await Promise.all(patients)
   return { all, answers }

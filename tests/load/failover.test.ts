@@ -18,7 +18,7 @@ import {
   inTime,
   isCleanRefusal,
   makeVisits,
-  PATIENCE,
+  TIMEOUT_MS,
   type Visit
 } from './support/visits.ts'
 
@@ -92,7 +92,7 @@ async function acceptThrough(fail: () => Promise<void>): Promise<{ all: Visit[],
   const patients = Array.from({ length: AT_ONCE }, async () => {
     for (let visit = all[begun++]; visit; visit = all[begun++]) answers.push(...await accept(visit))
   })
-  await until(async () => begun > AT_ONCE, PATIENCE)
+  await until(async () => begun > AT_ONCE, TIMEOUT_MS)
   await fail()
   await Promise.all(patients)
   return { all, answers }
@@ -108,8 +108,8 @@ async function promoteLate() {
   await pair.primary.stop('SIGQUIT')
   lead(pair.standby.port)
   const left = performance.now()
-  for (const url of urls) await until(async () => await health(url) === 503, PATIENCE)
-  await until(async () => performance.now() - left > READ_ONLY_MS, PATIENCE)
+  for (const url of urls) await until(async () => await health(url) === 503, TIMEOUT_MS)
+  await until(async () => performance.now() - left > READ_ONLY_MS, TIMEOUT_MS)
   await pair.promote()
 }
 
@@ -143,7 +143,7 @@ async function expectWebhooks(all: Visit[]) {
     new Set(
       receiver.received.map(({ headers, json }) => `${json.data.budget_id} ${json.type} ${headers['webhook-id']}`)
     )
-  await until(async () => arrived().size >= 2 * all.length, PATIENCE)
+  await until(async () => arrived().size >= 2 * all.length, TIMEOUT_MS)
   const facts = [...arrived()].map(fact => fact.split(' ').slice(0, 2).join(' ')).sort()
   const expected = all
     .flatMap(({ budget }) => [`${budget.id} budget.accepted`, `${budget.id} budget.signed_pdf_ready`])

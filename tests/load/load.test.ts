@@ -25,7 +25,7 @@ const SECONDS = Number(process.env.LOAD_SECONDS ?? 120)
 const SEED = Number(process.env.LOAD_SEED ?? 1)
 const AT_ONCE = 10
 /** What the heap may grow by, and the rest by as much or a few: pools open and close some by themselves. */
-const AT_MOST = 1.1
+const MAX_GROWTH = 1.1
 const A_FEW = 10
 const began = performance.now()
 const say = (line: string) =>
@@ -151,7 +151,7 @@ test('end in the same process, whose log tells of nobody and of no trouble', () 
 test('hold no more memory, files, handles, listeners and connections after twice the load', () => {
   const [half, whole] = [held[0]!, held[1]!]
   const grown = Object.keys(whole).filter(
-    what => whole[what]! > Math.max(AT_MOST * half[what]!, what === 'heap' ? 0 : half[what]! + A_FEW)
+    what => whole[what]! > Math.max(MAX_GROWTH * half[what]!, what === 'heap' ? 0 : half[what]! + A_FEW)
   )
   expect(grown.map(what => `${what}: ${half[what]} → ${whole[what]}`)).toEqual([])
 })

@@ -24,7 +24,7 @@ import { aProductWithFontsOfItsOwn } from '../support/browser/product.ts'
 
 const COUNT = 100
 /** Milliseconds that any part may take at most, on a machine that has other work. */
-const PATIENCE = 120_000
+const TIMEOUT_MS = 120_000
 const folder = aFolder()
 const product = aProductWithFontsOfItsOwn()
 /** What was begun has its end, however far it came. */
@@ -85,7 +85,7 @@ async function accept({ budget, patient }: Visit): Promise<(number | null)[]> {
     const answer = await patient.post(`${budget.base}/accept`, ACCEPTANCE).catch(() => null)
     answers.push(answer?.status ?? null)
     return answer !== null && answer.status < 500
-  }, PATIENCE)
+  }, TIMEOUT_MS)
   return answers
 }
 
@@ -117,13 +117,13 @@ test(
     // The renderer fails: its fonts are gone.
     renameSync(product.fonts, `${product.fonts}.away`)
     await batch(0, 30)
-    await until(async () => (await failures('font')) > 10, PATIENCE)
+    await until(async () => (await failures('font')) > 10, TIMEOUT_MS)
     renameSync(`${product.fonts}.away`, product.fonts)
 
     // The disk is full, and the server dies on it.
     disk.fill(server.pid!)
     await batch(30, 50)
-    await until(async () => (await failures('ENOSPC|EFBIG|no space|file too large')) > 5, PATIENCE)
+    await until(async () => (await failures('ENOSPC|EFBIG|no space|file too large')) > 5, TIMEOUT_MS)
     await kill()
     await startAgain()
     disk.free(server.pid!)
@@ -133,7 +133,7 @@ test(
     for (const share of [60, 75, 90]) {
       await until(
         async () => Number((await instance.sql`select count(*) from budget where status = 'accepted'`)[0]!.count) >= share,
-        PATIENCE
+        TIMEOUT_MS
       )
       await kill()
       await startAgain()
@@ -147,7 +147,7 @@ test(
     await until(async () => {
       const [row] = await instance.sql`select count(*) as count from budget where signed_pdf_status = 'ready'`
       return Number(row!.count) === COUNT
-    }, PATIENCE)
+    }, TIMEOUT_MS)
 
     // Each decided once, whatever the patient saw of it on the way.
     expect(answers).toHaveLength(COUNT)

@@ -45,7 +45,7 @@ describe('work in a thread', () => {
     ['takes too long', 'spin', 'The work was stopped: it took longer than 5 s'],
     ['needs too much memory', 'hoard', 'memory limit']
   ])('that %s fails alone; what waits behind it is done in a new thread', async (_, deed, message) => {
-    const run = someThreads({ longest_ms: deed === 'spin' ? 5000 : 60_000, memory_mb: 32 })
+    const run = someThreads({ timeout_ms: deed === 'spin' ? 5000 : 60_000, memory_mb: 32 })
     const bad = expect(run(deed)).rejects.toThrow(message)
     const good = Array.from({ length: 3 }, (_, value) => run('answer', { value }))
     await bad

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { createTurns } from '../../server/core/webhooks/turns.ts'
 
 /** Tasks that run until `finish`. */
-function held(most: number) {
+function held(max_running: number) {
   const begun: string[] = []
   const open = new Map<string, (hasMore: boolean) => void>()
   const turns = createTurns<string>({
-    most,
+    max_running,
     run: task => new Promise((resolve) => {
       begun.push(task)
       open.set(task, resolve)
@@ -54,7 +54,7 @@ test('a key that has more to do waits behind the others', async () => {
 test('a turn that fails is reported, and the next one begins', async () => {
   const errors: unknown[] = []
   const turns = createTurns<string>({
-    most: 1,
+    max_running: 1,
     run: task => task === 'bad' ? Promise.reject(new Error('no')) : Promise.resolve(false),
     onError: (error, task) => void errors.push([task, (error as Error).message])
   })

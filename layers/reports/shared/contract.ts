@@ -4,7 +4,7 @@ import * as z from 'zod'
 const Day = day().regex(/^[12]/, 'Must be a day of the years 1000 to 2999.')
 const Month = z.string().regex(/^\d{4}-\d{2}$/)
 /** Ten years. */
-export const MOST_MONTHS = 120
+export const MAX_MONTHS = 120
 
 /** Decimal text with the digits of the currency. */
 const Money = z.string()

@@ -12,14 +12,14 @@ export function fold(text: string): string {
 }
 
 // PostgreSQL's limits are 2046 bytes for a word and 2704 for an index row.
-const LONGEST_WORD = 2000
-const LONGEST = 2400
+const MAX_WORD_BYTES = 2000
+const MAX_BYTES = 2400
 
 /** The text to store for searching and sorting: folded, and cut to the maximum of a PostgreSQL index. */
 export function searchable(text: string): string {
   const folded = [fold(text), ...wordsBehindApostrophes(text)].join(' ')
-  if (folded.length * 3 <= LONGEST_WORD) return folded
-  return cut(folded.split(' ').map(word => cut(word, LONGEST_WORD)).join(' '), LONGEST).trimEnd()
+  if (folded.length * 3 <= MAX_WORD_BYTES) return folded
+  return cut(folded.split(' ').map(word => cut(word, MAX_WORD_BYTES)).join(' '), MAX_BYTES).trimEnd()
 }
 
 // D'Angelo is found by "Angelo" too.

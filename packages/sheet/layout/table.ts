@@ -9,7 +9,7 @@ const GAP = 3 * STEP
 const PAD = 1.5 * STEP
 const DETAIL_WIDTH = 58
 /** The maximum number of lines in a row. Longer names continue in another row, so that each row fits on a page. */
-const MOST_LINES = 30
+const MAX_LINES = 30
 
 const STYLES: Record<Column['kind'], TextStyle> = {
   name: {},
@@ -98,9 +98,9 @@ function heading(places: Place[]): Block {
 function blocksOf(cells: string[], places: Place[], isLast: boolean): Block[] {
   const texts = places.map(({ isText, width }, at) =>
     isText ? wrap(cells[at] ?? '', width, 'regular', SIZE.body) : [cells[at] ?? ''])
-  const count = Math.max(1, Math.ceil(Math.max(...texts.map(lines => lines.length)) / MOST_LINES))
+  const count = Math.max(1, Math.ceil(Math.max(...texts.map(lines => lines.length)) / MAX_LINES))
   return Array.from({ length: count }, (_, part) => {
-    const parts = texts.map(lines => lines.slice(part * MOST_LINES, (part + 1) * MOST_LINES))
+    const parts = texts.map(lines => lines.slice(part * MAX_LINES, (part + 1) * MAX_LINES))
     const height = Math.max(1, ...parts.map(lines => lines.length)) * leading(SIZE.body) + 2 * PAD
     const ends = isLast && part === count - 1
     return {

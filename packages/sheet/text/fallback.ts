@@ -72,7 +72,7 @@ async function load(key: string, { family, path }: Slice, weight: number): Promi
 }
 
 /** The number of cached widths, so that a long paragraph isn't shaped again for each of its words. */
-const KEPT = 5_000
+const MAX_CACHED = 5_000
 
 /** The widths come from the engine, because letters of some scripts change beside each other. */
 function metricsOf(font: Font, family: Family): LoadedFace['metrics'] {
@@ -81,7 +81,7 @@ function metricsOf(font: Font, family: Family): LoadedFace['metrics'] {
   function measure(text: string): number {
     const kept = known.get(text)
     if (kept !== undefined) return kept
-    if (known.size >= KEPT) known.clear()
+    if (known.size >= MAX_CACHED) known.clear()
     const width = placeGlyphs(font, text).reduce((sum, { advance }) => sum + advance, 0)
     known.set(text, width)
     return width

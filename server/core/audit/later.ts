@@ -1,13 +1,13 @@
 import type { AuditEntry } from '@svc/kit'
-import { outsidePatience } from '../db/request-deadline.ts'
+import { outsideDeadline } from '../db/request-deadline.ts'
 import type { Host } from '../host.ts'
 import type { LaterAudit } from '../types.ts'
 import { recordAudit, toAuditActor } from './record-audit.ts'
 
 /** For one member and action in an hour; the last row says that more were left out. As many may wait at most. */
-const MOST_AN_HOUR = 100
+const MAX_PER_HOUR = 100
 /** For this process and all members together. While this many wait, further refused requests are only counted. */
-const MOST_WAITING = 500
+const MAX_WAITING = 500
 
 /**
  * Rows are written one after the other, whatever the number of requests, so that refusals take no connections from
@@ -16,7 +16,7 @@ const MOST_WAITING = 500
  * refused.
  */
 export function createLaterAudit({ db, secrets, limits, log }: Pick<Host, 'db' | 'secrets' | 'limits' | 'log'>): LaterAudit {
-  const perHour = limits.limiter({ name: 'core:audit', points: MOST_AN_HOUR, seconds: 3600 })
+  const perHour = limits.limiter({ name: 'core:audit', points: MAX_PER_HOUR, seconds: 3600 })
   const waiting = new Map<string, number>()
   let denied = 0
   /** Refusals left out, by clinic, until a row is written that gives their number. That row counts like a member's. */
@@ -34,7 +34,7 @@ export function createLaterAudit({ db, secrets, limits, log }: Pick<Host, 'db' |
   }
 
   function append(work: () => Promise<void>, done = () => {}): void {
-    running = outsidePatience(() => running.then(work)).catch((error: unknown) => log.error('audit.failed', { error })).finally(done)
+    running = outsideDeadline(() => running.then(work)).catch((error: unknown) => log.error('audit.failed', { error })).finally(done)
   }
 
   /** One row that stands for all of them is queued instead. */
@@ -55,8 +55,8 @@ export function createLaterAudit({ db, secrets, limits, log }: Pick<Host, 'db' |
       const isDenied = refusal.action === 'denied'
       const key = `${refusal.action} ${isDenied ? refusal.clinic_id : ''} ${refusal.actor_id}`
       const before = waiting.get(key) ?? 0
-      if (before > MOST_AN_HOUR) return // over the limit, as the row before it says
-      if (isDenied && denied >= MOST_WAITING) return leaveOut(refusal.clinic_id)
+      if (before > MAX_PER_HOUR) return // over the limit, as the row before it says
+      if (isDenied && denied >= MAX_WAITING) return leaveOut(refusal.clinic_id)
       waiting.set(key, before + 1)
       denied += isDenied ? 1 : 0
       append(() => write(find), () => {

@@ -2,7 +2,7 @@ import type { ChannelMessage } from '@svc/kit'
 
 const MAX_DEPTH = 5
 /** Shorter numbers aren't secret, and often part of an error's own words. */
-const SHORTEST_NUMBER = 6
+const MIN_NUMBER_LENGTH = 6
 
 /**
  * Removes what a channel's error quotes of the message: address, link, text, and the code in it. The error is stored
@@ -25,6 +25,6 @@ function quotesOf({ to, text, url, kind }: ChannelMessage): string[] {
   const numbers = kind === 'code' ? text.match(/\d+/g) ?? [] : []
   return [
     ...[text, text.trim(), url ?? '', to].filter(quote => quote !== ''),
-    ...[digits, ...numbers].filter(quote => quote.length >= SHORTEST_NUMBER)
+    ...[digits, ...numbers].filter(quote => quote.length >= MIN_NUMBER_LENGTH)
   ]
 }

@@ -8,7 +8,7 @@ export interface Refused {
   message: string
 }
 
-const MOST_PIXELS_A_SIDE = 2000
+const MAX_SIDE_PIXELS = 2000
 const FORMATS = { 'image/png': 'png', 'image/jpeg': 'jpeg' } as const
 
 const decoder = loadOnce(loadDecoder)
@@ -39,7 +39,7 @@ async function decode({ type, bytes }: Picture, box: { width: number, height: nu
   try {
     const refused = whyNot(await read(file, { limitInputPixels: false }).metadata(), type) // reads only the header
     if (refused) return refused
-    const small = read(file, { failOn: 'error', limitInputPixels: MOST_PIXELS_A_SIDE ** 2 })
+    const small = read(file, { failOn: 'error', limitInputPixels: MAX_SIDE_PIXELS ** 2 })
       .autoOrient()
       .resize({ ...box, fit: 'inside', withoutEnlargement: true })
     const encoded = type === 'image/png' ? small.png({ compressionLevel: 9 }) : small.jpeg({ quality: 90 })
@@ -62,7 +62,7 @@ function whyNot(header: Metadata, type: Picture['type']): Refused | null {
   const { format, width, height, depth, space, isProgressive } = header
   const refused = (reason: Refused['reason'], message: string) => ({ reason, message })
   if (format !== FORMATS[type]) return broken(type)
-  if (Math.max(width, height) > MOST_PIXELS_A_SIDE) {
+  if (Math.max(width, height) > MAX_SIDE_PIXELS) {
     return refused('wide', `The image has ${width} × ${height} pixels. Use one with at most 2,000 pixels a side.`)
   }
   if (depth !== 'uchar') return refused('deep', 'The image has more than 8 bits per channel. Save it with 8.')

@@ -11,7 +11,7 @@ import { outsideGuards } from './guarded/no-calls.ts'
 import { splitCommits } from './split-commits.ts'
 import { createHostFinder } from './writable-host.ts'
 
-const OLDEST_SERVER = 140_000
+const MIN_SERVER_VERSION = 140_000
 /** The time in which a new connection must become usable. */
 const CONNECT_SECONDS = 8
 /**
@@ -112,7 +112,7 @@ export async function openConnection(config: DatabaseSettings, options: ConnectO
 
 async function checkServer(sql: Sql, writable: boolean): Promise<void> {
   const { version, is_read_only } = await askServer(sql)
-  if (version < OLDEST_SERVER) {
+  if (version < MIN_SERVER_VERSION) {
     throw new DatabaseError(
       'database_too_old',
       `PostgreSQL 14 or later is needed, this is ${Math.floor(version / 10_000)}`

@@ -11,7 +11,7 @@ const SLOW_MS = 1000
  * If a connection gets no answer for this much longer, it is replaced. If the next one gets none for as long, the
  * database is lost.
  */
-const PATIENCE_MS = 4000
+const LOST_AFTER_MS = 4000
 /** The timeout of `answers()`. */
 const ANSWER_MS = 2000
 const TICK_MS = 250
@@ -134,7 +134,7 @@ function createProbe({ sql, own, database, log }: Probed) {
    * server is promoted.
    */
   async function probeOnNewConnection(): Promise<Answer> {
-    const answer = await within(PATIENCE_MS, askAtMost(4))
+    const answer = await within(LOST_AFTER_MS, askAtMost(4))
     if (answer.state !== 'up') own.renew()
     return answer.state === 'late' ? { state: 'silent' } : answer
   }
@@ -148,7 +148,7 @@ function createProbe({ sql, own, database, log }: Probed) {
     const asked = askAtMost(2)
     let answer = await within(SLOW_MS, asked)
     const heard = answer.state === 'late' ? database.sockets.heard() : null
-    if (answer.state === 'late') answer = await within(PATIENCE_MS, asked)
+    if (answer.state === 'late') answer = await within(LOST_AFTER_MS, asked)
     if (answer.state === 'up' || answer.state === 'silent') return answer
     own.renew()
     const next = await probeOnNewConnection()

@@ -9,7 +9,7 @@ import { refuseTransactionPooler } from './pooler.ts'
 const CLASS = 0x737663
 const OBJECT = 0x626F6F74
 /** Longer than a start with nothing to install. */
-const PATIENCE_MS = 5000
+const REPORT_AFTER_MS = 5000
 
 export interface StepTx { db: Db, sql: TransactionSql }
 
@@ -31,9 +31,9 @@ export class LockLostError extends Error {
 
 interface Waiting {
   signal?: AbortSignal
-  /** Called with a sentence if it takes longer than `patience_ms`, and again whenever the holder changes after that. */
+  /** Called with a sentence after `report_after_ms` of waiting, and again whenever the holder changes after that. */
   onWait?: (reason: string) => void
-  patience_ms?: number
+  report_after_ms?: number
 }
 
 /**
@@ -67,7 +67,10 @@ export async function takeBootLock(database: Database, waiting: Waiting = {}): P
   }
 }
 
-async function untilTaken(sql: Sql, { signal, onWait = () => {}, patience_ms = PATIENCE_MS }: Waiting): Promise<void> {
+async function untilTaken(
+  sql: Sql,
+  { signal, onWait = () => {}, report_after_ms = REPORT_AFTER_MS }: Waiting
+): Promise<void> {
   let asked = performance.now()
   let said = ''
   for (;;) {
@@ -75,7 +78,7 @@ async function untilTaken(sql: Sql, { signal, onWait = () => {}, patience_ms = P
     const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${CLASS}::int, ${OBJECT}::int) as taken`
     if (row!.taken) return
     await sleep(100, undefined, { signal })
-    if (performance.now() - asked < patience_ms) continue
+    if (performance.now() - asked < report_after_ms) continue
     asked = performance.now()
     const reason = await findHolder(sql)
     if (reason !== null && reason !== said) onWait(said = reason)

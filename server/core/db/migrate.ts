@@ -259,9 +259,9 @@ function statementAt(statements: string, position: number): string {
   return statements.slice(before, after === -1 ? undefined : after)
 }
 
-const LONGEST_STATEMENT = 100
+const MAX_STATEMENT_LENGTH = 100
 
 function shorten(statement: string): string {
   const line = statement.replaceAll(/--[^\n]*/g, '').replaceAll(/\s+/g, ' ').trim()
-  return line.length > LONGEST_STATEMENT ? `${line.slice(0, LONGEST_STATEMENT)}…` : line
+  return line.length > MAX_STATEMENT_LENGTH ? `${line.slice(0, MAX_STATEMENT_LENGTH)}…` : line
 }

@@ -7,7 +7,7 @@ import { rowsOf } from './rows.ts'
 /** What every process listens to (`listener.ts`). */
 export const CHANNEL = 'svc_work'
 /** In bytes. The server refuses longer notices. */
-const LONGEST = 7999
+const MAX_BYTES = 7999
 
 interface Unsent { texts: Set<string>, isComplete: boolean, isOver: boolean }
 const transactions = new AsyncLocalStorage<Unsent>()
@@ -75,7 +75,7 @@ export async function queueNotices(tx: AnyTx, notices: object[]): Promise<void> 
 /** A notice that is too long becomes an empty text, after which the receiver looks at everything. */
 function toText(notice: object): string {
   const text = JSON.stringify(notice)
-  return Buffer.byteLength(text) > LONGEST ? '' : text
+  return Buffer.byteLength(text) > MAX_BYTES ? '' : text
 }
 
 /** Its commit waits neither for a standby nor for the disk, because nothing of it is kept. */

@@ -5,7 +5,7 @@ import { problem, type Problem } from '@svc/kit'
 const LATE_MS = 10_000
 const AGAIN_MS = 2000
 
-interface Patience {
+interface Deadline {
   /** Throws `commits_waiting`. */
   assertNotOver(): void
   /**
@@ -14,13 +14,13 @@ interface Patience {
    */
   beforeCommit(): void
 }
-const requests = new AsyncLocalStorage<Patience>()
+const requests = new AsyncLocalStorage<Deadline>()
 
 /** The deadline of the current request; undefined in jobs, which simply wait. */
-export const currentPatience = (): Patience | undefined => requests.getStore()
+export const currentDeadline = (): Deadline | undefined => requests.getStore()
 
 /** For work that a request starts without waiting, or must still do after it was refused. */
-export const outsidePatience = <T>(run: () => T): T => requests.exit(run)
+export const outsideDeadline = <T>(run: () => T): T => requests.exit(run)
 
 const commitsWaiting = (): Problem => problem('commits_waiting', { retry_after: LATE_MS / 1000 })
 
@@ -29,7 +29,7 @@ const commitsWaiting = (): Problem => problem('commits_waiting', { retry_after: 
  * may still succeed later, together with the transactions that follow it. If the request had sent none by then, nothing
  * is committed. If no commits wait, `run` may take any time.
  */
-export async function withPatience<T>(run: () => Promise<T>, commitsWait: () => Promise<boolean>): Promise<T> {
+export async function withDeadline<T>(run: () => Promise<T>, commitsWait: () => Promise<boolean>): Promise<T> {
   let isOver = false
   let hasCommitted = false
   const assertNotOver = () => {

@@ -1,5 +1,5 @@
 import type { PendingQuery, Row, Sql, TransactionSql } from 'postgres'
-import { currentPatience } from './request-deadline.ts'
+import { currentDeadline } from './request-deadline.ts'
 import { isTemplate, watchStatements } from './guarded/watch-statements.ts'
 
 /**
@@ -44,17 +44,17 @@ export function waitsForStandby(text: string): boolean {
  * committed one. A read-only transaction has committed nothing.
  */
 function whileWaiting(run: (tx: TransactionSql) => unknown) {
-  const patience = currentPatience()
-  if (!patience) return run
+  const deadline = currentDeadline()
+  if (!deadline) return run
   return async (tx: TransactionSql) => {
-    patience.assertNotOver()
+    deadline.assertNotOver()
     let hasWritten = false
     const made = run(watchStatements(tx, (text) => {
       if (mayWrite(text)) hasWritten = true
     }))
     const result = await (Array.isArray(made) ? Promise.all(made) : made) // as the driver does
-    if (hasWritten) patience.beforeCommit()
-    else patience.assertNotOver()
+    if (hasWritten) deadline.beforeCommit()
+    else deadline.assertNotOver()
     return result
   }
 }
@@ -87,7 +87,7 @@ type Statement = PendingQuery<Row[]> & {
  * only when it is awaited.
  */
 function whileWaitingAlone(commits: Sql, statement: Statement): Statement {
-  if (!currentPatience()) return statement
+  if (!currentDeadline()) return statement
   statement.handler = ({ tagged, strings, args, options, isRaw, resolve, reject }) => {
     commits
       .begin(whileWaiting((tx) => {

@@ -111,7 +111,7 @@ export async function askModules(modules: readonly Asked[]): Promise<Finding[]> 
 
 // ---------------------------------------------------------------- advice
 
-const LARGEST_SKEW_MS = 2000
+const MAX_SKEW_MS = 2000
 
 interface Looked {
   sql: Sql
@@ -158,7 +158,7 @@ async function aboutClock(sql: Sql): Promise<Finding[]> {
   const ms = await databaseMs(sql)
   const after = Date.now()
   const skew = ms < before ? before - ms : Math.max(0, ms - after)
-  if (skew <= LARGEST_SKEW_MS) return []
+  if (skew <= MAX_SKEW_MS) return []
   return [
     {
       code: 'clock',

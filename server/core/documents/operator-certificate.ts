@@ -4,7 +4,7 @@ import { ConfigError, type Config } from '../config.ts'
 import type { SealingKey } from '../types.ts'
 import { openPkcs12, Pkcs12Error, type Pkcs12 } from './pkcs12.ts'
 
-const LEAST_RSA_BITS = 2048
+const MIN_RSA_BITS = 2048
 /** OpenSSL's names of the curves that WebCrypto, PDF readers and the evidence page all support. */
 const CURVES: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384' }
 const KEY_USAGE = '2.5.29.15'
@@ -89,13 +89,13 @@ function algorithmOf({
   asymmetricKeyDetails
 }: KeyObject): { name: string, hash: string } | { name: string, namedCurve: string } {
   const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails ?? {}
-  if (asymmetricKeyType === 'rsa' && modulusLength >= LEAST_RSA_BITS)
+  if (asymmetricKeyType === 'rsa' && modulusLength >= MIN_RSA_BITS)
     return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
   if (asymmetricKeyType === 'ec' && CURVES[namedCurve]) return { name: 'ECDSA', namedCurve: CURVES[namedCurve] }
   const found = [asymmetricKeyType, namedCurve || (modulusLength ? `${modulusLength} bits` : '')]
     .filter(Boolean)
     .join(' ')
   throw new Pkcs12Error(
-    `holds a key (${found}) that cannot seal: RSA of at least ${LEAST_RSA_BITS} bits, P-256 and P-384 can`
+    `holds a key (${found}) that cannot seal: RSA of at least ${MIN_RSA_BITS} bits, P-256 and P-384 can`
   )
 }

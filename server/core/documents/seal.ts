@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { signDetached } from './cades.ts'
 import { sealingKey } from './certificate.ts'
 import type { SealingKey } from '../types.ts'
-import { createTimeStamps, LARGEST_TOKEN, type TimeStamps } from './time-stamp.ts'
+import { createTimeStamps, MAX_TOKEN_BYTES, type TimeStamps } from './time-stamp.ts'
 
 interface Dependencies {
   db: Db
@@ -129,7 +129,8 @@ async function seal(
 }
 
 const roomFor = ({ certificate, chain }: SealingKey, timeStamps: TimeStamps | null): number =>
-  [certificate, ...chain].reduce((sum, { length }) => sum + length, SIGNATURE_BYTES) + (timeStamps ? LARGEST_TOKEN : 0)
+  [certificate, ...chain].reduce((sum, { length }) => sum + length, SIGNATURE_BYTES)
+  + (timeStamps ? MAX_TOKEN_BYTES : 0)
 
 /**
  * A text string as UTF-16 in octal escapes: the library copies it into `(…)` unchanged, and a name may contain `)` or

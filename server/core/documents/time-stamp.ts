@@ -14,7 +14,7 @@ const SILENCE_MS = 30_000
  * The largest answer in bytes, and the space that a seal reserves for it. Authorities with three certificates need
  * about 8,000.
  */
-export const LARGEST_TOKEN = 16_384
+export const MAX_TOKEN_BYTES = 16_384
 
 const OID = {
   sha256: '2.16.840.1.101.3.4.2.1',
@@ -106,7 +106,7 @@ async function readBounded(response: Response): Promise<Uint8Array> {
   for await (const chunk of response.body ?? []) {
     read.push(chunk as Uint8Array)
     bytes += (chunk as Uint8Array).length
-    if (bytes > LARGEST_TOKEN) throw new Error(`its answer is longer than ${LARGEST_TOKEN} bytes`)
+    if (bytes > MAX_TOKEN_BYTES) throw new Error(`its answer is longer than ${MAX_TOKEN_BYTES} bytes`)
   }
   return Buffer.concat(read)
 }

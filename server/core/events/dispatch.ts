@@ -10,19 +10,19 @@ import { watchHandler } from '../watch-handler.ts'
 import { findHandlers, type Handlers } from './handlers.ts'
 import type { Line, Wake } from './wake.ts'
 
-const LONGEST_PAUSE = 15 * 60
+const MAX_PAUSE = 15 * 60
 
 /** While the database is unreachable: it returns for all waiting deliveries at once. */
-const LONGEST_PAUSE_AWAY = 10
+const MAX_PAUSE_UNREACHABLE = 10
 
 /** Seconds until the next attempt: 1, 2, 4, … 15 minutes, without end. `attempts` counts the failed ones, from 1. */
-export const pauseAfter = (attempts: number) => Math.min(2 ** (attempts - 1), LONGEST_PAUSE)
+export const pauseAfter = (attempts: number) => Math.min(2 ** (attempts - 1), MAX_PAUSE)
 
 /** The same, but shorter if the failure names a time (`retry_after`), or was the database's. */
 export function pauseAfterError(attempts: number, error: unknown): number {
   const pause = pauseAfter(attempts)
   if (isProblem(error) && error.fields.retry_after !== undefined) return Math.min(pause, error.fields.retry_after)
-  return toDatabaseProblem(error, {}) ? Math.min(pause, LONGEST_PAUSE_AWAY) : pause
+  return toDatabaseProblem(error, {}) ? Math.min(pause, MAX_PAUSE_UNREACHABLE) : pause
 }
 
 /**

@@ -16,7 +16,7 @@ export interface Scheduled {
   tick(tx: Tx): Promise<void>
 }
 
-const LONGEST_PAUSE_MS = 60_000
+const MAX_PAUSE_MS = 60_000
 const AFTER_FAILURE_MS = 1000
 
 /**
@@ -48,7 +48,7 @@ export function runSchedule(
     while (!stopping.signal.aborted) {
       const changed = heartbeat?.change()
       if (heartbeat?.isLost()) await Promise.race([changed, stopped])
-      else await wait(Math.min(await tryTurn(), LONGEST_PAUSE_MS))
+      else await wait(Math.min(await tryTurn(), MAX_PAUSE_MS))
     }
   }
 

@@ -34,7 +34,7 @@ function parsed(text: string): unknown {
 }
 
 /** Lines whose oldest open delivery is due, including those that a crash or a stopped module has left. */
-export async function findDueLines(tx: AnyTx, running: string[], most: number): Promise<Line[]> {
+export async function findDueLines(tx: AnyTx, running: string[], max: number): Promise<Line[]> {
   return await rowsOf<Line>(tx, sql`
     select module_name as module, line from (
       select distinct on (module_name, line) module_name, line, next_attempt_at from core_delivery
@@ -42,5 +42,5 @@ export async function findDueLines(tx: AnyTx, running: string[], most: number): 
     ) as oldest
     where next_attempt_at <= now()
       and module_name in (select jsonb_array_elements_text(${JSON.stringify(running)}::text::jsonb))
-    order by next_attempt_at limit ${most}::int`)
+    order by next_attempt_at limit ${max}::int`)
 }

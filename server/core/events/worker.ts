@@ -20,13 +20,13 @@ import { findDueLines, readNotice, type Line, type Wake } from './wake.ts'
 
 const CONCURRENCY = 4
 /** How often due work is looked for, whose notice was lost or whose process was killed. */
-const LOOK_MS = 5000
+const POLL_INTERVAL_MS = 5000
 /** Looks until the next sweep, a minute. */
-const LOOKS_PER_SWEEP = 12
+const POLLS_PER_SWEEP = 12
 /** How long it trusts that its listening connection still exists. */
 const ASK_EVERY_MS = 60_000
 /** Lines that one look finds; the next one finds further ones. */
-const MOST_LINES = 1000
+const MAX_LINES = 1000
 /** For handlers that run when the process ends. A second less than a whole stop has (`server/entry.ts`). */
 const DRAIN_MS = 9000
 
@@ -64,12 +64,12 @@ export function startWorker(host: Host, heartbeat: Heartbeat): { stop(): Promise
         looks = -1 // begins with a sweep when it is back
       } else {
         // Each by itself: without a listener, looks still find everything.
-        const tasks = [listener.ensure, look, ...(looks % LOOKS_PER_SWEEP === 0 ? [() => sweep(host, own)] : [])]
+        const tasks = [listener.ensure, look, ...(looks % POLLS_PER_SWEEP === 0 ? [() => sweep(host, own)] : [])]
         for (const task of tasks) await task().catch(noteFailure)
         if (!hasFailed) failures.worked() // nor did a delivery since the last look
         hasFailed = false
       }
-      await resting.rest(LOOK_MS)
+      await resting.rest(POLL_INTERVAL_MS)
     }
   }
 
@@ -123,7 +123,7 @@ function createIntake(host: Host, own: Sql, onError: (error: unknown, about?: Li
   const dispatch = createDispatch(host, own, (at, in_seconds) => lines.add(keyOf(at), at, in_seconds))
   /** Lines whose delivery failed without its result being stored, and until when looks leave them out. */
   const unstored = new Map<string, { count: number, until: number }>()
-  const lines = createTurns<Wake>({ most: CONCURRENCY, run: deliver, onError: postponeUnstored })
+  const lines = createTurns<Wake>({ max_running: CONCURRENCY, run: deliver, onError: postponeUnstored })
   host.activity.note()
 
   async function deliver(at: Wake) {
@@ -143,7 +143,7 @@ function createIntake(host: Host, own: Sql, onError: (error: unknown, about?: Li
 
   async function look() {
     if (!lines.isFull()) {
-      for (const line of await findDueLines(own, names(host), MOST_LINES)) {
+      for (const line of await findDueLines(own, names(host), MAX_LINES)) {
         if ((unstored.get(keyOf(line))?.until ?? 0) <= performance.now()) lines.add(keyOf(line), line)
       }
     }

@@ -11,7 +11,7 @@ const ATTEMPTS = 3
 const TIME_LIMIT_MS = 10_000
 const FIRST_PAUSE_MS = 200
 /** How many bytes of an error's body are read. */
-const LARGEST_ERROR = 4000
+const MAX_ERROR_LENGTH = 4000
 
 /**
  * Documents in an S3 bucket, with the same keys as in the folder. Each is written only once here too: the request sends
@@ -156,7 +156,7 @@ async function sendOnce(
   const bytes = new Uint8Array(await response.arrayBuffer())
   const code = response.ok
     ? null
-    : (/<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(Buffer.from(bytes.subarray(0, LARGEST_ERROR)).toString())?.[1] ?? null)
+    : (/<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(Buffer.from(bytes.subarray(0, MAX_ERROR_LENGTH)).toString())?.[1] ?? null)
   return { status: response.status, bytes, code }
 }
 

@@ -1,7 +1,7 @@
 import { isProblem, problem, type Ctx, type ModuleRequest, type ProblemTable } from '@svc/kit'
 import type { H3Event } from 'h3'
 import { recordDenied } from '../audit/record-denied.ts'
-import { withPatience } from '../db/request-deadline.ts'
+import { withDeadline } from '../db/request-deadline.ts'
 import { findPressure } from '../db/pressure.ts'
 import { describeError } from '../log.ts'
 import { watchHandler } from '../watch-handler.ts'
@@ -65,7 +65,7 @@ export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
         await gate.enter()
       }
       const attempt = () => handle(event, call, request)
-      answer = await withPatience(
+      answer = await withDeadline(
         () => idempotent ? idempotent({ event, call, request, max_body }, attempt) : attempt(),
         host.commitsWait
       )

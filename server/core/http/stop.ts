@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { setImmediate as polled } from 'node:timers/promises'
 import type { Connection } from './connections.ts'
 
-const LOOK_EVERY_MS = 50
+const POLL_INTERVAL_MS = 50
 /** How long a connection without any bytes may stay open: a new one may have its first request on the way. */
 const SILENT_MS = 1_000
 
@@ -24,7 +24,7 @@ export async function closeServer(server: Server, connections: Connections): Pro
   await flushPendingReads()
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   // Repeated, because an answer whose headers were already sent leaves an idle connection behind.
-  const looking = setInterval(() => void flushPendingReads().then(closeUnused), LOOK_EVERY_MS)
+  const looking = setInterval(() => void flushPendingReads().then(closeUnused), POLL_INTERVAL_MS)
   await closed
   clearInterval(looking)
 

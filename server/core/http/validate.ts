@@ -5,14 +5,14 @@ import { isStorableText } from './storable.ts'
 interface Issue { path: PropertyKey[], message: string, code?: string, keys?: string[] }
 interface FieldError { pointer: string, message: string }
 
-const MOST_ERRORS = 100
+const MAX_ERRORS = 100
 
 /** The input as parsed by the schema. Throws `validation_failed`. Without a schema, nothing may be sent. */
 export function validate(schema: Schema | undefined, input: unknown): unknown {
   if (!schema) return refuseAll(input)
   const parsed = schema.safeParse(input, { error: describeIssue })
   if (parsed.success) return parsed.data
-  throw invalid(parsed.error.issues.flatMap(toFieldErrors).slice(0, MOST_ERRORS))
+  throw invalid(parsed.error.issues.flatMap(toFieldErrors).slice(0, MAX_ERRORS))
 }
 
 function refuseAll(input: unknown): undefined {
@@ -20,7 +20,7 @@ function refuseAll(input: unknown): undefined {
     throw invalid([{ pointer: '', message: 'Nothing is expected here.' }])
   const names = Object.keys(input)
   if (names.length > 0)
-    throw invalid(names.slice(0, MOST_ERRORS).map(name => ({ pointer: toPointer([name]), message: 'Unknown field.' })))
+    throw invalid(names.slice(0, MAX_ERRORS).map(name => ({ pointer: toPointer([name]), message: 'Unknown field.' })))
   return undefined
 }
 

@@ -5,7 +5,7 @@ import { lockImports } from './lock.ts'
 import type { Run } from './process-batch.ts'
 
 const UNIQUE_VIOLATION = '23505'
-const TRIES = 5
+const MAX_ATTEMPTS = 5
 
 /**
  * Runs one batch in a transaction that no other import of the clinic overlaps. If the staff take a code at the same
@@ -23,7 +23,7 @@ export async function inBatch<T>(host: Host, { clinic_id, seen }: Run, work: (tx
       })
     } catch (error) {
       seen.forgetNew()
-      if (tries === TRIES || !isTaken(error)) throw error
+      if (tries === MAX_ATTEMPTS || !isTaken(error)) throw error
     }
   }
 }

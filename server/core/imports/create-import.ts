@@ -85,7 +85,7 @@ async function readWishes(source: Source, sent: Sent, { fields, locale }: Omit<W
   return { places, options, examined }
 }
 
-const MOST_OPEN = 5
+const MAX_OPEN = 5
 
 /** Deletes the oldest files that were never run, so that abandoned attempts use no space. */
 async function dropForgotten(tx: Tx, at: { clinic_id: string, module: string, kind: string }): Promise<void> {
@@ -93,5 +93,5 @@ async function dropForgotten(tx: Tx, at: { clinic_id: string, module: string, ki
     delete from core_import where id in (
       select id from core_import
       where clinic_id = ${at.clinic_id}::uuid and module = ${at.module} and kind = ${at.kind} and state in ('uploaded', 'checked')
-      order by created_at desc offset ${MOST_OPEN - 1})`)
+      order by created_at desc offset ${MAX_OPEN - 1})`)
 }

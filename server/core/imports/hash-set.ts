@@ -9,7 +9,7 @@ export interface HashSet {
 
 const FIRST_SLOTS = 1024
 /** Above this share of used slots, looking for a free one takes long. */
-const FULLEST = 0.75
+const MAX_LOAD = 0.75
 
 /**
  * A hash table with linear probing: a `Set` of such texts needs several times the memory, and most of it anew each time
@@ -44,7 +44,7 @@ export function createHashSet(): HashSet {
     add(hash) {
       const [low, high] = [lowOf(hash), highOf(hash)]
       if (isUsed(slots, find(low, high))) return
-      if (++count > slots.length / 2 * FULLEST) grow()
+      if (++count > slots.length / 2 * MAX_LOAD) grow()
       put(low, high)
     }
   }

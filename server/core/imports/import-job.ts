@@ -22,7 +22,7 @@ export const queueImport = (host: Host, tx: Tx, import_id: string): Promise<void
  * An import is marked as failed after this many attempts without a written batch, so that a file that always fails, or
  * ends the process, does not block the others.
  */
-const MOST_TRIES = 5
+const MAX_ATTEMPTS = 5
 /** After this many batches, a large file is queued behind waiting imports. */
 const TURN = 10
 
@@ -35,11 +35,11 @@ export async function workOnImport(host: Host, payload: unknown): Promise<void> 
   const record = await startTry(host, (payload as { import_id: string }).import_id)
   if (!record) return
   try {
-    if (record.tries > MOST_TRIES) throw new Error('tried again and again without progress')
+    if (record.tries > MAX_ATTEMPTS) throw new Error('tried again and again without progress')
     if (await writeRows(host, record)) await end(host, record, null)
     else await host.db.transaction(tx => queueImport(host, tx, record.id))
   } catch (error) {
-    const isOver = isProblem(error) || record.tries >= MOST_TRIES
+    const isOver = isProblem(error) || record.tries >= MAX_ATTEMPTS
     host.log.warn('import.failed', { import: record.id, try: record.tries, is_over: isOver, error })
     if (isOver) await end(host, record, isProblem(error) ? error.code : 'internal_error')
     else await host.db.transaction(tx => queueImport(host, tx, record.id))

@@ -13,10 +13,10 @@ export interface Renamed { line: number, from: string, to: string }
 export interface Remarks { wrong: string[], lost: Remark[], notes: Remark[], renamed: Renamed[] }
 
 const PURPOSE = 'import-remarks'
-const LONGEST_VALUE = 200
+const MAX_VALUE_LENGTH = 200
 const FIRST = 50
 
-export const shorten = (value: string) => [...value.slice(0, LONGEST_VALUE * 2)].slice(0, LONGEST_VALUE).join('')
+export const shorten = (value: string) => [...value.slice(0, MAX_VALUE_LENGTH * 2)].slice(0, MAX_VALUE_LENGTH).join('')
 
 /** Remarks contain people's data, so they are sealed like the file. Null: there are no remarks. */
 export function sealRemarks(secrets: Secrets, { wrong, lost, notes, renamed }: Outcome): string | null {

@@ -2,7 +2,7 @@ import { problem } from '@svc/kit'
 import type { UploadLimit } from '../types.ts'
 
 /** Uploads at once, in this process and of one clinic: each takes room on a disk that the database may share. */
-const MAX_AT_ONCE = 20
+const MAX_CONCURRENT = 20
 const MAX_OF_CLINIC = 5
 const RETRY_SECONDS = 10
 
@@ -10,7 +10,7 @@ export function createUploadLimit(): UploadLimit {
   const clinics: string[] = []
   return {
     async run(clinic_id, work) {
-      if (clinics.length >= MAX_AT_ONCE || clinics.filter(id => id === clinic_id).length >= MAX_OF_CLINIC)
+      if (clinics.length >= MAX_CONCURRENT || clinics.filter(id => id === clinic_id).length >= MAX_OF_CLINIC)
         throw problem('busy', {
           detail: 'Too many files are being uploaded. Try again in a few seconds.',
           retry_after: RETRY_SECONDS

@@ -72,7 +72,7 @@ function explainTls(error: unknown): never {
 
 const SILENCE_MS = 10_000
 /** Longer than the time limits of one message together. */
-const LONGEST_TRY_MS = 60_000
+const ATTEMPT_TIMEOUT_MS = 60_000
 
 /**
  * A server that accepts connections but never answers costs each message its time limit, and blocks a worker that PDFs
@@ -84,7 +84,7 @@ function createGate() {
 
   return async function pass<T>(send: () => Promise<T>): Promise<T> {
     if (silent && performance.now() < silent.until) throw silent.error
-    if (silent) silent.until = performance.now() + LONGEST_TRY_MS // this message tries
+    if (silent) silent.until = performance.now() + ATTEMPT_TIMEOUT_MS // this message tries
     try {
       const sent = await send()
       silent = null

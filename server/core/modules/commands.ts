@@ -84,7 +84,7 @@ type Decision
 type Decide = (item: Item, items: Items, facts: Facts, options: { force: boolean, keep_data: boolean }) => Decision
 
 const NOTHING = 'Nothing to do.'
-const LONGEST_WAIT_MS = 5000
+const LOCK_TIMEOUT_MS = 5000
 
 /**
  * Throws `not_found` for a name that is neither on disk nor in the database, `module_refused` with every reason that
@@ -92,7 +92,7 @@ const LONGEST_WAIT_MS = 5000
  */
 export async function runCommand(host: CommandHost, request: CommandRequest): Promise<Outcome> {
   const discovered = await discover(host.config)
-  return shareBootLock(host.sql, LONGEST_WAIT_MS, async (tx) => {
+  return shareBootLock(host.sql, LOCK_TIMEOUT_MS, async (tx) => {
     const rows = await readModules(tx)
     const items = toItems(rows, discovered)
     const item = items.get(request.name)

@@ -137,13 +137,13 @@ async function importFile(module: string, file: string): Promise<{ default?: unk
   )
 }
 
-const LONGEST_IMPORT_S = 20
+const IMPORT_TIMEOUT_S = 20
 
 /** A package that waits at its top level must not block the start of the service for ever. */
 async function withinLimit<T>(imported: Promise<T>, name: string): Promise<T> {
   const done = new AbortController()
-  const late = pause(LONGEST_IMPORT_S * 1000, null, { signal: done.signal }).then(() => {
-    throw new Error(`its ${name} was not loaded within ${LONGEST_IMPORT_S} seconds`)
+  const late = pause(IMPORT_TIMEOUT_S * 1000, null, { signal: done.signal }).then(() => {
+    throw new Error(`its ${name} was not loaded within ${IMPORT_TIMEOUT_S} seconds`)
   })
   late.catch(() => {}) // aborted below
   try {

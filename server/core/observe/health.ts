@@ -31,7 +31,7 @@ export type Health
 const SHARED_MS = 1000
 const ANSWER_MS = 2000
 /** How long an answer waits for the checks. If a folder hangs, the next answer reports it. */
-const TRY_MS = 1000
+const PROBE_TIMEOUT_MS = 1000
 
 /**
  * Unhealthy: the database does not answer. Degraded: it answers, but jobs cannot run, commits hang, or a disk or store
@@ -46,7 +46,7 @@ export function createHealth(host: Host, heartbeat: Heartbeat): () => Promise<He
   const tryAll = createTries(host, sql)
 
   async function measure(): Promise<Record<CheckName, number>> {
-    await Promise.race([tryAll(), pause(TRY_MS, null, { ref: false })])
+    await Promise.race([tryAll(), pause(PROBE_TIMEOUT_MS, null, { ref: false })])
     const modules = [CORE, ...registry.modules.map(module => module.name)]
     return {
       workers: activity.seconds(),

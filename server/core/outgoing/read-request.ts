@@ -47,7 +47,7 @@ export function readRequest(
   }
 }
 
-function mustBeWithin(name: string, value: number, most: number): void {
-  if (!Number.isSafeInteger(value) || value < 1 || value > most)
-    throw new RangeError(`${name} of ctx.http.fetch is a whole number from 1 to ${most}`)
+function mustBeWithin(name: string, value: number, max: number): void {
+  if (!Number.isSafeInteger(value) || value < 1 || value > max)
+    throw new RangeError(`${name} of ctx.http.fetch is a whole number from 1 to ${max}`)
 }

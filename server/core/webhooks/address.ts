@@ -58,15 +58,15 @@ const DNS_LIMIT_MS = 5000
  * ignored.
  */
 async function lookUp(name: string): Promise<Address[]> {
-  const patience = new AbortController()
-  const late = pause(DNS_LIMIT_MS, null, { signal: patience.signal }).then(() => {
+  const timer = new AbortController()
+  const late = pause(DNS_LIMIT_MS, null, { signal: timer.signal }).then(() => {
     throw Object.assign(new Error('too late'), { code: 'ETIMEOUT' })
   })
   try {
     return await Promise.race([systemLookup(name, { all: true }) as Promise<Address[]>, late])
   } finally {
     late.catch(() => {}) // aborted, or already reported
-    patience.abort()
+    timer.abort()
   }
 }
 

@@ -6,7 +6,7 @@ import { pinnedTo } from './pinned.ts'
 
 const TIME_LIMIT_MS = 15_000
 /** How many bytes of the answer are read. */
-const LARGEST_ANSWER = 2000
+const MAX_ANSWER_BYTES = 2000
 const SNIPPET = 500
 
 export interface Outcome {
@@ -61,7 +61,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       read.push(chunk)
       bytes += chunk.length
-      if (bytes >= LARGEST_ANSWER) break
+      if (bytes >= MAX_ANSWER_BYTES) break
     }
   } catch {
     // The answer's status counts.

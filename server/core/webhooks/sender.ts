@@ -4,8 +4,8 @@ import { deliverNext } from './deliver.ts'
 import { createReplicated } from './wait-for-standby.ts'
 
 /** Concurrent requests in this process, one per webhook. Each has a timeout, so that waiting ones get their turn. */
-const MOST_AT_ONCE = 20
-const PATIENCE_MS = 3000
+const MAX_CONCURRENT = 20
+const STOP_TIMEOUT_MS = 3000
 
 export interface Sender {
   /** Checks this webhook's deliveries. Returns at once. */
@@ -27,7 +27,7 @@ export function createSender(host: Host): Sender {
     again: (webhook_id: string, in_seconds: number) => turns.add(webhook_id, webhook_id, in_seconds)
   }
   const turns = createTurns<string>({
-    most: MOST_AT_ONCE,
+    max_running: MAX_CONCURRENT,
     run: webhook_id => deliverNext(host, webhook_id, sending),
     // The lease will end, and the next look will find the delivery.
     onError: (error, webhook) => host.log.error('webhook.not_recorded', { webhook, error })
@@ -36,7 +36,7 @@ export function createSender(host: Host): Sender {
   return {
     wake: webhook_id => turns.add(webhook_id, webhook_id),
     async stop() {
-      await turns.stop(PATIENCE_MS)
+      await turns.stop(STOP_TIMEOUT_MS)
       stopping.abort()
       await turns.ended()
     }

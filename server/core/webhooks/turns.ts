@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** A timer may be a little early, and the row not due yet. */
-const LATER_MS = 10
+const LOCKED_RETRY_MS = 10
 
 export interface Turns<T> {
   /** Asks for a turn, now or in `in_seconds`. Returns at once. One that waits under the same key is replaced. */
@@ -9,14 +9,14 @@ export interface Turns<T> {
   /** Whether a task waits because as many as may run are running. One that waits for its own key does not count. */
   isFull(): boolean
   /** Begins no turn any more, and waits for those under way, at most so long. */
-  stop(patience_ms: number): Promise<void>
+  stop(timeout_ms: number): Promise<void>
   /** Settles when no turn is under way. */
   ended(): Promise<void>
 }
 
 interface Settings<T> {
   /** Turns at once, each of another key. */
-  most: number
+  max_running: number
   /** True: there may be more, which waits behind the others. */
   run(task: T): Promise<boolean>
   onError(error: unknown, task: T): void
@@ -26,7 +26,7 @@ interface Settings<T> {
  * Work of this process, at most one turn of a key at a time. What is asked for during a turn of the same key gets a
  * turn after it, so that no request is lost.
  */
-export function createTurns<T>({ most, run, onError }: Settings<T>): Turns<T> {
+export function createTurns<T>({ max_running, run, onError }: Settings<T>): Turns<T> {
   const waiting = new Map<string, T>()
   const running = new Map<string, Promise<void>>()
   let isStopped = false
@@ -34,7 +34,7 @@ export function createTurns<T>({ most, run, onError }: Settings<T>): Turns<T> {
   function add(key: string, task: T, in_seconds = 0) {
     if (isStopped) return
     if (in_seconds > 0) {
-      setTimeout(() => add(key, task), in_seconds * 1000 + LATER_MS).unref()
+      setTimeout(() => add(key, task), in_seconds * 1000 + LOCKED_RETRY_MS).unref()
       return
     }
     waiting.set(key, task)
@@ -43,7 +43,7 @@ export function createTurns<T>({ most, run, onError }: Settings<T>): Turns<T> {
 
   function begin() {
     for (const [key, task] of waiting) {
-      if (isStopped || running.size >= most) return
+      if (isStopped || running.size >= max_running) return
       if (running.has(key)) continue
       waiting.delete(key)
       running.set(key, take(key, task))
@@ -65,11 +65,11 @@ export function createTurns<T>({ most, run, onError }: Settings<T>): Turns<T> {
     add,
     isFull: () => [...waiting.keys()].some(key => !running.has(key)),
     ended,
-    async stop(patience_ms) {
+    async stop(timeout_ms) {
       isStopped = true
-      const patience = new AbortController()
-      await Promise.race([ended(), pause(patience_ms, null, { signal: patience.signal }).catch(() => {})])
-      patience.abort()
+      const timer = new AbortController()
+      await Promise.race([ended(), pause(timeout_ms, null, { signal: timer.signal }).catch(() => {})])
+      timer.abort()
     }
   }
 }

@@ -12,7 +12,7 @@ import { wakeWebhooks } from './queue.ts'
 import { createSecret, SECRET_PURPOSE } from './sign.ts'
 
 /** Each adds a row per event to the transaction that publishes it. */
-const MOST_PER_CLINIC = 20
+const MAX_PER_CLINIC = 20
 
 /** Qualified: drizzle omits the table's name in a select from one table, and both have an `id`. */
 const countOf = (status: WebhookDelivery['status']) => sql<number>`(
@@ -75,7 +75,7 @@ export async function createWebhook(
   const webhook = await host.db.transaction(async (tx) => {
     // Two at once are counted one after the other.
     await tx.select({ id: coreClinic.id }).from(coreClinic).where(eq(coreClinic.id, clinic_id)).for('no key update')
-    if ((await tx.$count(coreWebhook, eq(coreWebhook.clinic_id, clinic_id))) >= MOST_PER_CLINIC)
+    if ((await tx.$count(coreWebhook, eq(coreWebhook.clinic_id, clinic_id))) >= MAX_PER_CLINIC)
       throw problem('too_many_webhooks')
     const [{ id } = { id: '' }] = await tx
       .insert(coreWebhook)

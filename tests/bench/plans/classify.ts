@@ -26,7 +26,7 @@ const PAGES_PER_ROW = 6
 /** A sequential scan is harmless when it ends after this many rows. */
 const SOON = 100
 /** What is counted up to 10,000 is grouped, too. */
-const LARGEST_SORT = 10_001
+const MAX_SORT_ROWS = 10_001
 
 /** Null: touches no table that grows. `growing` are those that have many rows in this database. */
 export function classify(scenario: string, runs: Executed[], growing: ReadonlySet<string>): Classified | null {
@@ -75,7 +75,7 @@ function measure(
       .filter(node => node['Node Type'] === 'Seq Scan' && rowsRead(node) > SOON && !allowed?.whole)
       .map(node => `reads all of ${node['Relation Name']}`),
     ...nodes
-      .filter(node => node['Node Type'].endsWith('Sort') && sorted(node) > Math.max(LARGEST_SORT, allowed?.sorts ?? 0))
+      .filter(node => node['Node Type'].endsWith('Sort') && sorted(node) > Math.max(MAX_SORT_ROWS, allowed?.sorts ?? 0))
       .map(node => `sorts ${Math.round(sorted(node))} rows`),
     ...(read > most ? [`reads ${read} rows for ${returned}`] : []),
     ...(buffers > Math.max(most, FREE) * PAGES_PER_ROW ? [`touches ${buffers} pages`] : [])

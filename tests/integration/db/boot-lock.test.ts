@@ -40,7 +40,7 @@ describe('the boot lock', () => {
     const [holder] = await world.database
       .sql`select pid from pg_stat_activity where application_name = 'svc:boot' and datname = current_database()`
     const reasons: string[] = []
-    const second = takeBootLock(world.database, { onWait: reason => reasons.push(reason), patience_ms: 0 })
+    const second = takeBootLock(world.database, { onWait: reason => reasons.push(reason), report_after_ms: 0 })
     await expect
       .poll(() => reasons)
       .toEqual([expect.stringContaining(`waiting for the boot lock, held by pid ${holder!.pid} (svc:boot`)])

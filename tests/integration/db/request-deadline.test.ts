@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '@svc/kit'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
-import { outsidePatience, withPatience } from '../../../server/core/db/request-deadline.ts'
+import { outsideDeadline, withDeadline } from '../../../server/core/db/request-deadline.ts'
 import { databaseUrl, onServer } from '../../support/database/database-server.ts'
 import { root } from '../../support/modules/official.ts'
 
@@ -41,7 +41,7 @@ const code = (work: Promise<unknown>) => work.then(() => 'done', (error: { code:
 /** A request that is refused after ten seconds because commits wait; `until` says when it has come far enough. */
 async function refused(run: () => Promise<unknown>, until: () => Promise<unknown> = async () => {}): Promise<unknown> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const answer = code(withPatience(run, async () => true))
+  const answer = code(withDeadline(run, async () => true))
   await until()
   await vi.advanceTimersByTimeAsync(10_100)
   vi.useRealTimers()
@@ -88,16 +88,16 @@ test('a single statement that waits at the server is rolled back when its reques
 })
 
 test('a single statement of a request in time has its rows, values and errors', async () => {
-  const rows = await withPatience(async () => [
+  const rows = await withDeadline(async () => [
     [...await database.sql`insert into written values ('a') returning word`],
     [...await database.sql`insert into written values ('b') returning word`.values()],
     [...await database.sql.unsafe('insert into written values ($1) returning word', ['c'])],
     [...await database.db.execute(sql`update written set word = upper(word) where word = 'a' returning word`)]
   ], async () => true)
   expect(rows).toEqual([[{ word: 'a' }], [['b']], [{ word: 'c' }], [{ word: 'A' }]])
-  expect(await code(withPatience(() => database.db.execute(sql`insert into nowhere values (1)`), async () => true)))
+  expect(await code(withDeadline(() => database.db.execute(sql`insert into nowhere values (1)`), async () => true)))
     .not.toBe('done')
-  await expect(withPatience(async () => await database.sql`insert into nowhere values (1)`, async () => true))
+  await expect(withDeadline(async () => await database.sql`insert into nowhere values (1)`, async () => true))
     .rejects.toMatchObject({ code: '42P01' })
 })
 
@@ -160,7 +160,7 @@ test('what a refused request leaves to run on its own is written', async () => {
   const letGo = await heldConnection()
   let left: Promise<unknown>
   const run = () => {
-    left = outsidePatience(() => database.db.transaction(tx => tx.execute(insert('left'))))
+    left = outsideDeadline(() => database.db.transaction(tx => tx.execute(insert('left'))))
     return database.db.transaction(tx => tx.execute(insert('request')))
   }
   expect(await refused(run)).toBe('commits_waiting')

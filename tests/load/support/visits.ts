@@ -15,7 +15,7 @@ import { until } from '../../support/cli.ts'
 
 /** The product says eight seconds, and one until it looks again; a machine that has other work takes longer. */
 export const ANSWERED_WITHIN_MS = 15_000
-export const PATIENCE = 60_000
+export const TIMEOUT_MS = 60_000
 
 export const inTime = () => ({ signal: AbortSignal.timeout(ANSWERED_WITHIN_MS) })
 
@@ -53,7 +53,7 @@ export async function accept({ budget, patient }: Visit): Promise<Answer[]> {
       if (answer.status === 503) return false
     }
     return true
-  }, PATIENCE)
+  }, TIMEOUT_MS)
   return answers
 }
 
@@ -80,12 +80,12 @@ export async function expectEachOnce(instance: Built, all: Visit[]): Promise<voi
            b.signed_pdf_status as pdf
     from budget b where id = any(${ids})`
   const once = { records: 1, accepted: 1, ready: 1, invoices: 1, pdf: 'ready' }
-  await until(async () => (await facts()).every(row => row.pdf === 'ready' && row.invoices > 0), PATIENCE)
+  await until(async () => (await facts()).every(row => row.pdf === 'ready' && row.invoices > 0), TIMEOUT_MS)
   expect(await facts()).toEqual(ids.map(() => once))
   for (const { budget, patient } of all) {
     const { bytes } = await patient.get(`${budget.base}/pdf/signed`)
     const [row] = await instance.sql`select signed_pdf_sha256 as sha256 from budget where id = ${budget.id}`
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(row!.sha256)
   }
-  await until(async () => (await instance.sql`select 1 from core_delivery where status = 'pending'`).length === 0, PATIENCE)
+  await until(async () => (await instance.sql`select 1 from core_delivery where status = 'pending'`).length === 0, TIMEOUT_MS)
 }

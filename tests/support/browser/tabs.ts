@@ -22,7 +22,7 @@ interface Past {
 /** Tabs that can be used again, of each browser. */
 const free = new WeakMap<Browser, Tab[]>()
 /** Those that were not used for the longest time are closed: each holds the memory of a process. */
-const MOST_FREE = 3
+const MAX_FREE = 3
 
 const TIMEOUT_MS = 45_000 // a busy machine draws nothing for a while
 
@@ -52,7 +52,7 @@ export async function returnTab(browser: Browser, tab: Tab): Promise<void> {
   const hasLittlePast = !tab.past.isChanged && tab.past.origins.size <= 1 && !tab.past.origins.has('null')
   if (!hasLittlePast || !(await isCleared(tab))) return await tab.context.close()
   tabs.push(tab)
-  if (tabs.length > MOST_FREE) await tabs.shift()!.context.close()
+  if (tabs.length > MAX_FREE) await tabs.shift()!.context.close()
 }
 
 const EVENTS = [

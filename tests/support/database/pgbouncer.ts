@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { freePort, textOf, until } from '../cli.ts'
 import { aTcpProxy } from './tcp-proxy.ts'
 
-const NOBODY = 65534
+const NOBODY_UID = 65534
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find(existsSync)
 /** Debian's package; `.ci/run` installs it. */
 export const hasPgBouncer = program !== undefined
@@ -46,7 +46,7 @@ export async function aPgBouncer({
   ]
   writeFileSync(join(folder, 'pgbouncer.ini'), lines.join('\n'))
 
-  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  const user = process.getuid?.() === 0 ? { uid: NOBODY_UID, gid: NOBODY_UID } : {}
   const child = spawn(program!, [join(folder, 'pgbouncer.ini')], { ...user, stdio: ['ignore', 'ignore', 'pipe'] })
   const log = textOf(child.stderr)
   await until(async () => {

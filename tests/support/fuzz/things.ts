@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 
-const KEPT = 40
+const MAX_KEPT = 40
 
 /** What exists, by the name of its collection, so that calls find something: filled as answers come in. */
 export interface Things {
@@ -20,7 +20,7 @@ export function createThings(): Things {
     const ids = known.get(collection) ?? []
     if (ids.includes(id)) return
     ids.push(id)
-    if (ids.length > KEPT) ids.splice(5, 1) // the first ones were made to be usable
+    if (ids.length > MAX_KEPT) ids.splice(5, 1) // the first ones were made to be usable
     known.set(collection, ids)
   }
   // Chosen when the value is needed: what was made a moment ago can be meant.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { currentPatience, withPatience } from '../../../server/core/db/request-deadline.ts'
+import { currentDeadline, withDeadline } from '../../../server/core/db/request-deadline.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -12,13 +12,13 @@ const outcome = (work: Promise<unknown>) => work.catch((error: { code: string })
 
 test('a request that is answered in time is asked nothing', async () => {
   const commitsWait = vi.fn(async () => true)
-  expect(await withPatience(async () => 'done', commitsWait)).toBe('done')
+  expect(await withDeadline(async () => 'done', commitsWait)).toBe('done')
   expect(commitsWait).not.toHaveBeenCalled()
 })
 
 test('one that takes longer for another reason is waited for', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
-  const answer = withPatience(() => promise, async () => false)
+  const answer = withDeadline(() => promise, async () => false)
   await vi.advanceTimersByTimeAsync(60_000)
   resolve('an export')
   expect(await answer).toBe('an export')
@@ -26,16 +26,16 @@ test('one that takes longer for another reason is waited for', async () => {
 
 test('one that waits while commits wait for a standby is refused after ten seconds, and may begin nothing then', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
-  let patience: ReturnType<typeof currentPatience>
+  let deadline: ReturnType<typeof currentDeadline>
   const began = performance.now()
-  const answer = outcome(withPatience(() => {
-    patience = currentPatience()
+  const answer = outcome(withDeadline(() => {
+    deadline = currentDeadline()
     return promise
   }, async () => true))
   await vi.advanceTimersByTimeAsync(9_900)
-  expect(() => patience!.assertNotOver()).not.toThrow()
+  expect(() => deadline!.assertNotOver()).not.toThrow()
   await vi.advanceTimersByTimeAsync(200)
   expect([await answer, Math.round((performance.now() - began) / 1000)]).toEqual(['commits_waiting', 10])
-  expect(() => patience!.assertNotOver()).toThrow('commits_waiting')
+  expect(() => deadline!.assertNotOver()).toThrow('commits_waiting')
   resolve('late')
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { EARLIEST, faultOfDays, isWholeDay, LATEST } from '../../../layers/reports/app/utils/report-days.ts'
-import { MOST_MONTHS } from '../../../layers/reports/shared/contract.ts'
+import { MAX_MONTHS } from '../../../layers/reports/shared/contract.ts'
 
 describe('the days of a report', () => {
   test('ignore a half-typed year, without an error', () => {
@@ -12,7 +12,7 @@ describe('the days of a report', () => {
   })
 
   test('end after they begin, at most ten years on, as the server has it', () => {
-    expect(MOST_MONTHS).toBe(120)
+    expect(MAX_MONTHS).toBe(120)
     expect(faultOfDays({ from: '2026-01-02', to: '2026-01-01' })).toBe('wrong')
     expect(faultOfDays({ from: '2026-01-01', to: '2026-01-01' })).toBe(null)
     expect(faultOfDays({ from: '2016-02-01', to: '2026-01-31' })).toBe(null)

@@ -119,7 +119,7 @@ const conditions = ({ clinic_id, status, patient_id, budget_id }: ListFilter): S
  * PostgreSQL refuses words of more than 2046 bytes; NFKD makes up to 18 of one character. What is cut off still matches
  * by its beginning.
  */
-const LONGEST_WORD = 600
+const MAX_WORD_LENGTH = 600
 
 /** `Núñez 0012` → `'nunez':* & '0012':*`, each word as the beginning of a word. Null for a question without words. */
 function wordsQuery(search: string): string | null {
@@ -132,5 +132,5 @@ function wordsQuery(search: string): string | null {
     .slice(0, 8)
   return asked.length === 0
     ? null
-    : asked.map(word => `'${word.slice(0, LONGEST_WORD).replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
+    : asked.map(word => `'${word.slice(0, MAX_WORD_LENGTH).replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
 }

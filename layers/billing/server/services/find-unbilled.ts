@@ -2,7 +2,7 @@ import type { Ctx, Finding } from '@svc/kit'
 import { invoicedOf } from '../db/of-budgets.ts'
 
 const MINUTE = 60_000
-const PATIENCE = 10 * MINUTE
+const GRACE_PERIOD = 10 * MINUTE
 /** Older ones were reported for long enough, or were accepted before this module was installed. */
 const WINDOW = 30 * 24 * 60 * MINUTE
 
@@ -11,7 +11,7 @@ export async function findUnbilled(ctx: Ctx): Promise<Finding[]> {
   const now = (await ctx.clock.now()).getTime()
   const accepted = await ctx
     .use('budget')
-    .acceptedIn({ from: new Date(now - WINDOW), to: new Date(now - PATIENCE) })
+    .acceptedIn({ from: new Date(now - WINDOW), to: new Date(now - GRACE_PERIOD) })
   const invoiced = await invoicedOf(ctx.db, accepted)
   return accepted
     .filter(({ id }) => !invoiced.has(id))

@@ -7,7 +7,7 @@ export interface DocumentCheck { sha256: string, file: string | null, result: Ch
 export interface CheckProblem { text: string, field: boolean, again: (() => Promise<void>) | null }
 
 /** The maximum size of a signed PDF, in bytes. The server creates no larger ones. */
-const LARGEST = 20_000_000
+const MAX_BYTES = 20_000_000
 
 /** Checks documents by their fingerprints. The file is hashed here and never sent. */
 export function useDocumentCheck() {
@@ -72,7 +72,7 @@ type Refusal = 'empty' | 'too_large' | 'not_pdf' | 'unreadable'
 /** Why a file can't be a signed PDF, without asking the server. */
 async function refusal(file: File): Promise<Refusal | null> {
   if (file.size === 0) return 'empty'
-  if (file.size > LARGEST) return 'too_large'
+  if (file.size > MAX_BYTES) return 'too_large'
   try {
     return await file.slice(0, 5).text() === '%PDF-' ? null : 'not_pdf'
   } catch {

@@ -27,7 +27,7 @@ type Kept = CodeOutcome & { session?: string }
 const COOKIE = 'budget_code'
 const SESSION = 'budget_session'
 const SECONDS = 60
-const LONGEST_FORM = 1000
+const MAX_FORM_LENGTH = 1000
 
 /** On the server: verifies the submitted code as the script would, for the same client. */
 export async function takeCodeForm(event: H3Event, token: string): Promise<void> {
@@ -83,7 +83,7 @@ const attributes = (event: H3Event) =>
 
 async function formOf(event: H3Event): Promise<URLSearchParams> {
   const length = Number(event.node.req.headers['content-length'])
-  return new URLSearchParams(length <= LONGEST_FORM ? await readRawBody(event) : '')
+  return new URLSearchParams(length <= MAX_FORM_LENGTH ? await readRawBody(event) : '')
 }
 
 /** Returns null if the page shows the reason anyway. */

@@ -56,12 +56,12 @@ export async function markReady(
 }
 
 /** Someone may have written the fingerprint directly into the row of another version. */
-const MOST_WITH_FINGERPRINT = 10
+const MAX_WITH_FINGERPRINT = 10
 
 /** Versions whose row has this fingerprint, in the order of their decisions. */
 export async function findByFingerprint(db: Db, sha256: string): Promise<string[]> {
   const rows = await db.select({ id: budget.id }).from(budget).where(eq(budget.signed_pdf_sha256, sha256))
-    .orderBy(budget.decided_at).limit(MOST_WITH_FINGERPRINT)
+    .orderBy(budget.decided_at).limit(MAX_WITH_FINGERPRINT)
   return rows.map(({ id }) => id)
 }
 

@@ -124,26 +124,26 @@ export async function listPage(db: Db, filter: ListFilter, { sort, page, page_si
  */
 const NEWEST = '-created_at'
 
-/** Ids and states, at most `most`. */
-export async function findSome(db: Db, filter: ListFilter, most: number): Promise<{ id: string, status: Status }[]> {
-  const { from, where } = rowsOf(filter, NEWEST, most)
+/** Ids and states, at most `limit`. */
+export async function findSome(db: Db, filter: ListFilter, limit: number): Promise<{ id: string, status: Status }[]> {
+  const { from, where } = rowsOf(filter, NEWEST, limit)
   return await db
     .select({ id: sql<string>`${id}`, status: statusNow(filter.clinic_id) })
     .from(from)
     .where(where)
     .orderBy(...ORDERS[NEWEST])
-    .limit(most)
+    .limit(limit)
 }
 
-/** Counts at most `most` rows and stops there. */
-export async function countUpTo(db: Db, filter: ListFilter, most: number): Promise<Map<Status, number>> {
-  const { from, where } = rowsOf(filter, NEWEST, most)
+/** Counts at most `limit` rows and stops there. */
+export async function countUpTo(db: Db, filter: ListFilter, limit: number): Promise<Map<Status, number>> {
+  const { from, where } = rowsOf(filter, NEWEST, limit)
   const found = db
     .select({ status: statusNow(filter.clinic_id).as('found_status') })
     .from(from)
     .where(where)
     .orderBy(...ORDERS[NEWEST])
-    .limit(most)
+    .limit(limit)
     .as('found')
   const rows = await db
     .select({ status: found.status, n: sql<number>`count(*)::int` })
@@ -153,11 +153,11 @@ export async function countUpTo(db: Db, filter: ListFilter, most: number): Promi
 }
 
 /**
- * The rows that contain the first `most`; null: all. Few budgets need attention: `offset 0` prevents PostgreSQL from
+ * The rows that contain the first `limit`; null: all. Few budgets need attention: `offset 0` prevents PostgreSQL from
  * scanning the whole order in the hope of finding one soon. If no single index has all rows, each part is scanned along
  * its own.
  */
-function rowsOf(filter: ListFilter, sort: ListOrder, most: number | null): { from: SQL, where: SQL | undefined } {
+function rowsOf(filter: ListFilter, sort: ListOrder, limit: number | null): { from: SQL, where: SQL | undefined } {
   const { clinic_id, attention, ids } = filter
   const [where, states] = [conditions(filter), statesOf(filter)]
   if (attention) {
@@ -173,7 +173,7 @@ function rowsOf(filter: ListFilter, sort: ListOrder, most: number | null): { fro
   if (parts.length === 1) return { from: sql`${budget}`, where: and(where, parts[0]) }
   const order = sql.join(parted?.walk ?? ORDERS[sort], sql`, `)
   const walks = parts.map(
-    part => sql`(select * from ${budget} where ${and(where, part)} order by ${order} limit ${most}::bigint)`
+    part => sql`(select * from ${budget} where ${and(where, part)} order by ${order} limit ${limit}::bigint)`
   )
   return { from: sql`(${sql.join(walks, sql` union all `)}) as "budget"`, where: undefined }
 }
@@ -213,7 +213,7 @@ function conditions({
  * PostgreSQL refuses words of more than 2046 bytes, and NFKD makes up to 18 bytes of one character. A truncated word
  * still matches as a prefix.
  */
-const LONGEST_WORD = 600
+const MAX_WORD_LENGTH = 600
 
 /** `Núñez 0012` → `'nunez':* & '0012':*`, each word as a prefix. Null for a search without words. */
 function wordsQuery(search: string): string | null {
@@ -226,7 +226,7 @@ function wordsQuery(search: string): string | null {
     .slice(0, 8)
   return words.length === 0
     ? null
-    : words.map(word => `'${word.slice(0, LONGEST_WORD).replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
+    : words.map(word => `'${word.slice(0, MAX_WORD_LENGTH).replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
 }
 
 const isBefore = (text: string) => text.length === 10 ? lt(valid_until, text) : lt(budget.expires_at, new Date(text))

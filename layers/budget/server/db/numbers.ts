@@ -87,24 +87,24 @@ export interface Behind { clinic_id: string, year: number, last: number | null, 
 
 const PARTS = sql`split_part(number, '-', 2)::int as year, split_part(number, '-', 3)::bigint as n`
 
-/** Numbers up to the counter that no budget has, at most `most`. */
-export async function findMissingNumbers(db: Db, most: number): Promise<Missing[]> {
+/** Numbers up to the counter that no budget has, at most `limit`. */
+export async function findMissingNumbers(db: Db, limit: number): Promise<Missing[]> {
   const rows = await db.execute<{ clinic_id: string, year: number, n: number }>(sql`
     with given as (select distinct clinic_id, ${PARTS} from budget)
     select c.clinic_id, c.year, wanted.n from budget_number c cross join lateral generate_series(1, c.last) as wanted (n)
     where c.year > ${TOTAL.year} and not exists (select from given where given.clinic_id = c.clinic_id and given.year = c.year and given.n = wanted.n)
-    order by 1, 2, 3 limit ${most}::int`)
+    order by 1, 2, 3 limit ${limit}::int`)
   return rows.map(({ clinic_id, year, n }) => ({ clinic_id, number: numberOf({ year, last: n }), version: 1 }))
 }
 
-/** Missing versions below a number's newest, at most `most`. */
-export async function findMissingVersions(db: Db, most: number): Promise<Missing[]> {
+/** Missing versions below a number's newest, at most `limit`. */
+export async function findMissingVersions(db: Db, limit: number): Promise<Missing[]> {
   return await db.execute<Missing & Record<string, unknown>>(sql`
     select b.clinic_id, b.number, wanted.version
     from (select clinic_id, number, max(version) as newest, count(*) as n from budget group by clinic_id, number having max(version) > count(*)) as b
     cross join lateral generate_series(1, b.newest) as wanted (version)
     where not exists (select from budget x where x.clinic_id = b.clinic_id and x.number = b.number and x.version = wanted.version)
-    order by 1, 2, 3 limit ${most}::int`)
+    order by 1, 2, 3 limit ${limit}::int`)
 }
 
 export async function findCountersBehind(db: Db): Promise<Behind[]> {

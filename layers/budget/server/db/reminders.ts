@@ -15,7 +15,7 @@ export interface ReminderRule {
 
 /** After an outage, reminders are still sent up to this many days late. */
 const LATEST_DAYS = 3
-const MOST = 3
+const MAX_REMINDERS = 3
 const BATCH = 100
 
 /** Versions that are due, in batches by id. Only under the lock is the result certain (`lockDue`). */
@@ -82,7 +82,7 @@ function isDue({ clinic_id, time_zone, days, since }: ReminderRule): SQL | undef
     sql`${budget.expires_at} > greatest(now(), ${due})`,
     isReachable(sentBy(now, 1)),
     sql`not exists (select from ${budgetReminder} where ${budgetReminder.budget_id} = ${budget.id} and ${budgetReminder.days} >= ${days})`,
-    sql`(select count(*) from ${budgetReminder} where ${budgetReminder.budget_id} = ${budget.id}) < ${MOST}`
+    sql`(select count(*) from ${budgetReminder} where ${budgetReminder.budget_id} = ${budget.id}) < ${MAX_REMINDERS}`
   )
 }
 

@@ -5,14 +5,14 @@ import { budgetSession } from './schema.ts'
 
 /** Seconds since the last use, and since the session was opened. */
 export const IDLE_SECONDS = 30 * 60
-const LONGEST_SECONDS = 2 * 60 * 60
+const MAX_SECONDS = 2 * 60 * 60
 
 /** Open, used within 30 minutes and opened within 2 hours, by the database's clock. */
 export function isLive(): SQL {
   return and(
     isNull(budgetSession.ended_at),
     sql`${budgetSession.last_used_at} > now() - make_interval(secs => ${sql.raw(String(IDLE_SECONDS))})`,
-    sql`${budgetSession.created_at} > now() - make_interval(secs => ${sql.raw(String(LONGEST_SECONDS))})`
+    sql`${budgetSession.created_at} > now() - make_interval(secs => ${sql.raw(String(MAX_SECONDS))})`
   )!
 }
 

@@ -21,7 +21,7 @@ export const clockIn = (zone: string, now: Date): string =>
 
 export const yearIn = (zone: string, now: Date): number => Number(dayIn(zone, now).slice(0, 4))
 
-const MOST_KNOWN = 1000
+const MAX_CACHED = 1000
 /** Cached starts of days: finding an offset formats several dates, and the same few days are needed repeatedly. */
 const knownStarts = new Map<string, number>()
 
@@ -29,7 +29,7 @@ const knownStarts = new Map<string, number>()
 function startOfDay(day: Day, zone: string): Date {
   const key = `${day} ${zone}`
   const start = knownStarts.get(key) ?? findStart(day, zone).getTime()
-  if (knownStarts.size >= MOST_KNOWN) knownStarts.clear()
+  if (knownStarts.size >= MAX_CACHED) knownStarts.clear()
   knownStarts.set(key, start)
   return new Date(start)
 }

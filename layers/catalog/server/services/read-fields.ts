@@ -4,8 +4,8 @@ import type { TreatmentChange } from '../../shared/contract.ts'
 import { hasCategory } from '../db/treatments.ts'
 
 /** Twelve digits: with a quantity of 999 and any VAT it stays far from what a bigint column holds. */
-export const LARGEST_PRICE = 999_999_999_999n
-export const LARGEST_PERCENT = 10_000n
+export const MAX_PRICE = 999_999_999_999n
+export const MAX_PERCENT = 10_000n
 
 /** From the wire to columns. Throws `validation_failed` with everything that the schemas cannot know. */
 export async function readFields<Change extends TreatmentChange>(ctx: Ctx, change: Change, currency: string) {
@@ -16,8 +16,8 @@ export async function readFields<Change extends TreatmentChange>(ctx: Ctx, chang
     ...(price === null
       ? [{ pointer: '/unit_price', message: `Must be an amount with the decimals of ${currency}.` }]
       : []),
-    ...(price && price > LARGEST_PRICE ? [{ pointer: '/unit_price', message: 'Is too large.' }] : []),
-    ...(percent === null || (percent && percent > LARGEST_PERCENT)
+    ...(price && price > MAX_PRICE ? [{ pointer: '/unit_price', message: 'Is too large.' }] : []),
+    ...(percent === null || (percent && percent > MAX_PERCENT)
       ? [{ pointer: '/vat', message: 'Must be a percentage from 0 to 100.' }]
       : []),
     ...(typeof rest.category === 'string' && !(await hasCategory(ctx.db, rest.category))

@@ -11,8 +11,8 @@ const STANDARD: Record<string, string> = {
   AR: '21', AU: '10', CA: '5', CL: '19', CO: '19', MX: '16', NZ: '15', PE: '18', UY: '22', ZA: '15'
 }
 /** Where healing is taxed as well. */
-const HEALING: Record<string, string> = { IL: '18', NZ: '15', SA: '15', TR: '10', ZA: '15' }
+const HEALTH_CARE: Record<string, string> = { IL: '18', NZ: '15', SA: '15', TR: '10', ZA: '15' }
 
 /** A percentage, `0` for a country that is unknown. */
 export const vatOf = ({ country, cosmetic }: { country: string | null, cosmetic: boolean }): string =>
-  (cosmetic ? STANDARD : HEALING)[country ?? ''] ?? '0'
+  (cosmetic ? STANDARD : HEALTH_CARE)[country ?? ''] ?? '0'

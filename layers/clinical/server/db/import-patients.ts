@@ -29,7 +29,7 @@ export interface KnownPatient {
 type Stored = Omit<KnownPatient, 'at' | 'by'>
 
 /** Of patients with the same email and date of birth, or the same texts, more are not looked at. */
-const MOST = 20
+const MAX_CANDIDATES = 20
 
 /**
  * Those that are known, by external id, else by email and date of birth, else by being the same; without those that
@@ -53,13 +53,13 @@ export async function findKnownPatients(
          select id, created_at from clinical_patient
          where clinic_id = ${clinic_id}::uuid and email is not null and lower(email) = form.email and date_of_birth = wanted.date_of_birth
            and erased_at is null
-         order by created_at, id limit ${MOST}
+         order by created_at, id limit ${MAX_CANDIDATES}
        ) as same
-       order by same.created_at, same.id limit ${MOST})
+       order by same.created_at, same.id limit ${MAX_CANDIDATES})
       union all
       (select 'text', id from clinical_patient
        where clinic_id = ${clinic_id}::uuid and erased_at is null and search = wanted.search and date_of_birth is not distinct from wanted.date_of_birth
-       order by created_at, id limit ${MOST})
+       order by created_at, id limit ${MAX_CANDIDATES})
     ) as known
     order by wanted.at`) as unknown as Pick<KnownPatient, 'at' | 'by' | 'id'>[]
   const patients = await readPatients(tx, { ids: places.map(({ id }) => id), system, lock })

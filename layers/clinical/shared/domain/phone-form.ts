@@ -5,7 +5,7 @@ const NUMBER = String.raw`\(?(?:\+ ?)?\(?\d(?:[ ()./-]*\d)*${EXTENSION}`
 const FORM = new RegExp(`^${NUMBER}$`, 'i')
 const RUNS = new RegExp(NUMBER, 'gi')
 const ENDS_WITH_EXTENSION = new RegExp(String.raw`(?<=\d\)?)(?!$)${EXTENSION}$`, 'i')
-const LONGEST = 60
+const MAX_LENGTH = 60
 
 /**
  * Converts to Latin digits, plain dashes and single spaces, and removes invisible characters, which contact lists of
@@ -25,7 +25,7 @@ export const countDigits = (text: string): number => text.replace(/\D/g, '').len
  * Whether the text has the form of a single phone number, with or without an extension. `text` comes from `cleanPhone`.
  */
 export const isPhoneForm = (text: string): boolean =>
-  text.length <= LONGEST && FORM.test(text) && countDigits(withoutExtension(text)) >= 3
+  text.length <= MAX_LENGTH && FORM.test(text) && countDigits(withoutExtension(text)) >= 3
 
 export const withoutExtension = (text: string): string => text.replace(ENDS_WITH_EXTENSION, '')
 

@@ -1,4 +1,4 @@
-import { MOST_MONTHS } from '../../shared/contract.ts'
+import { MAX_MONTHS } from '../../shared/contract.ts'
 
 /** Days are `YYYY-MM-DD`. */
 export interface ReportDays { from: string, to: string }
@@ -15,7 +15,7 @@ export const isWholeDay = (day: string) => day.length === LATEST.length && day >
 export function faultOfDays({ from, to }: ReportDays): 'wrong' | 'too_long' | null {
   if (!isWholeDay(from) || !isWholeDay(to)) return null
   if (from > to) return 'wrong'
-  return monthOf(to) - monthOf(from) >= MOST_MONTHS ? 'too_long' : null
+  return monthOf(to) - monthOf(from) >= MAX_MONTHS ? 'too_long' : null
 }
 
 const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))

@@ -2,7 +2,7 @@ import { problem, type Ctx } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
 import type { AdvanceMonth, InvoicedMonth } from '@svc/kit/modules/billing'
 import type { SentMonth } from '@svc/kit/modules/budget'
-import { MOST_MONTHS, type AcceptanceQuery, type AcceptanceReport } from '../../shared/contract.ts'
+import { MAX_MONTHS, type AcceptanceQuery, type AcceptanceReport } from '../../shared/contract.ts'
 import { monthsOf, periodOf, type Period } from '../../shared/domain/period.ts'
 
 /** By the month in which budgets were sent, so that a rate is one: what became of these very budgets. */
@@ -41,9 +41,9 @@ function readMonths(period: Period): string[] {
   if (period.from > period.to)
     throw problem('validation_failed', { errors: [{ pointer: '/from', message: 'Must not be after "to".' }] })
   const months = monthsOf(period)
-  if (months.length > MOST_MONTHS)
+  if (months.length > MAX_MONTHS)
     throw problem('validation_failed', {
-      errors: [{ pointer: '/from', message: `Must be ${MOST_MONTHS} months before "to" at most.` }]
+      errors: [{ pointer: '/from', message: `Must be ${MAX_MONTHS} months before "to" at most.` }]
     })
   return months
 }

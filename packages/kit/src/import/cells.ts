@@ -60,8 +60,8 @@ export const foldHeader = (text: string): string =>
 // Direction marks, which right-to-left programs write into files.
 const MARKS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 // Numbers, dates and words are short; a longer cell can't be one of them.
-const LONGEST = 100
-const plain = (text: string) => text.length > LONGEST ? '' : text.replace(MARKS, '').trim()
+const MAX_LENGTH = 100
+const plain = (text: string) => text.length > MAX_LENGTH ? '' : text.replace(MARKS, '').trim()
 
 const points = new Map<string, boolean>()
 function hasDecimalPoint(locale: string): boolean {

@@ -30,9 +30,9 @@ interface Read<How> { day: string, how: How | null }
 type Parts = Record<DatePart, string>
 
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt-PT', 'it', 'ar', 'ar-SA-u-ca-gregory', 'ar-MA', 'ar-SY']
-const LONGEST = 100
+const MAX_LENGTH = 100
 
-const bareOf = (text: string) => text.length > LONGEST ? '' : toPlainDigits(text).replace(/\s+/g, ' ')
+const bareOf = (text: string) => text.length > MAX_LENGTH ? '' : toPlainDigits(text).replace(/\s+/g, ' ')
 
 // ---------------------------------------------------------------- times and missing dates
 

@@ -18,12 +18,12 @@ export const IMPORT_ENCODINGS = [
 /** A schema of an object that shows the schemas of its members. */
 type Shaped<T> = z.ZodType<T> & { shape: Record<keyof Options, z.ZodType> }
 
-const MOST_LINES = 1_000_000
+const MAX_LINES = 1_000_000
 const ImportOnWrong = z.record(z.string().max(100).check(singleLine), z.literal('leave_row_out'))
 /** How to read a file. All members are optional. */
 export const ImportOptions: Shaped<Options> = z.strictObject({
   encoding: z.enum(IMPORT_ENCODINGS).optional(),
-  header_line: z.int().min(0).max(MOST_LINES).optional(),
+  header_line: z.int().min(0).max(MAX_LINES).optional(),
   date_order: z.enum(['dmy', 'mdy']).optional(),
   name_order: z.enum(['last_first', 'first_last']).optional(),
   system: z.string().regex(/^[a-z0-9-]{1,30}$/).optional(),
@@ -45,12 +45,12 @@ const Rename = z.object({ line: z.int(), from: z.string(), to: z.string() })
 const Renamed = z.object({ total: z.int(), first: z.array(Rename) })
 
 const Header = z.string().max(500)
-const MOST_COLUMNS = 10
+const MAX_COLUMNS = 10
 /** Field → one or more headers of the file; and `on_wrong`. */
 export const ImportMapping: z.ZodType<SentImportMapping> = z
   .record(
     z.string().max(100).check(singleLine),
-    z.union([Header, z.array(Header).min(1).max(MOST_COLUMNS), ImportOnWrong])
+    z.union([Header, z.array(Header).min(1).max(MAX_COLUMNS), ImportOnWrong])
   )
   .refine(
     mapping => Object.entries(mapping).every(([field, value]) => (field === 'on_wrong') === isOnWrong(value)),

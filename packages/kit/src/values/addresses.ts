@@ -10,7 +10,7 @@ export const cleanEmail = (text: string): string => text.replace(INVISIBLE, '').
 const LOCAL = /^[\w&'+=~-]+(?:\.[\w&'+=~-]+)*$/
 const LETTERS = /^[\p{L}\p{M}\p{N}.-]+$/u
 const ASCII_DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
-const LONGEST = 254
+const MAX_LENGTH = 254
 
 /** Uses the URL parser, which maps a host by UTS 46 in every browser and Node. Null if the text isn't a domain. */
 function toAsciiDomain(domain: string): string | null {
@@ -35,7 +35,7 @@ export function toAsciiEmail(text: string): string | null {
   const local = text.slice(0, Math.max(at, 0))
   if (!LOCAL.test(local) || local.length > 64) return null
   const domain = toAsciiDomain(text.slice(at + 1))
-  return domain === null || local.length + domain.length + 1 > LONGEST ? null : `${local}@${domain}`
+  return domain === null || local.length + domain.length + 1 > MAX_LENGTH ? null : `${local}@${domain}`
 }
 
 export const isEmail = (text: string): boolean => toAsciiEmail(text) !== null

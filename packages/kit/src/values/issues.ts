@@ -50,7 +50,7 @@ const FORMATS: Record<string, string> = {
   ipv6: 'Must be an IP address.'
 }
 
-const MOST_VALUES = 30
+const MAX_VALUES = 30
 const OTHER = 'Must have another form.'
 
 type Unit = [one: string, many: string]
@@ -78,7 +78,7 @@ function describeLimit({ origin, minimum, maximum, inclusive }: Partial<Detail>)
 
 function describeValues(values: unknown[]): string {
   if (values.length === 1) return `Must be ${asJson(values[0])}.`
-  return values.length > MOST_VALUES ? OTHER : `Must be one of ${values.map(asJson).join(', ')}.`
+  return values.length > MAX_VALUES ? OTHER : `Must be one of ${values.map(asJson).join(', ')}.`
 }
 
 /** For a union whose members all refuse the value itself, lists what each of them expects. */

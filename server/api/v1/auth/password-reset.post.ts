@@ -1,7 +1,7 @@
 import { reply } from '@svc/kit'
 import { takeResetMail } from '#host/server/core/people/mail/mail-limits.ts'
 import { setPasswordByMail } from '#host/server/core/people/mail/mailed-tokens.ts'
-import { outsidePatience } from '#host/server/core/db/request-deadline.ts'
+import { outsideDeadline } from '#host/server/core/db/request-deadline.ts'
 import { notifyPerson } from '#host/server/core/people/mail/notices.ts'
 import { sendPasswordReset } from '#host/server/core/people/mail/mails.ts'
 import { mustTakePasswords } from '#host/server/core/people/provider/provider.ts'
@@ -25,7 +25,7 @@ export default defineCoreEndpoint({
     }
     await takeResetMail(host, body.email)
     // Not awaited: the time that it takes would show whether the address is known.
-    void outsidePatience(() => sendPasswordReset(host, body.email)).catch(error =>
+    void outsideDeadline(() => sendPasswordReset(host, body.email)).catch(error =>
       host.log.error('mail.failed', { request_id: request.id, error })
     )
   }

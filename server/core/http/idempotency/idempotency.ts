@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { problem, type Endpoint, type ModuleRequest } from '@svc/kit'
 import type { IncomingMessage } from 'node:http'
 import type { H3Event } from 'h3'
-import { currentPatience, outsidePatience } from '../../db/request-deadline.ts'
+import { currentDeadline, outsideDeadline } from '../../db/request-deadline.ts'
 import type { Host } from '../../host.ts'
 import { readBytes } from '../body.ts'
 import { isWhole, type Answer, type Headers } from '../encode.ts'
@@ -40,7 +40,7 @@ export function createIdempotent(host: Host, mount: Mount): Idempotent | null {
     Object.assign(event.node.req as IncomingMessage & { body?: unknown }, { body })
     const id = idOf(request, call, key)
     const body_mac = host.secrets.mac(PURPOSE, body)
-    const found = await outsidePatience(() => beginRun(host.db, { id, body_mac }))
+    const found = await outsideDeadline(() => beginRun(host.db, { id, body_mac }))
     if ('run_id' in found) return await runFirst(host, found, { attempt, shown_once: mount.endpoint.shown_once ?? [] })
     return replay(host, { id, body, first: found })
   }
@@ -62,17 +62,17 @@ interface Attempt { attempt: () => Promise<Answer>, shown_once: string[] }
 
 async function runFirst(host: Host, run: Run, { attempt, shown_once }: Attempt): Promise<Answer> {
   const renewing = setInterval(() => {
-    outsidePatience(() => renewRun(host.db, run)).catch(error => host.log.warn('http.idempotency', { error }))
+    outsideDeadline(() => renewRun(host.db, run)).catch(error => host.log.warn('http.idempotency', { error }))
   }, RENEW_MS)
   renewing.unref()
   let answer: Answer | null = null
   try {
-    currentPatience()?.assertNotOver()
+    currentDeadline()?.assertNotOver()
     answer = await attempt()
     return answer
   } finally {
     clearInterval(renewing)
-    await outsidePatience(() => end(host, run, { answer, shown_once }))
+    await outsideDeadline(() => end(host, run, { answer, shown_once }))
   }
 }
 

@@ -2,7 +2,7 @@
 export interface Block { bytes: Uint8Array, line: number, isLast: boolean }
 
 /** A longer line is passed on in parts. No row may be that long. */
-const LONGEST = 1_000_000
+const MAX_LINE_BYTES = 1_000_000
 
 /** Splits pieces at line ends (CR, LF or both), so that each block can be decoded by itself. */
 export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
@@ -21,7 +21,7 @@ export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerato
 function endOfLines(bytes: Uint8Array): number {
   const whole = bytes.at(-1) === 0x0D ? bytes.subarray(0, -1) : bytes
   const end = Math.max(whole.lastIndexOf(0x0A), whole.lastIndexOf(0x0D)) + 1
-  return end === 0 && bytes.length > LONGEST ? startOfLastLetter(bytes) : end
+  return end === 0 && bytes.length > MAX_LINE_BYTES ? startOfLastLetter(bytes) : end
 }
 
 /** The position before the last character of UTF-8, which may continue in the next piece. */

@@ -8,17 +8,17 @@ export type Places = Record<string, number | number[]>
 /** The headers that the user chose for each field. */
 type Mapping = Record<string, string | string[]>
 
-const MOST_COLUMNS = 4
+const MAX_COLUMNS = 4
 const listOf = <T>(one: T | T[]): T[] => Array.isArray(one) ? one : [one]
 
-const LONGEST_HEADER = 200
+const MAX_HEADER_LENGTH = 200
 
 /** Headers as users see them: none is empty, and no two are the same. */
 export function nameColumns(cells: string[]): string[] {
   const used = new Map<string, number>()
   return cells.map((cell, index) => {
     const text = cell.replace(/[\p{Cc}\u2028\u2029]/gu, ' ').trim()
-    const plain = [...text].slice(0, LONGEST_HEADER).join('') || `#${index + 1}`
+    const plain = [...text].slice(0, MAX_HEADER_LENGTH).join('') || `#${index + 1}`
     let [name, n] = [plain, used.get(plain) ?? 1]
     while (used.has(name)) name = `${plain} (${++n})`
     used.set(plain, n)
@@ -36,7 +36,7 @@ export function guessPlaces(columns: string[], fields: ImportColumn[]): Places {
   const places: Places = {}
   const taken = new Set<number>()
   for (const field of fields) {
-    const found = findColumns(keys, field).filter(place => !taken.has(place)).slice(0, field.most ?? MOST_COLUMNS)
+    const found = findColumns(keys, field).filter(place => !taken.has(place)).slice(0, field.most ?? MAX_COLUMNS)
     if (found.length === 0) continue
     found.forEach(place => taken.add(place))
     places[field.name] = found.length === 1 ? found[0]! : found
@@ -80,8 +80,8 @@ export function placesOf(mapping: Mapping, columns: string[], fields: ImportColu
     const field = fields.find(known => known.name === name)
     const pointer = toPointer(['mapping', name])
     if (!field) return [{ pointer, message: 'This import has no such field.' }]
-    if (listOf(headers).length > (field.most ?? MOST_COLUMNS))
-      return [{ pointer, message: `Takes ${field.most ?? MOST_COLUMNS} columns at most.` }]
+    if (listOf(headers).length > (field.most ?? MAX_COLUMNS))
+      return [{ pointer, message: `Takes ${field.most ?? MAX_COLUMNS} columns at most.` }]
     return listOf(headers).every(header => columns.includes(header))
       ? []
       : [{ pointer, message: 'The file has no such column.' }]

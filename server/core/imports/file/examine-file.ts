@@ -7,7 +7,7 @@ import { NeedsRawQuotes, readRecords, readRows, type FileRow, type Form, type So
 import { findTotals } from './totals.ts'
 import { unreadable } from './unreadable.ts'
 
-export const MOST_ROWS = 100_000
+export const MAX_ROWS = 100_000
 const PREVIEW = 5
 const SHOWN = 200
 /** The header is searched among this many first rows. */
@@ -77,7 +77,7 @@ async function readAll(records: AsyncIterable<FileRow>) {
   const [first, last, samples]: [FileRow[], FileRow[], string[]] = [[], [], []]
   let rows = 0
   for await (const row of records) {
-    if (++rows > MOST_ROWS) throw unreadable('too_many', 'The file has more than 100,000 rows. Divide it into several.')
+    if (++rows > MAX_ROWS) throw unreadable('too_many', 'The file has more than 100,000 rows. Divide it into several.')
     if (rows <= PREVIEW) first.push(row)
     if (last.push(row) > LAST_ROWS) last.shift()
     if (samples.length < SAMPLES) addSamples(samples, row)

@@ -7,7 +7,7 @@ import type { FileRow } from './read-rows.ts'
 export interface Header { header: string[], header_line: number, first_line: number, passed_over: number[] }
 
 /** A header has at most this many title lines above it. */
-const MOST_TITLES = 20
+const MAX_TITLES = 20
 
 /**
  * `rows`: the first rows of the file. `chosen`: the line that the user chose, 0 for none. Throws `validation_failed`
@@ -16,7 +16,7 @@ const MOST_TITLES = 20
 export function findHeader(rows: FileRow[], fields: ImportColumn[], chosen: number | undefined): Header {
   const width = widthOf(rows)
   if (chosen === undefined) {
-    const at = guessHeader(rows.slice(0, MOST_TITLES), fields, width)
+    const at = guessHeader(rows.slice(0, MAX_TITLES), fields, width)
     return at === null ? withoutHeader(rows, width) : withHeader(rows, at)
   }
   if (chosen === 0) return withoutHeader(rows, width)

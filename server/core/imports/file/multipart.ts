@@ -97,14 +97,14 @@ async function readParts(body: Pieces, content_type: string | undefined, place: 
 const readFile = async (stream: Readable, about: Omit<File, 'file'>, { storage, limit }: Place): Promise<File> =>
   ({ ...about, file: await keepUpload(storage, stream, limit) })
 
-const MOST_TEXT = 1_000_000
+const MAX_TEXT_BYTES = 1_000_000
 
 async function readText(stream: Readable, name: string): Promise<Text> {
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of stream as AsyncIterable<Uint8Array>) {
     size += piece.length
-    if (size > MOST_TEXT) throw problem('payload_too_large', { detail: `The field ${name} is larger than 1 MB.` })
+    if (size > MAX_TEXT_BYTES) throw problem('payload_too_large', { detail: `The field ${name} is larger than 1 MB.` })
     pieces.push(piece)
   }
   return { name, text: Buffer.concat(pieces).toString('utf8') }

@@ -13,11 +13,11 @@ export interface Form extends StoredForm { encoding: Encoding, delimiter: Delimi
 /** Returns the bytes of a file from its start, each time it is called. */
 export type Source = () => AsyncIterable<Uint8Array>
 
-const LONGEST_RECORD = 200_000
-const MOST_CELLS = 500
+const MAX_RECORD_LENGTH = 200_000
+const MAX_CELLS = 500
 
 /** Includes blank rows, which are no records but take time. */
-const MOST_ROWS = 500_000
+const MAX_ROWS = 500_000
 
 class TooManyCells extends Error {}
 /** The file has to be read with `raw_quotes`. */
@@ -34,7 +34,7 @@ export async function* readRows(pieces: AsyncIterable<Uint8Array>, form: Form): 
   let count = 0
   try {
     for await (const { info, record, raw } of parser as AsyncIterable<Parsed>) {
-      if (count++ > MOST_ROWS) throw unreadable('too_many', 'The file has more than 500,000 lines.')
+      if (count++ > MAX_ROWS) throw unreadable('too_many', 'The file has more than 500,000 lines.')
       const line = info.lines - breaksIn(record)
       checkQuotes(record, raw, form, line)
       if (record.every(cell => cell.trim() === '')) continue
@@ -57,10 +57,10 @@ const createParser = ({ delimiter, backslashes, raw_quotes }: Form, end: End) =>
     relax_quotes: true,
     skip_empty_lines: true,
     ...backslashes && { escape: '\\' },
-    max_record_size: LONGEST_RECORD,
+    max_record_size: MAX_RECORD_LENGTH,
     // Called for each cell, before the row is whole: a line of delimiters alone never becomes an array of millions.
     cast(cell, { index }) {
-      if (index >= MOST_CELLS) throw new TooManyCells()
+      if (index >= MAX_CELLS) throw new TooManyCells()
       return cell
     },
     on_record(cells, { lines, empty_lines }) {
@@ -118,7 +118,7 @@ const breaksIn = (cells: string[]) =>
 
 function toUnreadable(error: Error, line: number) {
   if (error instanceof TooManyCells)
-    return unreadable('not_csv', `Line ${line}: a row has more than ${MOST_CELLS} cells.`, line)
+    return unreadable('not_csv', `Line ${line}: a row has more than ${MAX_CELLS} cells.`, line)
   if ((error as CsvError).code === 'CSV_QUOTE_NOT_CLOSED') return unclosed(line)
   return (error as CsvError).code === 'CSV_MAX_RECORD_SIZE'
     ? unreadable('quotes', `Line ${line}: a row has more than 200,000 characters. A quotation mark may be missing.`, line)

@@ -23,8 +23,8 @@ export interface Scan {
   isCut: boolean
 }
 
-const MOST_LINES = 50
-const MOST_TRIPLES = 20_000
+const MAX_LINES = 50
+const MAX_TRIPLES = 20_000
 
 export async function scanBytes(source: Source): Promise<Scan> {
   const scan: Scan = {
@@ -58,15 +58,15 @@ function addLine(scan: Scan, { bytes, line, isEnd }: Line, isLast: boolean): voi
   const isCut = isLast && isEnd && isCutUtf8(bytes)
   scan.isCut ||= isCut
   scan.other_lines++
-  if (!isCut && scan.first_others.length < MOST_LINES) scan.first_others.push(line)
+  if (!isCut && scan.first_others.length < MAX_LINES) scan.first_others.push(line)
   addTriples(scan.triples, bytes)
 }
 
-const MOST_LETTERS = 1000
+const MAX_CHARACTERS = 1000
 
 function addUtf8(scan: Scan, bytes: Uint8Array, lines: number): void {
   scan.utf8_lines += lines
-  const missing = MOST_LETTERS - scan.utf8_letters.length
+  const missing = MAX_CHARACTERS - scan.utf8_letters.length
   if (missing > 0) scan.utf8_letters += Buffer.from(bytes).toString().replace(/\p{ASCII}+/gu, '').slice(0, missing)
 }
 
@@ -125,6 +125,6 @@ function addTriples(triples: Triples, bytes: Uint8Array): void {
     if (byte < 0x80) continue
     const key = ((bytes[at - 1] ?? 0x0A) << 16) | (byte << 8) | (bytes[at + 1] ?? 0x0A)
     const count = triples.get(key)
-    if (count !== undefined || triples.size < MOST_TRIPLES) triples.set(key, (count ?? 0) + 1)
+    if (count !== undefined || triples.size < MAX_TRIPLES) triples.set(key, (count ?? 0) + 1)
   }
 }

@@ -25,7 +25,7 @@ export interface Table extends FreshTable {
 
 export type Write = (text: string) => Promise<void>
 
-const ROWS_AT_ONCE = 1000
+const BATCH_ROWS = 1000
 const TRIGGER_MODES: Record<string, string> = { D: 'DISABLE', R: 'ENABLE REPLICA', A: 'ENABLE ALWAYS' }
 
 /**
@@ -218,7 +218,7 @@ async function copySettings(tx: TransactionSql, module: string, core: string, wr
  */
 async function copyRows(tx: TransactionSql, query: string, write: Write): Promise<number> {
   let written = 0
-  for await (const batch of tx.unsafe(query).values().cursor(ROWS_AT_ONCE)) {
+  for await (const batch of tx.unsafe(query).values().cursor(BATCH_ROWS)) {
     written += batch.length
     await write((batch as (string | null)[][]).map(row => `${row.map(toField).join('\t')}\n`).join(''))
   }

@@ -8,7 +8,7 @@ import { toDatabaseProblem } from '../../http/database-problems.ts'
 import type { Connection } from '../context.ts'
 import { MAX_CLAUSES, readClauses } from './read-clauses.ts'
 
-const LONGEST_MS = 2000
+const TIMEOUT_MS = 2000
 
 /** Makes the context of a module in the transaction. */
 type CtxOf = (module: RunningModule, through: Connection) => Ctx
@@ -41,9 +41,9 @@ interface Asked { module: RunningModule, place: string, ask: AskClauses, at: Cla
 async function askOne(host: Host, { module, place, ask, at, ctxOf }: Asked): Promise<Clause[]> {
   const { name } = module
   try {
-    return readClauses(await runInside(at.tx, LONGEST_MS, async ({ tx, connection }) => {
+    return readClauses(await runInside(at.tx, TIMEOUT_MS, async ({ tx, connection }) => {
       const ctx = onlyInside(host, ctxOf(module, connection), tx)
-      return await withinLimit(LONGEST_MS, () => withoutCalls(async () => await ask(ctx, { ...at, tx })))
+      return await withinLimit(TIMEOUT_MS, () => withoutCalls(async () => await ask(ctx, { ...at, tx })))
     }))
   } catch (error) {
     if (toDatabaseProblem(error, {})) throw error // the database's fault, not the module's

@@ -10,7 +10,7 @@ import { watchHandler } from '../../watch-handler.ts'
 import type { Connection } from '../context.ts'
 
 /** For each guard. People wait for the answer, and the row of the decision stays locked. */
-const LONGEST_MS = 2000
+const TIMEOUT_MS = 2000
 
 type CtxOf = (module: RunningModule, through: Connection) => Ctx
 
@@ -45,11 +45,11 @@ async function runGuard(host: Host, { module, running }: GuardOfStep, asked: Ask
   if (!running) throw new Error('it does not run')
   const { name, ctxOf } = asked
   const guard: Guard = running.definition.before![name]!
-  await runInside(asked.tx, LONGEST_MS, async ({ tx, connection }) => {
+  await runInside(asked.tx, TIMEOUT_MS, async ({ tx, connection }) => {
     const ctx = onlyInside(host, ctxOf(running, connection), tx)
     // A copy, so that no guard changes what the next one reads.
     const step: Step = { name, payload: structuredClone(asked.payload), tx }
-    await withinLimit(LONGEST_MS, () => withoutCalls(() =>
+    await withinLimit(TIMEOUT_MS, () => withoutCalls(() =>
       watchHandler(host.log, { module, endpoint: `before ${name}` }, () => guard(ctx, step))))
   })
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { NewUser } from '../../../../shared/contract.ts'
-import { outsidePatience } from '../../db/request-deadline.ts'
+import { outsideDeadline } from '../../db/request-deadline.ts'
 import type { Host } from '../../host.ts'
 import type { By } from './record-account.ts'
 import { createUser } from './create-user.ts'
@@ -23,7 +23,7 @@ export async function addUser(
   // A new person gets the password from the clinic. Not awaited: the time for a mail would show that the address is
   // known.
   if (!created) {
-    void outsidePatience(() => invite(host, invited)).catch(error =>
+    void outsideDeadline(() => invite(host, invited)).catch(error =>
       host.log.error('mail.failed', { request_id, error })
     )
   }

@@ -11,7 +11,7 @@ interface In { tx: Tx, secrets: SealingSecrets }
 type User = Pick<SealedRows['user'], 'id' | 'factors' | 'factors_to_review'>
 
 /** More are a mistake, or an attempt to fill the table. */
-const MOST = 10
+const MAX_FACTORS = 10
 
 /** The ids in the sealed row of the account, so that factors added or removed by SQL are detected. */
 export const factorIds = ({ factors }: Pick<User, 'factors'>): string[] => factors?.split(' ') ?? []
@@ -48,8 +48,8 @@ export async function insertFactor({ db, secrets }: Parts, factor: NewFactor): P
 /** The person must be locked. Throws `wrong_state` if there are too many. */
 export async function addFactor({ tx, secrets }: In, user: User, id: string): Promise<void> {
   const ids = [...factorIds(user), id].sort()
-  if (ids.length > MOST)
-    throw problem('wrong_state', { detail: `An account can have ${MOST} factors. Remove one that you no longer use.` })
+  if (ids.length > MAX_FACTORS)
+    throw problem('wrong_state', { detail: `An account can have ${MAX_FACTORS} factors. Remove one that you no longer use.` })
   await changeUserRow(tx, secrets, { id: user.id, change: { factors: ids.join(' ') } })
 }
 

@@ -1,5 +1,5 @@
 import { writeEmail } from '@svc/kit/email'
-import { outsidePatience } from '../../db/request-deadline.ts'
+import { outsideDeadline } from '../../db/request-deadline.ts'
 import type { Host } from '../../host.ts'
 import { issueMailedToken } from './mailed-tokens.ts'
 import { accountTexts } from './mail-texts.ts'
@@ -17,7 +17,7 @@ interface Happened {
 
 /** Called after the change is stored. Not awaited: the answer must not wait for a mail server. */
 export function notifyPerson(host: Needs, { request_id, ...happened }: Happened & { request_id: string }): void {
-  void outsidePatience(() => mailNotice(host, happened)).catch(error => host.log.error('mail.failed', { request_id, error }))
+  void outsideDeadline(() => mailNotice(host, happened)).catch(error => host.log.error('mail.failed', { request_id, error }))
 }
 
 /** In the account's language, otherwise the sender's. Notices beyond the limit are logged and not sent. */

@@ -2,9 +2,9 @@ import { problem } from '@svc/kit'
 import { loadOnce } from '../../load-once.ts'
 
 /** Guesses, as a power of ten, that a password must withstand: below it, lists and keyboard walks find it. */
-const LEAST_GUESSES = 6
+const MIN_GUESSES = 6
 /** The estimate takes longer with each character, and more than these add nothing to it. */
-const LONGEST_ESTIMATED = 48
+const MAX_ESTIMATED_LENGTH = 48
 
 type Estimate = (password: string, known: string[]) => number
 
@@ -13,7 +13,7 @@ const estimate = loadOnce(async (): Promise<Estimate> => {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')
   ])
-  const factory = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: LONGEST_ESTIMATED })
+  const factory = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: MAX_ESTIMATED_LENGTH })
   return (password, known) => factory.check(password, known).guessesLog10
 })
 
@@ -27,7 +27,7 @@ export async function checkNewPassword({ password, email, pointer }: NewPassword
     throw refuse('The password must not be the email address. Choose another one.')
   }
   const guesses = await estimate()
-  if (guesses(password, [email, name]) < LEAST_GUESSES) {
+  if (guesses(password, [email, name]) < MIN_GUESSES) {
     throw refuse('This password is too easy to guess. Choose a less common one, for example four unrelated words.')
   }
 }

@@ -13,14 +13,14 @@ export const SESSION_COOKIE = 'svc_session'
 /** A session ends after this time without use. */
 const IDLE = '12 hours'
 /** The longest time after the sign-in, however much it is used. */
-const LONGEST = '30 days'
+const MAX_AGE = '30 days'
 
 /** Not ended, used recently, and not too old, by the database's clock. */
 export const isLive = (): SQL =>
   and(
     isNull(coreSession.revoked_at),
     gt(coreSession.last_used_at, sql`now() - ${sql.raw(`interval '${IDLE}'`)}`),
-    gt(coreSession.created_at, sql`now() - ${LONGEST}::interval`)
+    gt(coreSession.created_at, sql`now() - ${MAX_AGE}::interval`)
   )!
 
 export const sessionFacts = {

@@ -14,7 +14,7 @@ import { readExpiry } from './read-expiry.ts'
 /** Limit of active tokens. */
 const MAX_ACTIVE = 50
 /** Limit of tokens created within an hour, including revoked ones: the thief of a session would create many. */
-const MAX_AN_HOUR = 20
+const MAX_PER_HOUR = 20
 
 interface By { actor: Actor & { user_id: string, clinic_id: string }, client: Client }
 
@@ -98,7 +98,7 @@ async function mustHaveRoom(tx: Tx, clinic_id: string): Promise<void> {
     .from(coreClinicToken)
     .where(eq(coreClinicToken.clinic_id, clinic_id))
   const { active, fresh, wait } = counted!
-  if (fresh >= MAX_AN_HOUR) throw problem('too_many_new_tokens', { retry_after: Math.max(1, wait ?? 1) })
+  if (fresh >= MAX_PER_HOUR) throw problem('too_many_new_tokens', { retry_after: Math.max(1, wait ?? 1) })
   if (active >= MAX_ACTIVE) throw problem('too_many_tokens')
 }
 

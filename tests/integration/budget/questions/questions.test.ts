@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { strFromU8, unzipSync } from 'fflate'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MOST_QUESTIONS } from '../../../../layers/budget/server/services/messages/ask-question.ts'
+import { MAX_QUESTIONS } from '../../../../layers/budget/server/services/messages/ask-question.ts'
 import {
   ACCEPTANCE,
   aDraft,
@@ -163,12 +163,12 @@ describe('a question', () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     const answers = await Promise.all(Array.from({ length: 15 }, (_, index) => ask(patient, budget, `Question ${index}`)))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(MOST_QUESTIONS)
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(MAX_QUESTIONS)
     const refused = answers.find(({ status }) => status === 429)!
     expect(refused.body.code).toBe('too_many_requests')
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000)
     expect((await thread(budget)).map(({ from }: { from: string }) => from)).toEqual(
-      Array.from({ length: MOST_QUESTIONS }, () => 'patient')
+      Array.from({ length: MAX_QUESTIONS }, () => 'patient')
     )
     await instance.sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`

@@ -1,13 +1,13 @@
 import type { BudgetPage } from './useBudgetPage.ts'
 
-const TRIES = 30
+const MAX_ATTEMPTS = 30
 
-/** Checks at the server's pace whether the signed PDF is ready. Stops after `TRIES` attempts. */
+/** Checks at the server's pace whether the signed PDF is ready. Stops after `MAX_ATTEMPTS` attempts. */
 export function useSignedCopy(page: BudgetPage) {
   const tries = ref(0)
   const pending = computed(() => page.view.value?.signed_pdf.status === 'pending')
   /** The PDF takes unusually long, so the page stops checking. */
-  const late = computed(() => pending.value && tries.value >= TRIES)
+  const late = computed(() => pending.value && tries.value >= MAX_ATTEMPTS)
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function plan() {

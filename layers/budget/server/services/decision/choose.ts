@@ -13,7 +13,7 @@ interface FieldError { pointer: string, message: string }
 export type ChosenColumns = Partial<BudgetTotals & { selection: Selection }>
 
 /** The same limit as in core's validation of bodies (`server/core/http/validate.ts`). */
-const MOST_ERRORS = 100
+const MAX_ERRORS = 100
 const NOTHING_TO_CHOOSE = 'This budget has no choices.'
 
 /**
@@ -84,7 +84,7 @@ function unknownAnswers(choices: readonly Choice[], selection: Record<string, st
     const isKnown = answer === null || choice.options.some(option => option.id === answer)
     return isKnown ? [] : [{ pointer, message: 'There is no such option.' }]
   })
-  return wrong.slice(0, MOST_ERRORS)
+  return wrong.slice(0, MAX_ERRORS)
 }
 
 const invalid = (pointer: string, message: string) => problem('validation_failed', { errors: [{ pointer, message }] })

@@ -4,17 +4,17 @@ import { countRefusedDownloads } from '../../db/documents.ts'
 import { logAccess } from '../log/log-access.ts'
 
 /** Knowing the link must not be enough to fill a budget's log. */
-const ROWS_A_MINUTE = 10
+const MAX_ROWS_PER_MINUTE = 10
 
 /** Logs a request for the signed PDF of an existing link without a session, at most ten times a minute. */
 export async function logRefusedDownload(
   ctx: Ctx,
   { budget_id, client }: { budget_id: string, client: Client }
 ): Promise<void> {
-  if ((await countRefusedDownloads(ctx.db, budget_id)) >= ROWS_A_MINUTE) return
+  if ((await countRefusedDownloads(ctx.db, budget_id)) >= MAX_ROWS_PER_MINUTE) return
   await ctx.localTransaction(async (tx) => {
     await lockHead(tx, budget_id) // counted again under the lock: ten of any parallel requests are logged
-    if ((await countRefusedDownloads(tx, budget_id)) >= ROWS_A_MINUTE) return
+    if ((await countRefusedDownloads(tx, budget_id)) >= MAX_ROWS_PER_MINUTE) return
     await logAccess(ctx, tx, {
       budget_id,
       action: 'signed_pdf_download',

@@ -22,7 +22,7 @@ interface Options {
 }
 
 /** A download keeps the whole file in memory. */
-const LARGEST_DOCUMENT = 20_000_000
+const MAX_DOCUMENT_BYTES = 20_000_000
 
 /**
  * The job that creates the signed PDF of an accepted version. Runs at least once, and may run several times at once:
@@ -73,8 +73,8 @@ async function store(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signa
 
 /** An empty or broken file must never become the permanent copy. */
 async function mustBeWhole(ctx: Ctx, bytes: Uint8Array, { pages, total }: Rendered): Promise<void> {
-  if (bytes.length > LARGEST_DOCUMENT)
-    throw new RangeError(`The signed PDF has ${bytes.length} bytes, more than ${LARGEST_DOCUMENT}`)
+  if (bytes.length > MAX_DOCUMENT_BYTES)
+    throw new RangeError(`The signed PDF has ${bytes.length} bytes, more than ${MAX_DOCUMENT_BYTES}`)
   const found = await inspectSheet(ctx, bytes)
   if (found.pages !== pages) throw new Error(`The signed PDF has ${found.pages} pages in place of ${pages}`)
   if (!found.text.includes(drawnText(total))) throw new Error('The signed PDF does not show its total')

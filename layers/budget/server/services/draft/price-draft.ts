@@ -15,7 +15,7 @@ interface Line extends OfferLine { unit_price: bigint, quantity: number, vat: nu
 /** With the lowest and the highest total, if the patient can choose. */
 export type DraftTotals = BudgetTotals & Pick<BudgetRow, 'price_from' | 'price_to'>
 
-const LARGEST = 2n ** 63n - 1n
+const MAX_PRICE = 2n ** 63n - 1n
 
 interface Terms {
   global_discount: Discount | null
@@ -34,7 +34,7 @@ export function priceDraft<T extends Line>(
 ): { items: (T & ItemPrices)[], totals: DraftTotals } {
   const items = lines.map(line => ({ ...line, vat: BigInt(line.vat) }))
   const all = priceBudget({ items, global_discount: choices ? null : global_discount, prices_include_tax })
-  if (all.original_total > LARGEST)
+  if (all.original_total > MAX_PRICE)
     throw problem('validation_failed', { errors: [{ pointer: '/items', message: 'These prices are too high.' }] })
   return {
     items: lines.map((line, index) => {

@@ -40,7 +40,7 @@ export interface ReadDraft {
 }
 
 /** In minor units. Even with the maximum lines, quantity and tax, every sum fits into a bigint column. */
-const HIGHEST_PRICE = 1_000_000_000_000n
+const MAX_PRICE = 1_000_000_000_000n
 
 /**
  * Checks what no schema can: ids with the modules that own them, money with the currency, and the validity with today.
@@ -214,7 +214,7 @@ function readItem(
 ): Omit<UnpricedItem, 'option_id'> {
   const unit_price = item.unit_price == null ? copy.unit_price : parseMoney(item.unit_price, currency)
   if (unit_price === null) errors.add(`${pointer}/unit_price`, `Has more decimals than ${currency}.`)
-  else if (unit_price > HIGHEST_PRICE) errors.add(`${pointer}/unit_price`, 'This price is too high.')
+  else if (unit_price > MAX_PRICE) errors.add(`${pointer}/unit_price`, 'This price is too high.')
   const { place } = readPlace(item)
   return {
     ...copy,
@@ -230,6 +230,6 @@ function readItem(
 function readAmount(wire: WireDiscount, currency: string, pointer: string, errors: FieldErrors): Discount | null {
   const discount = readDiscount(wire, currency)
   if (!discount) errors.add(pointer, `Has more decimals than ${currency}.`)
-  else if (discount.value > HIGHEST_PRICE * 1000n) errors.add(pointer, 'This amount is too high.')
+  else if (discount.value > MAX_PRICE * 1000n) errors.add(pointer, 'This amount is too high.')
   return discount
 }

@@ -13,7 +13,7 @@ import { handOverHash, handOverSeal, isLinkSealed } from '../link/row-seals.ts'
 interface Input extends BudgetKey { user_id: string, session_mark: string | null }
 
 /** Two budgets may not have the same digits at the same time. Of a million, a free one is found within a few tries. */
-const TRIES = 20
+const MAX_ATTEMPTS = 20
 
 /**
  * Digits and a URL that open this budget's patient page on another device, once, within ten minutes, and while the
@@ -28,7 +28,7 @@ export async function handOver(ctx: Ctx, { user_id, session_mark, ...key }: Inpu
     const link = await findLink(tx, budget.id)
     if (!link || !isLinkSealed(ctx.secrets, link)) throw problem('wrong_state')
     const secret = mintToken()
-    for (let tried = 0; tried < TRIES; tried++) {
+    for (let tried = 0; tried < MAX_ATTEMPTS; tried++) {
       const code = String(randomInt(1_000_000)).padStart(6, '0')
       const row = {
         budget_id: budget.id,

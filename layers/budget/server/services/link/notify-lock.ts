@@ -7,7 +7,7 @@ import { lockMessage } from '../../mail/lock-message.ts'
 import { sendToStaff } from '../budget/send-to-staff.ts'
 
 export const NOTIFY_LOCK = 'notify-lock'
-const MOST_A_DAY = 3
+const MAX_PER_DAY = 3
 
 /** `message_id` is the same in each attempt, so that a mailbox shows one message. */
 export interface LockNotice extends BudgetKey { locked_until: string, message_id: string }
@@ -18,7 +18,7 @@ export async function queueLockNotice(
   tx: Tx,
   { locked_until, ...key }: BudgetKey & { locked_until: Date }
 ): Promise<boolean> {
-  if ((await countNotifiedLocks(tx, key.id)) >= MOST_A_DAY) return false
+  if ((await countNotifiedLocks(tx, key.id)) >= MAX_PER_DAY) return false
   const notice: LockNotice = { ...key, locked_until: locked_until.toISOString(), message_id: randomUUID() }
   await ctx.jobs.add(tx, NOTIFY_LOCK, { ...notice }, { key: `lock:${key.id}` })
   return true

@@ -27,7 +27,7 @@ import { publishFact } from '../budget/publish-fact.ts'
 import { settleCode, type SettledCode } from './settle-code.ts'
 
 const CHANGED = 'This draft is being changed at the moment. Review it, then send it again.'
-const KEPT = 'The link opens with the code that a person set for this budget. Programs don’t get the code.'
+const CODE_KEPT = 'The link opens with the code that a person set for this budget. Programs don’t get the code.'
 const NO_CODE = 'The link opens once it has a code, and programs don’t get the code. '
   + 'A person creates it on the budget’s page, sees it there, and gives it to the patient.'
 
@@ -99,7 +99,7 @@ function codeFor(
   { generated, is_set, sent_by }: SettledCode
 ): Pick<SendAnswer, 'public_code' | 'notice'> {
   if (sent_by) return { notice: `The patient asks for a code on the link’s page, and gets it by the channel ${sent_by}.` }
-  if (token_id) return { notice: is_set ? KEPT : NO_CODE }
+  if (token_id) return { notice: is_set ? CODE_KEPT : NO_CODE }
   return generated ? { public_code: generated } : {}
 }
 

@@ -16,7 +16,7 @@ interface Input {
 }
 
 /** Each comparison with the slow hash takes a tenth of a second. */
-const MOST_CANDIDATES = 60
+const MAX_CANDIDATES = 60
 
 const FOR_PEOPLE = 'Only a person can choose the code, not a token. They set it on the budget’s page.'
 
@@ -94,7 +94,7 @@ const TOO_MANY_NUMBERS
 
 async function mustNotContain(ctx: Ctx, message: string, code_hash: string): Promise<void> {
   const candidates = codeCandidates(message)
-  if (candidates.length > MOST_CANDIDATES) {
+  if (candidates.length > MAX_CANDIDATES) {
     throw problem('validation_failed', { errors: [{ pointer: '/message', message: TOO_MANY_NUMBERS }] })
   }
   for (const candidate of candidates) {

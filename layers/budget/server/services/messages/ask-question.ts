@@ -11,7 +11,7 @@ import { queueQuestionNotice } from './notify-question.ts'
 import { writeMessage } from './write-message.ts'
 
 /** Limit in any 24 hours, per link. */
-export const MOST_QUESTIONS = 10
+export const MAX_QUESTIONS = 10
 
 /**
  * Asks a question about a version that the patient can read, in any state, which stays the same. Throws `code_required`
@@ -26,9 +26,9 @@ export async function askQuestion(
     if (!budget) throw problem('link_not_found')
     if (!await isSessionLive(tx, session.session.session_hash)) throw codeRequired(session.token)
     const { n, seconds } = await countAsked(tx, budget.id)
-    if (n >= MOST_QUESTIONS)
+    if (n >= MAX_QUESTIONS)
       throw problem('too_many_requests', {
-        detail: `You can send at most ${MOST_QUESTIONS} questions in 24 hours. Call the clinic.`,
+        detail: `You can send at most ${MAX_QUESTIONS} questions in 24 hours. Call the clinic.`,
         retry_after: Math.max(1, seconds)
       })
     const now = await ctx.clock.now(tx)

@@ -40,11 +40,11 @@ function missingFonts(): Finding[] {
   }
 }
 
-const PATIENCE_MINUTES = 10
+const OVERDUE_AFTER_MINUTES = 10
 
 /** Accepted budgets whose signed PDF should be ready by now. */
 async function findOverduePdfs(ctx: Ctx): Promise<Finding[]> {
-  const rows = await overduePdfs(ctx.db, PATIENCE_MINUTES)
+  const rows = await overduePdfs(ctx.db, OVERDUE_AFTER_MINUTES)
   return rows.map(({ number, version, decided_at }) => ({
     code: 'signed_pdf_overdue',
     object: `${number} v${version}`,

@@ -8,7 +8,7 @@ import { verifyWithoutFiles } from './verify-budget.ts'
  * An open page requests them every few seconds. Results are cached for this time, unless a row of the budget changes.
  */
 const FRESH_MS = 30_000
-const MOST = 500
+const MAX_CACHED = 500
 
 const known = new Map<string, { state: string, until: number, codes: string[] }>()
 
@@ -22,7 +22,7 @@ export async function proofFaults(ctx: Ctx, budget: BudgetRow): Promise<string[]
   const seen = known.get(budget.id)
   if (seen?.state === state && performance.now() < seen.until) return seen.codes
   const codes = await findFaults(ctx, budget.id)
-  if (known.size >= MOST) known.clear()
+  if (known.size >= MAX_CACHED) known.clear()
   known.set(budget.id, { state, until: performance.now() + FRESH_MS, codes })
   return codes
 }

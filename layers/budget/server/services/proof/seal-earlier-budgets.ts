@@ -19,7 +19,7 @@ import { sentSeal } from '../log/sent-seal.ts'
 import { holds } from './verify-content.ts'
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
-const MOST = 1_000_000
+const MAX_MISSING = 1_000_000
 
 /** Releases that did not seal the content. */
 const isEarlier = (version: string) => /^0\.[0-3]\./.test(version)
@@ -81,7 +81,7 @@ async function sealNumbers(ctx: Ctx): Promise<void> {
   for (const counter of await listCounters(ctx.db))
     await saveCounterSeal(ctx.db, counter, counterSeal(ctx.secrets, counter))
   await sealTotal(ctx)
-  const notes = (await findMissingNumbers(ctx.db, MOST)).map(missing => ({
+  const notes = (await findMissingNumbers(ctx.db, MAX_MISSING)).map(missing => ({
     ...missing,
     budget_id: randomUUID(),
     removed_by: null

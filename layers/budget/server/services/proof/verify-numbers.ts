@@ -6,7 +6,7 @@ import { compareWithBackup } from './fault.ts'
 import { isCounterSealed, isRemovedSealed } from '../log/number-seal.ts'
 
 /** More would add no information. */
-const MOST = 10_000
+const MAX_FINDINGS = 10_000
 
 const fix = compareWithBackup('the budgets')
 
@@ -16,8 +16,8 @@ const fix = compareWithBackup('the budgets')
  */
 export async function verifyNumbers(ctx: Ctx): Promise<Finding[]> {
   const missing = await findUnexplained(ctx, [
-    ...(await findMissingNumbers(ctx.db, MOST)),
-    ...(await findMissingVersions(ctx.db, MOST))
+    ...(await findMissingNumbers(ctx.db, MAX_FINDINGS)),
+    ...(await findMissingVersions(ctx.db, MAX_FINDINGS))
   ])
   return [
     ...(await verifyTotal(ctx)),

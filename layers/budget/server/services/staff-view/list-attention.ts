@@ -6,7 +6,7 @@ import { toRows } from './list-budgets.ts'
 
 const SHOWN = 5
 /** The same limit as in the list. */
-const MOST = 10_000
+const LIMIT = 10_000
 
 /**
  * What needs the staff's attention, a few of each kind: those that expire soonest or have waited longest first,
@@ -28,7 +28,7 @@ export async function listAttention(ctx: Ctx, clinic_id: string): Promise<Attent
     const filter = { clinic_id, attention }
     const [rows, counted] = await Promise.all([
       listPage(ctx.db, filter, { sort, page: 1, page_size: SHOWN }),
-      countUpTo(ctx.db, filter, MOST)
+      countUpTo(ctx.db, filter, LIMIT)
     ])
     return { total: [...counted.values()].reduce((all, n) => all + n, 0), budgets: await toRows(ctx, clinic_id, rows) }
   }

@@ -16,11 +16,11 @@ export interface BudgetList {
 }
 
 /** Up to this number, a filtered total is exact. */
-const MOST = 10_000
+const LIMIT = 10_000
 /** Up to this number, the results of a search are passed on as ids. */
 const FEW = 500
 
-/** One page with counts per state. Beyond `MOST`, a filtered total is a lower bound and `total_is_exact` is false. */
+/** One page with counts per state. A filtered total above `LIMIT` is a lower bound, and `total_is_exact` is false. */
 export async function listBudgets(
   ctx: Ctx,
   { clinic_id, sort, page, page_size, locked, ...rest }: ListQuery & { clinic_id: string }
@@ -66,13 +66,13 @@ async function countAll(ctx: Ctx, { status, ...filter }: ListFilter): Promise<Om
       && !filter.professional_id
       && !filter.expires_before
       && filter.locked === undefined
-  const found = isPlain ? await countByStatus(ctx.db, filter.clinic_id) : await countUpTo(ctx.db, filter, MOST + 1)
+  const found = isPlain ? await countByStatus(ctx.db, filter.clinic_id) : await countUpTo(ctx.db, filter, LIMIT + 1)
   const counts = Object.fromEntries(STATUSES.map(name => [name, found.get(name) ?? 0])) as BudgetList['counts']
-  const isWhole = isPlain || sum(found.values()) <= MOST
+  const isWhole = isPlain || sum(found.values()) <= LIMIT
   if (isWhole)
     return { counts, total: sum([...new Set(status ?? STATUSES)].map(name => counts[name])), total_is_exact: true }
-  const total = status ? sum((await countUpTo(ctx.db, { ...filter, status }, MOST + 1)).values()) : MOST + 1
-  return { counts, total: Math.min(total, MOST), total_is_exact: total <= MOST }
+  const total = status ? sum((await countUpTo(ctx.db, { ...filter, status }, LIMIT + 1)).values()) : LIMIT + 1
+  return { counts, total: Math.min(total, LIMIT), total_is_exact: total <= LIMIT }
 }
 
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, n) => all + n, 0)

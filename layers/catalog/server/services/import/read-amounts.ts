@@ -2,7 +2,7 @@ import type { ImportSettings } from '@svc/kit'
 import { foldHeader, readDecimal, WRONG } from '@svc/kit/cells'
 import { exponent, parseMoney, parsePercent } from '@svc/kit/money'
 import { toDecimalText } from '@svc/kit/numerals'
-import { LARGEST_PERCENT, LARGEST_PRICE } from '../read-fields.ts'
+import { MAX_PERCENT, MAX_PRICE } from '../read-fields.ts'
 import { NO_TAX_WORDS } from './vat-words.ts'
 
 /** What the columns of amounts say as a whole. */
@@ -17,7 +17,7 @@ export interface AmountSurvey {
 export const createAmountSurvey = (): AmountSurvey =>
   ({ decimal_signs: new Set(), fractions: new Set(), has_percents: false })
 
-const MOST_FRACTIONS = 10
+const MAX_FRACTIONS = 10
 
 export function surveyPrice(cell: string, survey: AmountSurvey): void {
   const found = /^\D*\d+([.,])(\d+)\D*$/.exec(toDecimalText(cell))
@@ -28,7 +28,7 @@ export function surveyVat(cell: string, { locale }: ImportSettings, survey: Amou
   const rate = readDecimal(cell, { locale })
   if (rate === null || Number(rate) === 0) return
   if (!isFraction(cell, rate)) survey.has_percents = true
-  else if (survey.fractions.size < MOST_FRACTIONS) survey.fractions.add(withoutZeros(rate))
+  else if (survey.fractions.size < MAX_FRACTIONS) survey.fractions.add(withoutZeros(rate))
 }
 
 const isFraction = (cell: string, rate: string) => Number(rate) < 1 && !/[%\u066A\uFF05]/.test(cell)
@@ -46,7 +46,7 @@ export function readPrice(cell: string, { locale, currency }: ImportSettings, su
   if (typed.split('.')[1]?.length === 3 && exponent(currency) < 3) return { wrong: WRONG.digits }
   const price = parseMoney(withoutZeros(typed), currency)
   if (price === null) return { wrong: typed.length > 15 ? WRONG.large : WRONG.digits }
-  return price > LARGEST_PRICE ? { wrong: WRONG.large } : { value: String(price) }
+  return price > MAX_PRICE ? { wrong: WRONG.large } : { value: String(price) }
 }
 
 /** `60.000` beside `80.0000`, or beside `12.50`: sixty, or sixty thousand. */
@@ -79,7 +79,7 @@ export function readVat(cell: string, { locale }: ImportSettings, survey: Amount
 }
 
 const inRange = (percent: bigint | null): Read<number> =>
-  percent === null || percent > LARGEST_PERCENT ? { wrong: WRONG.percent } : { value: Number(percent) }
+  percent === null || percent > MAX_PERCENT ? { wrong: WRONG.percent } : { value: Number(percent) }
 
 /** `0.055` → `5.5`, exactly. */
 function timesHundred(decimal: string): string {

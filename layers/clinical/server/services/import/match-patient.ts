@@ -98,9 +98,9 @@ function notesOf(before: Whole, { notes = before.notes ?? undefined, remarks }: 
   if (!remarks) return notes ?? null
   const lines = (notes ?? '').split('\n').map(line => line.trim())
   const all = [notes, ...remarks.filter(remark => !lines.includes(remark))].filter(Boolean).join('\n')
-  return all.length > LONGEST_NOTES ? notes ?? null : all || null
+  return all.length > MAX_NOTES_LENGTH ? notes ?? null : all || null
 }
-const LONGEST_NOTES = 5000
+const MAX_NOTES_LENGTH = 5000
 
 /** Case and accents are no other name. */
 function renamed(before: Whole, after: Whole): ImportMatch['renamed'] {

@@ -18,7 +18,7 @@ const PARTICLES = new Set([
 ])
 /** How Spanish files shorten given names: “Mª Carmen”. */
 const SHORT: Record<string, string> = { ma: 'maria', fco: 'francisco', fca: 'francisca' }
-const MOST_WORDS = 4
+const MAX_WORDS = 4
 
 const wordsOf = (text: string | undefined): string[] => {
   const all = fold((text ?? '').replaceAll('.', '')).split(/[^\p{L}\p{N}]+/u).filter(Boolean)
@@ -35,15 +35,15 @@ interface Given {
 }
 /** People of a file share first names: each is read once. */
 const given = new Map<string, Given>()
-const MOST_NAMES = 5000
+const MAX_CACHED = 5000
 
 function readGiven(first_name = ''): Given {
   const known = given.get(first_name)
   if (known) return known
-  const words = [...new Set(wordsOf(first_name).map(word => SHORT[word] ?? word))].slice(0, MOST_WORDS).sort()
+  const words = [...new Set(wordsOf(first_name).map(word => SHORT[word] ?? word))].slice(0, MAX_WORDS).sort()
   const choices = words.reduce<string[][]>((all, word) => all.flatMap(some => [[...some, word], some]), [[]])
   const [whole = '', ...some] = choices.filter(({ length }) => length > 0).map(choice => choice.join(' '))
-  if (given.size >= MOST_NAMES) given.clear()
+  if (given.size >= MAX_CACHED) given.clear()
   given.set(first_name, { words, whole, some })
   return { words, whole, some }
 }

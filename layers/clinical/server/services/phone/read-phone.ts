@@ -4,7 +4,7 @@ import { cleanPhone, countDigits, findNumberRuns, isPhoneForm, withoutExtension 
 /** Why a text can't be a phone number. */
 export type PhoneFault = 'form' | 'short' | 'long' | 'length' | 'code'
 
-const [SHORTEST, LONGEST] = [5, 15] // E.164 has 15 digits at most
+const [MIN_DIGITS, MAX_DIGITS] = [5, 15] // E.164 has 15 digits at most
 
 /**
  * Whether its country has such numbers: the one that it names (`+34`, `0034`), else `country` (ISO 3166-1), the
@@ -17,7 +17,7 @@ export function findPhoneFault(phone: string, country: string | null): PhoneFaul
   if (number.startsWith('+')) return lengthFault(number)
   if (country === null || !isSupportedCountry(country) || isOfElsewhere(number, country)) {
     const digits = countDigits(number)
-    return digits < SHORTEST ? 'short' : digits > LONGEST ? 'long' : null
+    return digits < MIN_DIGITS ? 'short' : digits > MAX_DIGITS ? 'long' : null
   }
   return lengthFault(number, country)
 }
@@ -51,16 +51,16 @@ export type PhoneReading = { phone: string, /** What else the text says. */ rest
 
 // `6,12346E+08`: the digits behind are lost.
 const SPREADSHEET = /^\d(?:[.,]\d+)?E\+?\d{1,2}$/i
-const LONGEST_CELL = 300
-const MOST_RUNS = 20
+const MAX_CELL_LENGTH = 300
+const MAX_RUNS = 20
 
 /** The first phone number in a text that people wrote: two numbers, a remark beside it, marks of another program. */
 export function readPhone(text: string, country: string | null): PhoneReading {
-  const clean = cleanPhone(text.slice(0, LONGEST_CELL))
+  const clean = cleanPhone(text.slice(0, MAX_CELL_LENGTH))
   if (SPREADSHEET.test(clean)) return { fault: 'spreadsheet' }
   const fault = findPhoneFault(clean, country)
   if (fault === null) return { phone: clean, rest: null }
-  const found = findNumberRuns(clean).slice(0, MOST_RUNS).flatMap(run => firstIn(run, country) ?? [])[0]
+  const found = findNumberRuns(clean).slice(0, MAX_RUNS).flatMap(run => firstIn(run, country) ?? [])[0]
   if (!found) return { fault: faultOfRuns(clean, country) ?? fault }
   const others = [clean.slice(0, found.at), clean.slice(found.at + found.text.length)].map(tidy).filter(Boolean)
   return { phone: found.text, rest: /\p{L}/u.test(others.join('')) ? clean : others.join(' ') || null }
@@ -81,11 +81,11 @@ function firstIn({ text, at }: Found, country: string | null): Found | null {
 }
 
 const isNumber = (text: string, country: string | null) =>
-  countDigits(withoutExtension(text)) >= SHORTEST && findPhoneFault(text, country) === null
+  countDigits(withoutExtension(text)) >= MIN_DIGITS && findPhoneFault(text, country) === null
 
 /** Of a text with words: what is wrong with the number in it. */
 const faultOfRuns = (clean: string, country: string | null) =>
   findNumberRuns(clean)
-    .filter(({ text }) => countDigits(text) >= SHORTEST)
+    .filter(({ text }) => countDigits(text) >= MIN_DIGITS)
     .map(({ text }) => findPhoneFault(text, country))
     .find(fault => fault !== null && fault !== 'form')

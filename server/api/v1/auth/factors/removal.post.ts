@@ -1,4 +1,4 @@
-import { outsidePatience } from '#host/server/core/db/request-deadline.ts'
+import { outsideDeadline } from '#host/server/core/db/request-deadline.ts'
 import { removeByLink } from '#host/server/core/people/factors/remove-by-link.ts'
 import { mailPasswordReset } from '#host/server/core/people/mail/mails.ts'
 import { notifyPerson } from '#host/server/core/people/mail/notices.ts'
@@ -19,7 +19,7 @@ export default defineCoreEndpoint({
     notifyPerson(host, { user_id, what: 'factor_removed', request_id: request.id })
     if (!host.config.oidc?.only) {
       // The person who added the factor knew the password. Not awaited: the answer must not wait for a mail server.
-      void outsidePatience(() => mailPasswordReset(host, { id: user_id })).catch(error =>
+      void outsideDeadline(() => mailPasswordReset(host, { id: user_id })).catch(error =>
         host.log.error('mail.failed', { request_id: request.id, error })
       )
     }

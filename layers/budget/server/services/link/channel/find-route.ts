@@ -38,10 +38,10 @@ export function assertRoute(found: Route | Problem): Route {
   return found
 }
 
-const NO_ROOM = 'This channel’s texts are too short for a message of your own. Leave it out.'
+const NO_OWN_MESSAGE = 'This channel’s texts are too short for a message of your own. Leave it out.'
 
 export function mustFitMessage({ short }: Route, message: string | null | undefined): void {
-  if (short && message) throw problem('validation_failed', { errors: [{ pointer: '/message', message: NO_ROOM }] })
+  if (short && message) throw problem('validation_failed', { errors: [{ pointer: '/message', message: NO_OWN_MESSAGE }] })
 }
 
 const namesOf = async (ctx: Ctx, clinic_id: string) =>

@@ -38,7 +38,7 @@ const hex = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString('
  * Ids, codes and counts. All other details could contain personal data or reveal the machine: a person's text, the text
  * of an error.
  */
-const TOLD = [
+const DESCRIBED = [
   'attempt',
   'as',
   'channel',
@@ -64,6 +64,6 @@ const TOLD = [
 function harmless(detail: Detail): Detail {
   return Object.fromEntries(Object.entries(detail).flatMap(([name, value]) => {
     if (typeof value === 'object' && value !== null) return 'sha256' in value ? [[name, { sha256: value.sha256 }]] : []
-    return TOLD.includes(name) ? [[name, value]] : []
+    return DESCRIBED.includes(name) ? [[name, value]] : []
   }))
 }
