@@ -3,13 +3,13 @@ import {
   isProblem, problem, type ChannelMessage, type ChannelQuery, type Channels, type ChannelState, type Ctx,
   type LocalText, type Readiness, type SentMessage
 } from '@svc/kit'
-import { refuseCalls } from '../db/guarded/no-calls.ts'
+import { assertCallsAllowed } from '../db/guarded/outgoing-calls.ts'
 import type { Host } from '../host.ts'
-import { inPace } from './pace.ts'
+import { withCircuitBreaker } from './circuit-breaker.ts'
 import { toPlainLine } from './plain-line.ts'
 import { expectReport } from './reports.ts'
 import { registeredChannels, type Registered } from './registered.ts'
-import { withoutMessage } from './without-message.ts'
+import { redactMessage } from './redact-message.ts'
 
 /** A question that a page waits for. */
 const ANSWER_MS = 5000
@@ -42,7 +42,7 @@ export function createChannels(host: Host, caller: () => Ctx): Channels {
       return one ? hide(one, address) : hideAllButTheEnd(address)
     },
     async send(name, message, report) {
-      refuseCalls()
+      assertCallsAllowed()
       const one = named(name)
       if (!one) throw problem('not_found', { detail: `No running module has the channel "${name}".` })
       const sent = await sendBy(one, message)
@@ -56,9 +56,9 @@ export function createChannels(host: Host, caller: () => Ctx): Channels {
 
 async function sendBy({ name, channel, ctx }: Registered, message: ChannelMessage): Promise<SentMessage> {
   const send = () => within(SEND_MS, () => channel.send(ctx, message), `the channel ${name} did not answer`)
-  const sent = await inPace(channel, send).catch((error: unknown) => {
+  const sent = await withCircuitBreaker(channel, send).catch((error: unknown) => {
     if (isProblem(error) && typeof error.fields.detail === 'string') error.fields.detail = toPlainLine(error.fields.detail)
-    throw withoutMessage(error, message)
+    throw redactMessage(error, message)
   })
   // A message that has gone out must not be sent again because its name is missing.
   const ref = typeof sent?.ref === 'string' && sent.ref !== '' ? sent.ref : message.id

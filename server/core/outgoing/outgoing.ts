@@ -1,5 +1,5 @@
 import { isProblem, problem, type Outgoing, type OutgoingAnswer, type Problem } from '@svc/kit'
-import { refuseCalls } from '../db/guarded/no-calls.ts'
+import { assertCallsAllowed } from '../db/guarded/outgoing-calls.ts'
 import type { Host } from '../host.ts'
 import { describeError } from '../log.ts'
 import { AddressError, findTarget } from '../webhooks/address.ts'
@@ -24,7 +24,7 @@ export function createOutgoing(host: Parts, { module, mayCall }: Caller): Outgoi
   async function run(read: ReadRequest): Promise<OutgoingAnswer> {
     const { hostname } = read.sent.url
     try {
-      refuseCalls()
+      assertCallsAllowed()
     } catch {
       throw refused('guard', `The module ${module} calls ${hostname} while a guard runs.`)
     }

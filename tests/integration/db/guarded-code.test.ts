@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
-import { runInside, type Inner } from '../../../server/core/db/guarded/run-inside.ts'
+import { runInSavepoint, type Inner } from '../../../server/core/db/guarded/run-in-savepoint.ts'
 import { databaseUrl, onServer } from '../../support/database/database-server.ts'
 import { root } from '../../support/modules/official.ts'
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await onServer(admin, sql => sql`drop database ${sql(name)} with (force)`)
 })
 
-const guarded = <T>(tx: TransactionSql, run: (inner: Inner) => Promise<T>) => runInside(tx, 2000, run)
+const guarded = <T>(tx: TransactionSql, run: (inner: Inner) => Promise<T>) => runInSavepoint(tx, 2000, run)
 const add = (tx: TransactionSql | Inner['connection']['sql'], fact: string) => tx`insert into fact values (${fact})`
 /** Waits until statements that were sent late have reached the server. */
 async function settle(tx: TransactionSql) {

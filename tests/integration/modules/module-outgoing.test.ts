@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Ctx } from '@svc/kit'
-import { withoutCalls } from '../../../server/core/db/guarded/no-calls.ts'
+import { forbidCalls } from '../../../server/core/db/guarded/outgoing-calls.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { writeModule } from '../../support/modules/modules.ts'
 import { schedule } from '../../support/modules/packages.ts'
@@ -213,7 +213,7 @@ describe('a call of a module', () => {
 
   test('is refused while a guard runs, also in what the guard starts', async () => {
     let found
-    const guard = withoutCalls(async () => { found = await refusal(http.fetch(service.url)) })
+    const guard = forbidCalls(async () => { found = await refusal(http.fetch(service.url)) })
     await expect(guard).rejects.toThrow('it made an outgoing call')
     expect(found).toEqual(['outgoing_refused', 'guard'])
     expect(service.asked).toEqual([])

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Channel, ChannelMessage } from '@svc/kit'
-import { inPace } from '../../../server/core/channels/pace.ts'
+import { withCircuitBreaker } from '../../../server/core/channels/circuit-breaker.ts'
 import { toPlainLine } from '../../../server/core/channels/plain-line.ts'
-import { withoutMessage } from '../../../server/core/channels/without-message.ts'
+import { redactMessage } from '../../../server/core/channels/redact-message.ts'
 
 const MESSAGE: ChannelMessage = {
   id: 'a', clinic_id: 'b', to: '+34600112233', locale: 'es', kind: 'code', text: '482913 es su código. Vale 10 minutos.'
 }
 const cleaned = (error: unknown, message: Partial<ChannelMessage> = {}) =>
-  (withoutMessage(error, { ...MESSAGE, ...message }) as Error).message
+  (redactMessage(error, { ...MESSAGE, ...message }) as Error).message
 
 describe('an error of a channel', () => {
   test.each([
@@ -44,26 +44,26 @@ describe('a channel whose provider hangs', () => {
 
   test('keeps one worker busy: meanwhile its other messages fail at once, and those of other channels do not', async () => {
     const channel = aChannel()
-    const first = [1, 2].map(() => inPace(channel, hanging).catch(code))
+    const first = [1, 2].map(() => withCircuitBreaker(channel, hanging).catch(code))
     await vi.advanceTimersByTimeAsync(30_000)
-    expect(await inPace(channel, hanging).catch(code)).toBe('busy')
-    expect(await inPace(aChannel(), () => Promise.resolve('sent'))).toBe('sent')
+    expect(await withCircuitBreaker(channel, hanging).catch(code)).toBe('busy')
+    expect(await withCircuitBreaker(aChannel(), () => Promise.resolve('sent'))).toBe('sent')
     await vi.advanceTimersByTimeAsync(60_000)
     expect(await Promise.all(first)).toEqual(['too late', 'too late'])
 
-    const next = inPace(channel, hanging).catch(code)
-    expect(await inPace(channel, () => Promise.resolve('sent')).catch(code)).toBe('busy')
+    const next = withCircuitBreaker(channel, hanging).catch(code)
+    expect(await withCircuitBreaker(channel, () => Promise.resolve('sent')).catch(code)).toBe('busy')
     await vi.advanceTimersByTimeAsync(90_000)
     expect(await next).toBe('too late')
   })
 
   test('sends several messages at a time again once one was not slow', async () => {
     const channel = aChannel()
-    const first = inPace(channel, hanging).catch(code)
+    const first = withCircuitBreaker(channel, hanging).catch(code)
     await vi.advanceTimersByTimeAsync(90_000)
     await first
-    expect(await inPace(channel, () => Promise.resolve('sent'))).toBe('sent')
-    const sends = [1, 2].map(() => inPace(channel, () => Promise.resolve('sent')))
+    expect(await withCircuitBreaker(channel, () => Promise.resolve('sent'))).toBe('sent')
+    const sends = [1, 2].map(() => withCircuitBreaker(channel, () => Promise.resolve('sent')))
     expect(await Promise.all(sends)).toEqual(['sent', 'sent'])
   })
 })

@@ -1,9 +1,9 @@
 import { isProblem, problem, type AskClauses, type Clause, type ClausesAt, type Ctx, type GivenClause } from '@svc/kit'
 import type { Host, RunningModule } from '../../host.ts'
-import { withoutCalls } from '../../db/guarded/no-calls.ts'
-import { onlyInside } from '../../db/guarded/only-inside.ts'
-import { runInside } from '../../db/guarded/run-inside.ts'
-import { withinLimit } from '../../db/guarded/within-limit.ts'
+import { forbidCalls } from '../../db/guarded/outgoing-calls.ts'
+import { bindToTransaction } from '../../db/guarded/bind-to-transaction.ts'
+import { runInSavepoint } from '../../db/guarded/run-in-savepoint.ts'
+import { withTimeout } from '../../db/guarded/with-timeout.ts'
 import { toDatabaseProblem } from '../../http/database-problems.ts'
 import type { Connection } from '../context.ts'
 import { MAX_CLAUSES, readClauses } from './read-clauses.ts'
@@ -12,13 +12,13 @@ const TIMEOUT_MS = 2000
 
 /** Makes the context of a module in the transaction. */
 type CtxOf = (module: RunningModule, through: Connection) => Ctx
-interface Wanted { owner: string, place: string, at: ClausesAt, ctxOf: CtxOf }
+interface ClausesRequest { owner: string, place: string, at: ClausesAt, ctxOf: CtxOf }
 
 /**
  * The clauses of all running modules for one document, dependencies first. A document that lacks a clause would be
  * worse than one that is fixed later, so no module is skipped. Throws `clauses_failed` and `too_many_clauses`.
  */
-export async function collectClauses(host: Host, { owner, place, at, ctxOf }: Wanted): Promise<GivenClause[]> {
+export async function collectClauses(host: Host, { owner, place, at, ctxOf }: ClausesRequest): Promise<GivenClause[]> {
   if (!place.startsWith(`${owner}.`))
     throw new Error(`module ${owner} asks for clauses of ${place}, which is not its own document`)
   const broken = host.registry.broken.find(({ clauses }) => clauses.includes(place))
@@ -27,23 +27,23 @@ export async function collectClauses(host: Host, { owner, place, at, ctxOf }: Wa
   for (const module of host.registry.modules) {
     const ask = module.definition.clauses?.[place]
     if (!ask) continue
-    const answer = await askOne(host, { module, place, ask, at, ctxOf })
+    const answer = await askModule(host, { module, place, ask, at, ctxOf })
     given.push(...answer.map(clause => withModule(clause, module)))
   }
-  mustFit(given)
+  assertClauseLimit(given)
   return given
 }
 
 const withModule = (clause: Clause, { name }: RunningModule): GivenClause => ({ module: name, ...clause })
 
-interface Asked { module: RunningModule, place: string, ask: AskClauses, at: ClausesAt, ctxOf: CtxOf }
+interface ModuleRequest { module: RunningModule, place: string, ask: AskClauses, at: ClausesAt, ctxOf: CtxOf }
 
-async function askOne(host: Host, { module, place, ask, at, ctxOf }: Asked): Promise<Clause[]> {
+async function askModule(host: Host, { module, place, ask, at, ctxOf }: ModuleRequest): Promise<Clause[]> {
   const { name } = module
   try {
-    return readClauses(await runInside(at.tx, TIMEOUT_MS, async ({ tx, connection }) => {
-      const ctx = onlyInside(host, ctxOf(module, connection), tx)
-      return await withinLimit(TIMEOUT_MS, () => withoutCalls(async () => await ask(ctx, { ...at, tx })))
+    return readClauses(await runInSavepoint(at.tx, TIMEOUT_MS, async ({ tx, connection }) => {
+      const ctx = bindToTransaction(host, ctxOf(module, connection), tx)
+      return await withTimeout(TIMEOUT_MS, () => forbidCalls(async () => await ask(ctx, { ...at, tx })))
     }))
   } catch (error) {
     if (toDatabaseProblem(error, {})) throw error // the database's fault, not the module's
@@ -61,7 +61,7 @@ function failed(module: string, error?: unknown) {
   })
 }
 
-function mustFit(given: GivenClause[]): void {
+function assertClauseLimit(given: GivenClause[]): void {
   if (given.length <= MAX_CLAUSES) return
   const counts = Map.groupBy(given, ({ module }) => module)
   const modules = Object.fromEntries([...counts].map(([name, { length }]) => [name, length]))

@@ -1,8 +1,8 @@
 import { isProblem, problem, type Ctx, type Guard, type Problem, type Step } from '@svc/kit'
-import { withoutCalls } from '../../db/guarded/no-calls.ts'
-import { onlyInside } from '../../db/guarded/only-inside.ts'
-import { runInside } from '../../db/guarded/run-inside.ts'
-import { withinLimit } from '../../db/guarded/within-limit.ts'
+import { forbidCalls } from '../../db/guarded/outgoing-calls.ts'
+import { bindToTransaction } from '../../db/guarded/bind-to-transaction.ts'
+import { runInSavepoint } from '../../db/guarded/run-in-savepoint.ts'
+import { withTimeout } from '../../db/guarded/with-timeout.ts'
 import type { GuardOfStep, Host, RunningModule } from '../../host.ts'
 import { toDatabaseProblem } from '../../http/database-problems.ts'
 import { coreProblems, withTable } from '../../http/problems.ts'
@@ -39,17 +39,17 @@ function readPayload({ registry }: Host, { module, name, given }: { module: stri
   throw new Error(`the payload of ${name} does not fit its schema: ${faults.join('; ')}`)
 }
 
-interface Asked { name: string, payload: unknown, tx: Parameters<typeof runInside>[0], ctxOf: CtxOf }
+interface Asked { name: string, payload: unknown, tx: Parameters<typeof runInSavepoint>[0], ctxOf: CtxOf }
 
 async function runGuard(host: Host, { module, running }: GuardOfStep, asked: Asked): Promise<void> {
   if (!running) throw new Error('it does not run')
   const { name, ctxOf } = asked
   const guard: Guard = running.definition.before![name]!
-  await runInside(asked.tx, TIMEOUT_MS, async ({ tx, connection }) => {
-    const ctx = onlyInside(host, ctxOf(running, connection), tx)
+  await runInSavepoint(asked.tx, TIMEOUT_MS, async ({ tx, connection }) => {
+    const ctx = bindToTransaction(host, ctxOf(running, connection), tx)
     // A copy, so that no guard changes what the next one reads.
     const step: Step = { name, payload: structuredClone(asked.payload), tx }
-    await withinLimit(TIMEOUT_MS, () => withoutCalls(() =>
+    await withTimeout(TIMEOUT_MS, () => forbidCalls(() =>
       watchHandler(host.log, { module, endpoint: `before ${name}` }, () => guard(ctx, step))))
   })
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
 
-interface Guarded { hasCalled: boolean, isOver: boolean }
+interface Guarded { hasCalled: boolean, isClosed: boolean }
 const guarded = new AsyncLocalStorage<Guarded>()
 let isWatching = false
 
@@ -12,15 +12,15 @@ const REFUSED = 'it made an outgoing call'
  * Runs a module's code, during which a row stays locked: it can open no connection, and throws at its end if it tried,
  * or sent a request over an open one.
  */
-export async function withoutCalls<T>(work: () => Promise<T>): Promise<T> {
+export async function forbidCalls<T>(work: () => Promise<T>): Promise<T> {
   watch()
-  const state = { hasCalled: false, isOver: false }
+  const state = { hasCalled: false, isClosed: false }
   try {
     const result = await guarded.run(state, work)
     if (state.hasCalled) throw new Error(REFUSED)
     return result
   } finally {
-    state.isOver = true
+    state.isClosed = true
   }
 }
 
@@ -30,13 +30,13 @@ export const outsideGuards = <T>(run: () => T): T => guarded.exit(run)
 /** True if the caller is such code that still runs. */
 function noteCall(): boolean {
   const state = guarded.getStore()
-  if (!state || state.isOver) return false
+  if (!state || state.isClosed) return false
   state.hasCalled = true
   return true
 }
 
 /** Throws if the caller is such code. */
-export function refuseCalls(): void {
+export function assertCallsAllowed(): void {
   if (noteCall()) throw new Error(REFUSED)
 }
 
@@ -45,7 +45,7 @@ function watch(): void {
   isWatching = true
   const connect = Socket.prototype.connect
   Socket.prototype.connect = function refusing(this: Socket, ...given: unknown[]) {
-    refuseCalls()
+    assertCallsAllowed()
     return Reflect.apply(connect, this, given) as Socket
   }
   // A request over a connection that stayed open connects nothing.

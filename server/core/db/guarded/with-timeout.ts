@@ -1,5 +1,5 @@
 /** Throws after `ms`, also if `run` kept the event loop busy meanwhile, so that the timer could not run. */
-export async function withinLimit<T>(ms: number, run: () => Promise<T>): Promise<T> {
+export async function withTimeout<T>(ms: number, run: () => Promise<T>): Promise<T> {
   const late = () => new Error(`it took longer than ${ms / 1000} seconds`)
   const started = performance.now()
   let timer: NodeJS.Timeout | undefined

@@ -3,12 +3,15 @@ import { PostgresJsSession, PostgresJsTransaction } from 'drizzle-orm/postgres-j
 import type { Sql, TransactionSql } from 'postgres'
 import type { Db, Tx } from '@svc/kit'
 import { clientOf } from '../lock.ts'
-import { untilEnd, type Stay } from './until-end.ts'
-import { watchStatements } from './watch-statements.ts'
+import { scopedTransaction, type TransactionScope } from './transaction-scope.ts'
 
 /** A statement that ends the caller's transaction. Among several statements, it is only noticed afterwards. */
 const ENDS = /^\s*(?:commit|end|rollback|abort|prepare\s+transaction)\b/i
 const dialect = new PgDialect()
+
+function assertDoesNotEnd(statement: string): void {
+  if (ENDS.test(statement)) throw new Error('its transaction belongs to the caller')
+}
 
 /** Drizzle over a transaction of postgres.js, whose types it does not export. */
 export function transactionOver(client: TransactionSql): Tx {
@@ -28,7 +31,7 @@ export interface Inner {
  * statements has failed, even if `run` has caught the error, if it ended the transaction, and if it did not wait for a
  * transaction inside.
  */
-export async function runInside<T>(
+export async function runInSavepoint<T>(
   outer: Tx | TransactionSql,
   ms: number,
   run: (inner: Inner) => Promise<T>
@@ -39,17 +42,14 @@ export async function runInside<T>(
       with before as materialized (select current_setting('statement_timeout') as was, now()::text as began)
       select was, began, set_config('statement_timeout', ${String(ms)}::text, true) from before`
     const { was, began } = before!
-    const stay: Stay = { isOver: false, inside: 0 }
-    const watched = watchStatements(savepoint, (text) => {
-      if (ENDS.test(text)) throw new Error('its transaction belongs to the caller')
-    })
-    const sql = untilEnd(watched, stay)
+    const scope: TransactionScope = { isClosed: false, open_savepoints: 0, checkStatement: assertDoesNotEnd }
+    const sql = scopedTransaction(savepoint, scope)
     const tx = transactionOver(sql)
     const connection = { db: tx as unknown as Db, sql: sql as unknown as Sql }
     const result = await run({ tx, connection }).finally(() => {
-      stay.isOver = true
+      scope.isClosed = true
     })
-    if (stay.inside > 0) throw new Error('it did not wait for a transaction inside')
+    if (scope.open_savepoints > 0) throw new Error('it did not wait for a transaction inside')
     const [after] = await savepoint<{ began: string }[]>`
       select set_config('statement_timeout', ${was}::text, true), now()::text as began`
     if (after!.began !== began) throw new Error('it ended the transaction, which belongs to the caller')

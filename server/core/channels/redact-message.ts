@@ -8,7 +8,7 @@ const MIN_NUMBER_LENGTH = 6
  * Removes what a channel's error quotes of the message: address, link, text, and the code in it. The error is stored
  * with the job and logged, and staff read both.
  */
-export function withoutMessage(error: unknown, message: ChannelMessage): unknown {
+export function redactMessage(error: unknown, message: ChannelMessage): unknown {
   const quotes = quotesOf(message)
   const clean = (text: string) => quotes.reduce((left, quote) => left.replaceAll(quote, '-'), text)
   if (!(error instanceof Error)) return typeof error === 'string' ? new Error(clean(error)) : error
