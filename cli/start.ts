@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty'
 import { isBuilt } from './build/aside.ts'
 import type { Config } from '../server/core/config.ts'
-import { mustBeWritable } from '../server/core/storage-writable.ts'
+import { assertWritable } from '../server/core/storage-writable.ts'
 import { configuration } from './context.ts'
 import { CliError, EXIT, failure } from './errors.ts'
 import { findInstance } from './instance.ts'
@@ -20,7 +20,7 @@ export default defineCommand({
   async run() {
     const config = configuration()
     if (!isBuilt(config.root)) throw failure('not_built', 'There is no built server.', 'npm run build, or svc up')
-    mustBeWritable(config.storage)
+    assertWritable(config.storage)
     // Two instances would overwrite each other's record, and the other commands would lose the first.
     const isFirst = takeStartLock(config)
     const running = await findInstance(config) // also finds an instance of a release without the lock

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { defineCommand } from 'citty'
 import type { Config } from '../server/core/config.ts'
 import { refuseRestart } from '../server/core/modules/orphans.ts'
-import { mustBeWritable } from '../server/core/storage-writable.ts'
+import { assertWritable } from '../server/core/storage-writable.ts'
 import { ensureBuilt } from './build/server.ts'
 import { configuration, withSql, type CommandData } from './context.ts'
 import { reportDemo } from './demo/report.ts'
@@ -32,7 +32,7 @@ export default defineCommand({
     const demo = args.demo ?? false
     if (demo) refuseElsewhere(config, false)
 
-    mustBeWritable(config.storage)
+    assertWritable(config.storage)
     const running = await findInstanceOrLock(config)
     if (running) {
       await untilReady(running.url)

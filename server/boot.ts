@@ -4,7 +4,7 @@ import { readConfig, ConfigError, type Config } from './core/config.ts'
 import { toDatabaseProblem } from './core/http/database-problems.ts'
 import { createLog, describeError } from './core/log.ts'
 import type { Bundled } from './core/modules/load.ts'
-import { mustBeWritable } from './core/storage-writable.ts'
+import { assertWritable } from './core/storage-writable.ts'
 
 export type BootState = 'starting' | 'ready' | 'draining'
 
@@ -59,7 +59,7 @@ interface Surroundings {
 export async function boot(bundled: Bundled, { pages }: Surroundings): Promise<void> {
   try {
     config = readConfig(process.env, process.cwd())
-    mustBeWritable(config.storage)
+    assertWritable(config.storage)
     if (process.env.SVC_SUPERVISED) await receiveMessage('boot')
     runtime = await start(config, bundled, {
       signal: stopping.signal,

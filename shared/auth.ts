@@ -8,12 +8,12 @@ export const Role = z.enum(ROLES)
 /** A new password. Only the server checks whether it is too common or the user's email address. */
 export const Password = z.string().min(12, 'Use 12 characters or more.').max(200, 'Use 200 characters at most.')
 
-export const LogInRequest = z.strictObject({ email: z.string().min(1).max(254), password: z.string().min(1).max(200) })
-export const LoggedIn = z.object({ access_token: z.string(), token_type: z.literal('bearer'), expires_at: Instant })
+export const SignInRequest = z.strictObject({ email: z.string().min(1).max(254), password: z.string().min(1).max(200) })
+export const SignedIn = z.object({ access_token: z.string(), token_type: z.literal('bearer'), expires_at: Instant })
 
 /** The password was right, and a second factor is required. The ticket alone grants no access. */
 export const FactorDue = z.object({ factor: z.enum(['totp', 'passkey']), ticket: z.string() })
-export const LogInAnswer = z.union([LoggedIn, FactorDue])
+export const SignInAnswer = z.union([SignedIn, FactorDue])
 /** A code of the authenticator app, or a recovery code. */
 export const FactorRequest = z.strictObject({
   ticket: z.string().min(20).max(100),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LoggedIn, Password } from './auth.ts'
+import { SignedIn, Password } from './auth.ts'
 import { Country } from './clinic.ts'
 import { Currency, Email, line, Locale, TimeZone } from './common.ts'
 
@@ -36,7 +36,7 @@ export const SetupRequest = z.strictObject({
   catalogue: Catalogue.optional()
 })
 /** The administrator is signed in with it. */
-export const SetUp = LoggedIn.extend({ clinic_id: z.uuid(), user_id: z.uuid() })
+export const SetUp = SignedIn.extend({ clinic_id: z.uuid(), user_id: z.uuid() })
 
 export type CountryHints = z.infer<typeof CountryHints>
 export type SetupHints = z.infer<typeof SetupHints>

@@ -9,7 +9,7 @@ export interface DemoAccess {
   patient: { link: string, code: string }
 }
 
-const LoggedIn = z.object({ data: z.object({ access_token: z.string() }) })
+const SignedIn = z.object({ data: z.object({ access_token: z.string() }) })
 const Rows = z.object({ data: z.array(z.object({ id: z.string() })) })
 const Detail = z.object({
   data: z.object({ link: z.object({ state: z.string(), url: z.string().nullable(), locked: z.boolean() }) })
@@ -18,7 +18,7 @@ const Detail = z.object({
 /** Queries the running instance as the demo user. `url` is its address for this machine. */
 export async function findDemoAccess(url: string, base_url: string): Promise<DemoAccess> {
   const user = { email: DEMO.email, password: DEMO.password }
-  const { data: { access_token } } = LoggedIn.parse(await call(`${url}/api/v1/auth/login`, { body: user }))
+  const { data: { access_token } } = SignedIn.parse(await call(`${url}/api/v1/auth/login`, { body: user }))
   const budgets = `${url}/api/v1/budget/budgets`
   const open = Rows.parse(
     await call(`${budgets}?search=${encodeURIComponent(DEMO.open_budget)}&status=sent&sort=-sent_at`, { access_token })

@@ -22,13 +22,13 @@ export default defineCommand({
   },
   async run({ args }): Promise<Result> {
     const dry_run = args['dry-run'] ?? false
-    const mustAsk = !dry_run && !args.yes
-    if (mustAsk && !isAtTerminal())
+    const needsConfirmation = !dry_run && !args.yes
+    if (needsConfirmation && !isAtTerminal())
       throw usageError('Erasing cannot be undone. Confirm it with --yes.', '--dry-run shows what would be erased')
     return await withPatient(args.patient, async (host) => {
       const order = { id: args.patient, by: null }
       const textOf = (report: ErasureReport) => toText(report, host.config.storage)
-      if (mustAsk) {
+      if (needsConfirmation) {
         say.log(textOf(await erasePerson(host, { ...order, dry_run: true })))
         if (!(await confirm('\nErase this data? It cannot be undone.')))
           throw new CliError({ code: 'not_confirmed', message: 'Nothing was erased.', exit: EXIT.failure })

@@ -49,7 +49,7 @@ export async function createRestarts(restarting: Restarting): Promise<Restarts> 
 
   function hear(ids: string[]) {
     if (!ids.includes(boot_id)) return
-    turn ??= takeTurn(restarting, {
+    turn ??= restartInTurn(restarting, {
       sql,
       instances: ids.length,
       leave: listener.stop,
@@ -83,7 +83,10 @@ interface Turn {
   signal: AbortSignal
 }
 
-async function takeTurn({ boot_id, log, stop }: Restarting, { sql, instances, leave, signal }: Turn): Promise<void> {
+async function restartInTurn(
+  { boot_id, log, stop }: Restarting,
+  { sql, instances, leave, signal }: Turn
+): Promise<void> {
   const isMine = async () => {
     const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${CLASS}::int, ${OBJECT}::int) as taken`
     return row!.taken

@@ -5,7 +5,7 @@ import { startHeartbeat, type Heartbeat } from './db/heartbeat.ts'
 import { takeBootLock, type BootLock } from './db/lock.ts'
 import { migrateCore } from './migrate-core.ts'
 import { openWhenWritable } from './db/open-when-writable.ts'
-import { aboutDocumentStore, aboutOperatorCertificate } from './documents/advice.ts'
+import { checkDocumentStore, checkOperatorCertificate } from './documents/advice.ts'
 import { ensureCertificate } from './documents/certificate.ts'
 import { startWorker } from './events/worker.ts'
 import { closeToOthers } from './files/private-folders.ts'
@@ -20,7 +20,7 @@ import { openHost } from './open-host.ts'
 import { createFindActor } from './people/find-actor.ts'
 import { createRestarts } from './restart.ts'
 import type { Host } from './host.ts'
-import { aboutSecrets, checkSecret, recordSecret } from './people/seals/used-secrets.ts'
+import { checkSecrets, checkSecret, recordSecret } from './people/seals/used-secrets.ts'
 
 export interface Runtime {
   host: Host
@@ -102,7 +102,7 @@ async function migrate({ config, secrets, log }: Host, lock: BootLock): Promise<
   await migrateCore(lock, { root: config.root, secrets: () => secrets })
   const missing = await lock.step(async ({ sql }) => {
     await recordSecret(sql, secrets)
-    return await aboutSecrets(sql, secrets)
+    return await checkSecrets(sql, secrets)
   })
   for (const { code, object, message } of missing) log.warn('service.advice', { about: code, object, message })
 }
@@ -151,7 +151,7 @@ async function warn(
       object: '/setup',
       message: 'No clinic was set up yet. Open /setup and enter the set-up code. For a new code, run: svc setup code'
     })
-  const certificate = operator_certificate ? aboutOperatorCertificate(operator_certificate, await clock.now(db)) : []
-  for (const { code, object, message } of [...certificate, ...(await aboutDocumentStore(files))])
+  const certificate = operator_certificate ? checkOperatorCertificate(operator_certificate, await clock.now(db)) : []
+  for (const { code, object, message } of [...certificate, ...(await checkDocumentStore(files))])
     log.warn('service.advice', { about: code, object, message })
 }

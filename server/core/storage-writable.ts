@@ -9,7 +9,7 @@ import { ConfigError } from './config.ts'
 const FOR_GOOD = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EEXIST'])
 
 /** Throws ConfigError if an instance can't write at all, instead of failing at the first write. */
-export function mustBeWritable(storage: string): void {
+export function assertWritable(storage: string): void {
   const probe = path.join(storage, `.writable-${process.pid}`)
   try {
     mkdirSync(storage, { recursive: true }) // its mode is the operator's choice

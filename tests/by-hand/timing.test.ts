@@ -101,9 +101,9 @@ test('signing in with an unknown account or a wrong password', async () => {
     { email, first_name: 'Rosa', last_name: 'X', clinic_id: instance.clinic.id, role: 'admin', password: PASSWORD },
     { by: 'operator' }
   )
-  const logIn = (address: string) => () =>
+  const signIn = (address: string) => () =>
     instance.anonymous().post('/api/v1/auth/login', { email: address, password: 'not the password' })
   expect(
-    await compare('known, unknown', logIn(email), logIn('nobody-2@clinic.test'), { calls: N / 10, before: forget })
+    await compare('known, unknown', signIn(email), signIn('nobody-2@clinic.test'), { calls: N / 10, before: forget })
   ).toBeLessThan(LIMIT)
 })

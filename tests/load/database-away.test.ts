@@ -96,7 +96,7 @@ describe('a database that is away for ten seconds under patients who accept', { 
       'refuses',
       () => {
         proxy.newcomers('refuse')
-        proxy.cut()
+        proxy.disconnect()
       }
     ],
     [
@@ -150,7 +150,7 @@ describe('SIGTERM', { timeout: 120_000 }, () => {
     const [visit] = await makeVisits(instance, 1)
     proxy.newcomers(fate)
     if (fate === 'hang') proxy.freeze()
-    else proxy.cut()
+    else proxy.disconnect()
     const inFlight = visit!.patient.post(`${visit!.budget.base}/accept`, ACCEPTANCE, inTime())
     const gone = once(server, 'exit', { signal: AbortSignal.timeout(ANSWERED_WITHIN_MS) })
     server.kill('SIGTERM')

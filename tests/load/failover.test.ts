@@ -79,7 +79,7 @@ async function startInstances(databaseUrl: string): Promise<void> {
 /** New connections go to this server, and those that stand end, as a proxy with a role check does it. */
 function lead(port: number) {
   proxy.leadTo({ host: '127.0.0.1', port })
-  proxy.cut()
+  proxy.disconnect()
 }
 
 const health = async (url: string) => (await createCaller(url).get('/health', inTime())).status

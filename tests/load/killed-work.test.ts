@@ -99,7 +99,7 @@ test(
     mailbox.answer = (address) => {
       if (!/@/.test(address) || address.includes('patient')) return undefined
       proxy.newcomers('refuse') // neither the claim nor the failure can be written back
-      proxy.cut()
+      proxy.disconnect()
       resolve(undefined)
       return 451
     }

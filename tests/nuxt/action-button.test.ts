@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ActionButton } from '#components'
-import { forgetSession, logIn } from './support/api.ts'
+import { forgetSession, signIn } from './support/api.ts'
 import { button, draw, press, said } from './support/screen.ts'
 
 beforeEach(forgetSession)
@@ -75,7 +75,7 @@ describe('an action with a reason against it', () => {
 
 describe('an action that needs a permission', () => {
   test('names the permission to people who do not have it', async () => {
-    await logIn({ permissions: ['budget.read'] })
+    await signIn({ permissions: ['budget.read'] })
     await draw(ActionButton, { props: { label: 'Send', permission: 'budget.write' } })
     expect(button('Send').getAttribute('aria-disabled')).toBe('true')
     expect(said()).toContain('Permission denied: budget.write')
@@ -83,7 +83,7 @@ describe('an action that needs a permission', () => {
 
   test('runs for people who have it', async () => {
     const onClick = vi.fn()
-    await logIn({ permissions: ['budget.write'] })
+    await signIn({ permissions: ['budget.write'] })
     await draw(ActionButton, { props: { label: 'Send', permission: 'budget.write', onClick } })
     await press('Send')
     expect(onClick).toHaveBeenCalledTimes(1)

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import * as z from 'zod'
 import { useApi, useConnection, useSession } from '#imports'
-import { answers, aPerson, forgetSession, logIn } from './support/api.ts'
+import { answers, aPerson, forgetSession, signIn } from './support/api.ts'
 import { using } from './support/screen.ts'
 
 beforeEach(forgetSession)
@@ -52,7 +52,7 @@ test('a server that cannot do it for itself is not a lost connection', async () 
 })
 
 test('after a refusal for want of a permission, what the person may do is asked for again', async () => {
-  await logIn({ permissions: ['users.manage'] })
+  await signIn({ permissions: ['users.manage'] })
   answers('GET', '/me', { data: aPerson({ permissions: [] }) })
   answers('DELETE', '/api/v1/users/7', { status: 403, code: 'permission_denied' })
   await (await api()).remove('/api/v1/users/7').catch(() => null)
@@ -60,7 +60,7 @@ test('after a refusal for want of a permission, what the person may do is asked 
 })
 
 test('a page of one person calls nothing for another who logged in meanwhile', async () => {
-  await logIn()
+  await signIn()
   const asked = answers('POST', '/api/v1/budgets', { status: 201, data: {} })
   useSession().moved.value = aPerson({ user: { ...aPerson().user, first_name: 'Berta' } })
   const refusal = await (await api()).post('/api/v1/budgets', { body: {} }).catch(error => error)

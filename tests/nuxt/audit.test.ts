@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import Audit from '~/pages/audit.vue'
-import { answers, forgetSession, logIn } from './support/api.ts'
+import { answers, forgetSession, signIn } from './support/api.ts'
 import { draw, said } from './support/screen.ts'
 
 const ID = '0197c6a0-0000-7000-8000-00000000000a'
@@ -16,7 +16,7 @@ const row = (action: string, detail: object, target: object | null = null, addre
 
 beforeEach(async () => {
   forgetSession()
-  await logIn({ permissions: ['clinic.manage'] })
+  await signIn({ permissions: ['clinic.manage'] })
 })
 
 async function drawn(...rows: object[]): Promise<string> {

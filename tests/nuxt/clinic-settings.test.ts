@@ -3,7 +3,7 @@ import { flushPromises } from '@vue/test-utils'
 import ClinicPage from '~/pages/clinic.vue'
 import type { Clinic } from '../../shared/clinic.ts'
 import type { SettingField } from '../../shared/settings.ts'
-import { answers, forgetSession, logIn } from './support/api.ts'
+import { answers, forgetSession, signIn } from './support/api.ts'
 import { button, draw, one, press, said, type } from './support/screen.ts'
 
 const CLINIC: Clinic = {
@@ -33,7 +33,7 @@ const VALUES = { sender: 'Sol', flights: 5, deposit: '12.50', enabled: false, ap
 
 beforeEach(async () => {
   forgetSession()
-  await logIn({ permissions: ['clinic.manage'] })
+  await signIn({ permissions: ['clinic.manage'] })
   answers('GET', '/api/v1/clinic', { data: CLINIC, headers: { etag: '"4"' } })
   answers('GET', '/api/v1/clinic/mail', { data: { via: 'file', from: null } })
 })

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { DetailCode, DetailResend, DetailSend } from '#components'
 import { usePreferences } from '#imports'
-import { answers, forgetSession, logIn } from './support/api.ts'
+import { answers, forgetSession, signIn } from './support/api.ts'
 import { draw, findButton, press, said } from './support/screen.ts'
 
 const CHANNELS = [
@@ -18,7 +18,7 @@ const FROM_SMS = 'The patient requests a code on the budget’s page and gets it
 
 beforeEach(async () => {
   forgetSession()
-  await logIn({ permissions: ['budget.write'] })
+  await signIn({ permissions: ['budget.write'] })
   answers('GET', '/api/v1/budget/channels', { data: CHANNELS })
 })
 const set = (code_by: string, code_by_only: boolean) => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { StaffConfirmation } from '#components'
 import { toApiError, useApi } from '#imports'
-import { answers, forgetSession, logIn } from './support/api.ts'
+import { answers, forgetSession, signIn } from './support/api.ts'
 import { button, draw, findButton, one, press, said, type, using } from './support/screen.ts'
 
 beforeEach(forgetSession)
@@ -10,7 +10,7 @@ const PATH = '/api/v1/auth/factors/totp'
 
 /** A call that the server answers once it was shown all of this, one after the other. */
 async function aCallThatNeeds(...needed: string[][]) {
-  await logIn()
+  await signIn()
   const left = [...needed]
   const calls = answers('POST', PATH, () => left.length > 0
     ? { status: 403, code: 'confirmation_required', members: { needs: left[0], factors: ['totp'] } }

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Import } from '@svc/kit/import-schemas'
 import { ImportColumns } from '#components'
-import { forgetSession, logIn } from './support/api.ts'
+import { forgetSession, signIn } from './support/api.ts'
 import { draw, said } from './support/screen.ts'
 
 const found = {
@@ -22,7 +22,7 @@ const status = () => said([...document.querySelectorAll('[role="status"]')].at(-
 
 beforeEach(async () => {
   forgetSession()
-  await logIn({ permissions: ['clinical.write'] })
+  await signIn({ permissions: ['clinical.write'] })
 })
 
 test('a check that waits says how many files come before it, and that it runs once it does', async () => {

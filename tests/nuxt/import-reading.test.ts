@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Import } from '@svc/kit/import-schemas'
 import Reading from '~/components/import/Reading.vue'
-import { forgetSession, logIn } from './support/api.ts'
+import { forgetSession, signIn } from './support/api.ts'
 import { draw, said } from './support/screen.ts'
 
 const FORM: Import['form'] = {
@@ -19,7 +19,7 @@ const chosen = () => [...document.querySelectorAll('[role="combobox"]')].map(fie
 
 beforeEach(async () => {
   forgetSession()
-  await logIn({ permissions: ['clinical.write'] })
+  await signIn({ permissions: ['clinical.write'] })
 })
 
 test('what was detected is shown, with the letters that must be legible and the lines that are skipped', async () => {

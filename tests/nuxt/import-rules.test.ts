@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { flushPromises } from '@vue/test-utils'
 import type { Import } from '@svc/kit/import-schemas'
 import { ImportResult, ImportRules } from '#components'
-import { forgetSession, logIn } from './support/api.ts'
+import { forgetSession, signIn } from './support/api.ts'
 import { draw, one, said, type } from './support/screen.ts'
 
 const labels = { first_name: 'First name', last_name: 'Last name', email: 'Email', phone: 'Phone' }
@@ -37,7 +37,7 @@ const rows = () => [...document.querySelectorAll('tbody tr')].map(row =>
 
 beforeEach(async () => {
   forgetSession()
-  await logIn({ permissions: ['clinical.write'] })
+  await signIn({ permissions: ['clinical.write'] })
 })
 
 async function aRules(shown: Import) {

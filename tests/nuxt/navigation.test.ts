@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { useNavigation, useRouter } from '#imports'
-import { aModule, aPerson, forgetSession, logIn } from './support/api.ts'
+import { aModule, aPerson, forgetSession, signIn } from './support/api.ts'
 import { using } from './support/screen.ts'
 
 const budget = aModule('budget', [{ label: 'Budgets', to: '/budgets', permission: 'budget.read', order: 10 }])
@@ -10,26 +10,26 @@ const labels = (groups: { items: { label: string }[] }[]) => groups.map(({ items
 beforeEach(forgetSession)
 
 test('the sidebar holds the places of the modules that run, in their order', async () => {
-  await logIn({ permissions: ['budget.read', 'patients.read'] }, [budget, clinical])
+  await signIn({ permissions: ['budget.read', 'patients.read'] }, [budget, clinical])
   const { groups } = await using(useNavigation)
   expect(labels(groups.value)).toEqual([['Home', 'Patients', 'Budgets']])
 })
 
 test('a place that needs a permission is hidden from people who do not have it', async () => {
-  await logIn({ permissions: ['patients.read'] }, [budget, clinical])
+  await signIn({ permissions: ['patients.read'] }, [budget, clinical])
   const { groups } = await using(useNavigation)
   expect(labels(groups.value)).toEqual([['Home', 'Patients']])
 })
 
 test('the clinic\'s own places follow, for each permission one', async () => {
-  await logIn({ permissions: ['users.manage', 'webhooks.manage', 'clinic.manage'] })
+  await signIn({ permissions: ['users.manage', 'webhooks.manage', 'clinic.manage'] })
   const { groups } = await using(useNavigation)
   const own = ['Users', 'Webhooks', 'API tokens', 'Audit log', 'Clinic settings']
   expect(labels(groups.value)).toEqual([['Home'], own])
 })
 
 test('the modules are a place for the administrator of the instance alone', async () => {
-  await logIn({ user: { ...aPerson().user, instance_admin: true } })
+  await signIn({ user: { ...aPerson().user, instance_admin: true } })
   const { groups } = await using(useNavigation)
   expect(labels(groups.value)).toEqual([['Home'], ['Modules']])
 })
@@ -38,7 +38,7 @@ test('one is at a place on each page below it, and not on one that begins alike'
   const router = useRouter()
   for (const path of ['/shelf/:book', '/shelf-of-old'])
     router.addRoute({ path, component: { render: () => null }, meta: { layout: 'plain' } })
-  await logIn({}, [aModule('shelf', [{ to: '/shelf' }])])
+  await signIn({}, [aModule('shelf', [{ to: '/shelf' }])])
   const { groups } = await using(useNavigation, { route: '/shelf/7' })
   expect(groups.value[0]!.items[1]!.active).toBe(true)
   await router.replace('/shelf-of-old')
@@ -46,12 +46,12 @@ test('one is at a place on each page below it, and not on one that begins alike'
 })
 
 test('signing in leads home; without a clinic to the first page of the navigation, else to the own account', async () => {
-  await logIn({ permissions: ['budget.read'] }, [budget])
+  await signIn({ permissions: ['budget.read'] }, [budget])
   expect((await using(useNavigation)).start.value).toBe('/')
   forgetSession()
-  await logIn({ clinic: null, user: { ...aPerson().user, instance_admin: true } })
+  await signIn({ clinic: null, user: { ...aPerson().user, instance_admin: true } })
   expect((await using(useNavigation)).start.value).toBe('/modules')
   forgetSession()
-  await logIn({ clinic: null })
+  await signIn({ clinic: null })
   expect((await using(useNavigation)).start.value).toBe('/account')
 })

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { DetailResend } from '#components'
 import { ApiError } from '#imports'
-import { answers, forgetSession, logIn } from './support/api.ts'
+import { answers, forgetSession, signIn } from './support/api.ts'
 import { draw, press, said } from './support/screen.ts'
 
 const changed = new ApiError({
@@ -17,7 +17,7 @@ const changed = new ApiError({
 
 beforeEach(async () => {
   forgetSession()
-  await logIn({ permissions: ['budget.write'] })
+  await signIn({ permissions: ['budget.write'] })
 })
 
 const CHANNELS = [

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { StaffLogInAgain } from '#components'
+import { StaffSignInAgain } from '#components'
 import { useApi, usePreferences, useSession, useSignIn } from '#imports'
-import { aModule, answers, aPerson, aScreen, forgetSession, logIn } from './support/api.ts'
+import { aModule, answers, aPerson, aScreen, forgetSession, signIn } from './support/api.ts'
 import { draw, findButton, one, said, type, using } from './support/screen.ts'
 
 beforeEach(forgetSession)
@@ -10,7 +10,7 @@ const OTHER = '0197c6a0-0000-7000-8000-0000000000ff'
 
 describe('asking who works here', () => {
   test('says who it is, what they may do and which modules run', async () => {
-    await logIn({ permissions: ['budget.read'] }, [aModule('budget', [])])
+    await signIn({ permissions: ['budget.read'] }, [aModule('budget', [])])
     const { standing, me, can, modules } = useSession()
     expect([
       standing.value,
@@ -22,7 +22,7 @@ describe('asking who works here', () => {
   })
 
   test('says how the screens are drawn for them, in their clinic', async () => {
-    await logIn({}, [], { accent_color: '#1a5fb4', prices_include_tax: true, settings: { budget: { tooth_notation: 'palmer' } }, first_steps: true })
+    await signIn({}, [], { accent_color: '#1a5fb4', prices_include_tax: true, settings: { budget: { tooth_notation: 'palmer' } }, first_steps: true })
     const { accent, pricesIncludeTax, moduleSettings, country, firstSteps } = usePreferences()
     expect([accent.value, pricesIncludeTax.value, moduleSettings.value, country.value, firstSteps.value])
       .toEqual(['#1a5fb4', true, { budget: { tooth_notation: 'palmer' } }, null, true])
@@ -43,7 +43,7 @@ describe('asking who works here', () => {
   })
 
   test('says that a second factor is due, and until when', async () => {
-    await logIn({}, [], { second_factor_due: '2026-03-12T10:00:00.000Z', second_factor_overdue: true })
+    await signIn({}, [], { second_factor_due: '2026-03-12T10:00:00.000Z', second_factor_overdue: true })
     const { factorDue, isHeld } = useSession()
     expect([factorDue.value, isHeld()]).toEqual(['2026-03-12T10:00:00.000Z', true])
   })
@@ -61,14 +61,14 @@ describe('asking who works here', () => {
   })
 
   test('keeps the person when only the modules could not be asked for', async () => {
-    await logIn()
+    await signIn()
     answers('GET', '/api/v1/modules/-/active', { status: 500 })
     await useSession().load()
     expect([useSession().standing.value, useSession().modules.value]).toEqual(['in', null])
   })
 
   test('does not show one person\'s page to another who logged in in another window', async () => {
-    await logIn()
+    await signIn()
     answers('GET', '/me', {
       data: aPerson({ user: { ...aPerson().user, id: '0197c6a0-0000-7000-8000-000000000009', first_name: 'Berta' } })
     })
@@ -83,20 +83,20 @@ describe('asking who works here', () => {
 describe('a session that ended during work', () => {
   /** Ana's session has ended: calls are refused until she logs in with her password. */
   async function anEndedSession() {
-    await logIn()
+    await signIn()
     let ended = true
     const saved = answers('POST', '/api/v1/budgets', () =>
       ended ? { status: 401, code: 'unauthorized' } : { status: 201, data: { id: '7' } }
     )
-    const logIns = answers('POST', '/api/v1/auth/login', ({ body }) => {
+    const signIns = answers('POST', '/api/v1/auth/login', ({ body }) => {
       ended = body.password !== 'the right password'
       return ended ? { status: 401, code: 'bad_credentials' } : { data: {} }
     })
-    await draw(StaffLogInAgain)
+    await draw(StaffSignInAgain)
     const { post } = await using(useApi)
     const saving = post<{ id: string }>('/api/v1/budgets', { body: { title: 'Two crowns' } })
     await expect.poll(() => findButton('Sign in')).toBeDefined()
-    return { saving, saved, logIns }
+    return { saving, saved, signIns }
   }
   const password = () => one<HTMLInputElement>('input[type="password"]')
   function submit() {
@@ -113,11 +113,11 @@ describe('a session that ended during work', () => {
   })
 
   test('continues saving after the password was entered', async () => {
-    const { saving, saved, logIns } = await anEndedSession()
+    const { saving, saved, signIns } = await anEndedSession()
     await type(password(), 'the right password')
     submit()
     expect((await saving).data).toEqual({ id: '7' })
-    expect(logIns[0]!.body).toEqual({ email: 'ana@clinic.example', password: 'the right password' })
+    expect(signIns[0]!.body).toEqual({ email: 'ana@clinic.example', password: 'the right password' })
     expect(saved.map(({ body }) => body)).toEqual([{ title: 'Two crowns' }, { title: 'Two crowns' }])
     expect(useSignIn().asking.value).toBe(false)
   })

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { flushPromises } from '@vue/test-utils'
 import NewToken from '~/pages/tokens/new.vue'
 import Tokens from '~/pages/tokens/index.vue'
-import { aModule, answers, forgetSession, logIn } from './support/api.ts'
+import { aModule, answers, forgetSession, signIn } from './support/api.ts'
 import { button, draw, one, press, said, type } from './support/screen.ts'
 
 const ID = '0197c6a0-0000-7000-8000-00000000000a'
@@ -19,7 +19,7 @@ const budget = aModule('budget', [{ label: 'Budgets', to: '/budgets', permission
 
 beforeEach(async () => {
   forgetSession()
-  await logIn({ permissions: ['budget.read', 'budget.write', 'clinic.manage', 'users.manage', 'modules.manage'] }, [budget])
+  await signIn({ permissions: ['budget.read', 'budget.write', 'clinic.manage', 'users.manage', 'modules.manage'] }, [budget])
 })
 
 test('permissions are chosen by part of the service; managing users is not among them', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listOfPatient } from '../../layers/budget/server/db/erasure.ts'
 import { headSeal } from '../../layers/budget/server/services/log/log-chain.ts'
 import { logAccess } from '../../layers/budget/server/services/log/log-access.ts'
-import { mustBeUnsent } from '../../layers/budget/server/services/log/must-be-unsent.ts'
+import { assertUnsent } from '../../layers/budget/server/services/log/assert-unsent.ts'
 import { sealEarlierBudgets } from '../../layers/budget/server/services/proof/seal-earlier-budgets.ts'
 import { trimLogs } from '../../layers/budget/server/services/log/trim-logs.ts'
 import { ACCEPTANCE, aDraft, aSentBudget, aVerifiedPatient, BUDGETS, type SentBudget } from '../support/builders.ts'
@@ -263,7 +263,7 @@ describe('an upgrade from a release without seals', () => {
           select detail - 'sent' - 'content_digest' as facts from budget_access_log where budget_id = ${first.id}::uuid and seq = 2`)
         expect(row!.facts).toEqual({ as: 'upgrade', superseded_by_id: second.id, cancelled: false })
         const [found] = await listOfPatient(tx, { clinic_id: instance.clinic.id, id: draft.patient_id })
-        await mustBeUnsent(ctx, tx, found!)
+        await assertUnsent(ctx, tx, found!)
       }
     })
     expect(findings).toEqual([])
@@ -277,7 +277,7 @@ describe('an upgrade from a release without seals', () => {
         const upgrade = () => sealEarlierBudgets({ ...ctx, db: tx } as unknown as HookCtx, '0.4.0')
         const mayChange = async () => {
           const [found] = await listOfPatient(tx, { clinic_id: instance.clinic.id, id: draft.patient_id })
-          return await mustBeUnsent(ctx, tx, found!).then(() => true, () => false)
+          return await assertUnsent(ctx, tx, found!).then(() => true, () => false)
         }
         await tx.execute(sql`update budget set log_seal = null where log_count = 0`)
         await upgrade()

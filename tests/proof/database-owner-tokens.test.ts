@@ -8,8 +8,8 @@ import { issueMailedToken } from '../../server/core/people/mail/mailed-tokens.ts
 import { sendPasswordReset } from '../../server/core/people/mail/mails.ts'
 import { revokeToken } from '../../server/core/people/tokens/revoke-token.ts'
 import { sealEarlierRows } from '../../server/core/people/seals/seal-earlier-rows.ts'
-import { aboutSealedRows } from '../../server/core/people/seals/sealed-rows-advice.ts'
-import { aUser, loggedIn, LOGIN } from '../support/accounts.ts'
+import { checkSealedRows } from '../../server/core/people/seals/sealed-rows-advice.ts'
+import { aUser, LOGIN, signedIn } from '../support/accounts.ts'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, type SentBudget } from '../support/builders.ts'
 import { createCaller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
@@ -132,11 +132,11 @@ describe('an account of the clinic', () => {
 
   test('a session that is moved to another person, or brought back, signs nobody in', async () => {
     const [own, victim] = [await aUser(instance), await aUser(instance, { role: 'admin' })]
-    const moved = createCaller(instance.url, { bearer: cookieOf(await loggedIn(instance, own.email)) })
+    const moved = createCaller(instance.url, { bearer: cookieOf(await signedIn(instance, own.email)) })
     await instance.sql`update core_session set user_id = ${victim.id} where user_id = ${own.id}`
     expect((await moved.get('/me')).status).toBe(401)
 
-    const browser = await loggedIn(instance, victim.email)
+    const browser = await signedIn(instance, victim.email)
     const value = cookieOf(browser)
     await browser.post('/api/v1/auth/logout')
     await instance.sql`update core_session set revoked_at = null where user_id = ${victim.id}`
@@ -170,7 +170,7 @@ describe('an account of the clinic', () => {
 
   test('rights over the instance that SQL gave are refused, and the doctor names them', async () => {
     const user = await aUser(instance)
-    const browser = await loggedIn(instance, user.email)
+    const browser = await signedIn(instance, user.email)
     await instance.sql`update core_user set instance_admin = true where id = ${user.id}`
     expect((await browser.get('/api/v1/modules')).status).toBe(401)
     expect((await instance.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
@@ -179,7 +179,7 @@ describe('an account of the clinic', () => {
 
   test('a role that SQL raised gives no rights, the doctor names it, and a role that is set again is valid', async () => {
     const user = await aUser(instance)
-    const browser = await loggedIn(instance, user.email)
+    const browser = await signedIn(instance, user.email)
     await instance.sql`update core_membership set role = 'admin' where user_id = ${user.id}`
     expect((await browser.get('/api/v1/users')).status).toBe(401)
     expect((await instance.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
@@ -192,14 +192,14 @@ describe('an account of the clinic', () => {
       active: false
     })
     expect((await admin.patch(`/api/v1/users/${user.id}`, { active: true })).status).toBe(200)
-    await loggedIn(instance, user.email)
+    await signedIn(instance, user.email)
   })
 
   test('a membership that SQL made gives no rights', async () => {
     const user = await aUser(instance)
     const other = await instance.anotherClinic()
     await instance.sql`insert into core_membership (clinic_id, user_id, role) values (${other.id}, ${user.id}, 'admin')`
-    const browser = await loggedIn(instance, user.email)
+    const browser = await signedIn(instance, user.email)
     expect((await browser.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })).status).toBe(404)
     expect((await browser.get('/me')).body.data.clinics).toHaveLength(1)
   })
@@ -215,7 +215,7 @@ describe('an account of the clinic', () => {
     await instance.sql`update core_membership set consented_at = now() where user_id = ${id} and clinic_id = ${instance.clinic.id}`
     expect(await findings('membership_changed')).toContain(`membership of user ${id}`)
     await admin.patch(`/api/v1/users/${id}`, { role: 'dentist', active: true })
-    const browser = await loggedIn(instance, holder.email)
+    const browser = await signedIn(instance, holder.email)
     expect((await browser.get('/me')).body.data.clinics).toHaveLength(1)
     expect((await browser.get('/api/v1/auth/memberships')).body.data).toHaveLength(1)
   })
@@ -225,7 +225,7 @@ describe('an account of the clinic', () => {
     const last = await aUser(instance, { clinic_id: clinic.id, role: 'admin' })
     const forged = await aUser(instance, { clinic_id: clinic.id })
     await instance.sql`update core_membership set role = 'admin' where user_id = ${forged.id}`
-    const change = await (await loggedIn(instance, last.email)).patch(`/api/v1/users/${last.id}`, { role: 'dentist' })
+    const change = await (await signedIn(instance, last.email)).patch(`/api/v1/users/${last.id}`, { role: 'dentist' })
     expect([change.status, change.body.code]).toEqual([409, 'last_admin'])
     expect((await deactivateAccount(instance.runtime.host, last.email)).without_admin).toHaveLength(1)
   })
@@ -251,7 +251,7 @@ describe('an account of the clinic', () => {
       { email: user.email, clinic_id: instance.clinic.id, role: 'receptionist', password: PASSWORD },
       { by: 'operator' }
     )
-    await loggedIn(instance, user.email)
+    await signedIn(instance, user.email)
   })
 
   test('a link for a new password that SQL made, moved or prolonged is unknown', async () => {
@@ -275,7 +275,7 @@ describe('an account of the clinic', () => {
 
   test('an upgrade keeps what an earlier release stored: accounts, roles, sessions and tokens', async () => {
     const user = await aUser(instance)
-    const secret = cookieOf(await loggedIn(instance, user.email))
+    const secret = cookieOf(await signedIn(instance, user.email))
     const { id, token } = await createToken(instance.runtime.host, { scope: 'admin' })
     await instance.sql`update core_session set token_hash = ${sha256(secret)} where user_id = ${user.id}`
     await instance.sql`update core_token set token_hash = ${sha256(token)} where id = ${id}`
@@ -288,12 +288,12 @@ describe('an account of the clinic', () => {
     await db.transaction(tx => sealEarlierRows(tx as never, secrets))
     expect((await createCaller(instance.url, { bearer: secret }).get('/me')).status).toBe(200)
     expect((await createCaller(instance.url, { bearer: token }).get('/api/v1/modules')).status).toBe(200)
-    await loggedIn(instance, user.email)
-    expect(await aboutSealedRows(db, { secrets })).toEqual([])
+    await signedIn(instance, user.email)
+    expect(await checkSealedRows(db, { secrets })).toEqual([])
   })
 })
 
 async function findings(code: string): Promise<string[]> {
   const { db, secrets } = instance.runtime.host
-  return (await aboutSealedRows(db, { secrets })).filter(finding => finding.code === code).map(({ object }) => object)
+  return (await checkSealedRows(db, { secrets })).filter(finding => finding.code === code).map(({ object }) => object)
 }

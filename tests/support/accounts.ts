@@ -38,7 +38,7 @@ export async function aUser(
 }
 
 /** A browser with the cookie of a new session. */
-export async function loggedIn(instance: Instance, email: string, password = PASSWORD): Promise<Caller> {
+export async function signedIn(instance: Instance, email: string, password = PASSWORD): Promise<Caller> {
   const browser = instance.anonymous()
   const { status, body } = await browser.post(LOGIN, { email, password })
   if (status !== 200) throw new Error(JSON.stringify(body))

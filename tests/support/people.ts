@@ -27,7 +27,7 @@ export function hashOnce(secrets: Secrets): Secrets {
 export function createPeople(parts: () => CoreParts, url: string) {
   const tokens = new Map<string, Promise<string>>()
 
-  async function logIn(role: Role, clinic: { id: string }): Promise<string> {
+  async function signIn(role: Role, clinic: { id: string }): Promise<string> {
     const { db, secrets } = parts()
     const email = `${role}-${randomBytes(4).toString('hex')}@clinic.test`
     const { id } = await createUser(
@@ -48,7 +48,7 @@ export function createPeople(parts: () => CoreParts, url: string) {
   /** The session's secret: what the bearer header and the cookie `svc_session` hold. */
   function session(role: Role, clinic: { id: string }): Promise<string> {
     const key = `${role}@${clinic.id}`
-    if (!tokens.has(key)) tokens.set(key, logIn(role, clinic))
+    if (!tokens.has(key)) tokens.set(key, signIn(role, clinic))
     return tokens.get(key)!
   }
 

@@ -6,7 +6,7 @@ export function useSignIn() {
   const { asking, resumeCalls, renew } = usePasswordPrompt()
 
   /** Returns the second factor that is still required, or null if the person is signed in. */
-  async function logIn(email: string, password: string): Promise<FactorDue | null> {
+  async function signIn(email: string, password: string): Promise<FactorDue | null> {
     const { data } = await send('POST', '/api/v1/auth/login', { body: { email, password } })
     const due = FactorDue.safeParse(data)
     if (due.success) return due.data
@@ -14,7 +14,7 @@ export function useSignIn() {
     return null
   }
 
-  async function finishLogIn(ticket: string, code: string) {
+  async function finishSignIn(ticket: string, code: string) {
     await send('POST', '/api/v1/auth/factor', { body: { ticket, code } })
     await enter()
   }
@@ -26,7 +26,7 @@ export function useSignIn() {
     notifyOtherWindows()
   }
 
-  async function logOut() {
+  async function signOut() {
     await send('POST', '/api/v1/auth/logout').catch((error) => {
       if (toApiError(error).status !== 401) throw error
     })
@@ -41,27 +41,27 @@ export function useSignIn() {
     window.location.assign('/login') // which redirects to the new clinic's first page
   }
 
-  return { asking, logIn, finishLogIn, enter, logOut, switchClinic, renew }
+  return { asking, signIn, finishSignIn, enter, signOut, switchClinic, renew }
 }
 
 /** Asks for the password over the page, while requests wait for it. */
 export function usePasswordPrompt() {
   const asking = useState<boolean>('session-asking', () => false)
-  const logIns = useState<number>('session-log-ins', () => 0)
+  const signIns = useState<number>('session-sign-ins', () => 0)
 
   /** Lets the waiting requests continue. */
   function resumeCalls() {
     if (!asking.value) return
-    logIns.value++
+    signIns.value++
     asking.value = false
   }
 
   /** Asks for the password over the page. Returns true if the same person is back in the same clinic. */
   async function renew(): Promise<boolean> {
-    const before = logIns.value
+    const before = signIns.value
     asking.value = true
     await until(() => !asking.value)
-    return logIns.value > before
+    return signIns.value > before
   }
 
   return { asking, resumeCalls, renew }

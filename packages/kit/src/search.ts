@@ -19,7 +19,7 @@ const MAX_BYTES = 2400
 export function searchable(text: string): string {
   const folded = [fold(text), ...wordsBehindApostrophes(text)].join(' ')
   if (folded.length * 3 <= MAX_WORD_BYTES) return folded
-  return cut(folded.split(' ').map(word => cut(word, MAX_WORD_BYTES)).join(' '), MAX_BYTES).trimEnd()
+  return truncate(folded.split(' ').map(word => truncate(word, MAX_WORD_BYTES)).join(' '), MAX_BYTES).trimEnd()
 }
 
 // D'Angelo is found by "Angelo" too.
@@ -28,7 +28,7 @@ const wordsBehindApostrophes = (text: string) =>
   [...text.matchAll(BEHIND_APOSTROPHE)].map(found => fold(found[1]!))
 
 /** The longest prefix of whole characters that fits into so many bytes. */
-const cut = (text: string, bytes: number) =>
+const truncate = (text: string, bytes: number) =>
   text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytes)).read)
 
 /**

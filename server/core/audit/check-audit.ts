@@ -12,7 +12,7 @@ interface Known {
 }
 
 /** For `svc modules doctor`: finds every log whose rows were edited, removed, added or moved by SQL. */
-export async function aboutAudit(db: Db, { secrets, lacks_secret = false }: Known): Promise<Finding[]> {
+export async function checkAudit(db: Db, { secrets, lacks_secret = false }: Known): Promise<Finding[]> {
   const [table] = await rowsOf<{ there: boolean }>(db, sql`select to_regclass('core_audit') is not null as there`)
   if (!table!.there) return [] // the next start creates the table
   const findings: Finding[] = []

@@ -13,7 +13,7 @@ import { findSilent } from '../privacy/modules.ts'
 import {
   prepareChange, recordSettings, seenByModules, writeChange, type Prepared
 } from '../settings/change-settings.ts'
-import { askModules, letModulesFollow, vetoesOf } from '../settings/clinic-hooks.ts'
+import { askModules, applyToModules, vetoesOf } from '../settings/clinic-hooks.ts'
 import { clinicMembers, splitChange } from '../settings/clinic-members.ts'
 
 export interface VersionedClinic { clinic: Clinic, etag: string }
@@ -34,7 +34,7 @@ interface Wanted { id: string, change: ClinicChange, if_match?: string }
 /** Settings that protect the clinic's people and its evidence. A stolen token must not be able to weaken them. */
 const PEOPLE_ONLY = ['second_factor', 'ip_policy', 'retention'] as const
 
-function mustBePerson({ actor }: By, change: ClinicChange): void {
+function assertPerson({ actor }: By, change: ClinicChange): void {
   const fields = PEOPLE_ONLY.filter(name => change[name] !== undefined)
   if ('via' in actor && actor.via === 'token' && fields.length > 0)
     throw problem('permission_denied', { detail: `Only a person can change this, not a token: ${fields.join(', ')}` })
@@ -42,8 +42,8 @@ function mustBePerson({ actor }: By, change: ClinicChange): void {
 
 /** Throws `permission_denied`, `precondition_failed`, `currency_locked`, `setting_vetoed` or `module_errored`. */
 export async function changeClinic(host: Host, { who, ...wanted }: Wanted & { who: By }): Promise<VersionedClinic> {
-  mustBePerson(who, wanted.change)
-  await mustReachPrices(host, wanted)
+  assertPerson(who, wanted.change)
+  await assertPricesReachable(host, wanted)
   return await host.db.transaction(async (tx) => {
     const { changes, prepared } = await changeIn(host, tx, wanted)
     const [row] = await tx.select().from(coreClinic).where(eq(coreClinic.id, wanted.id))
@@ -59,7 +59,7 @@ export async function changeClinic(host: Host, { who, ...wanted }: Wanted & { wh
  * `changeClinic`.
  */
 export async function previewClinicChange(host: Host, wanted: Wanted): Promise<ClinicEffect[]> {
-  await mustReachPrices(host, wanted)
+  await assertPricesReachable(host, wanted)
   let effects: ClinicEffect[] = []
   await host.db.transaction(async (tx) => {
     effects = (await changeIn(host, tx, wanted)).effects
@@ -74,7 +74,7 @@ export async function previewClinicChange(host: Host, wanted: Wanted): Promise<C
 class Rehearsed extends Error {}
 
 /** Prices that a module can't convert now would later be read in the wrong mode. Throws `module_errored`. */
-async function mustReachPrices({ database, registry }: Host, { change }: Wanted): Promise<void> {
+async function assertPricesReachable({ database, registry }: Host, { change }: Wanted): Promise<void> {
   if (change.prices_include_tax === undefined) return
   const silent = await findSilent(database.sql, registry)
   if (silent.length > 0)
@@ -102,7 +102,7 @@ async function changeIn(
   if (demandsMore(before.second_factor, own.second_factor)) values.second_factor_since = await clock.now(tx)
   await update(tx, id, values)
   for (const settings of prepared) await writeChange(host, tx, settings)
-  const effects = await letModulesFollow(host, asked)
+  const effects = await applyToModules(host, asked)
   return { effects, changes: changesOf(changed, before), prepared }
 }
 

@@ -20,7 +20,7 @@ export const drawableLogo = async (stored: Picture): Promise<Picture | Refused> 
   await fits(stored, LOGO_BOX) ? stored : await readPicture(stored, LOGO_BOX)
 
 /** For the doctor. */
-export async function aboutLogos(sql: Sql): Promise<Finding[]> {
+export async function checkLogos(sql: Sql): Promise<Finding[]> {
   const findings: Finding[] = []
   const clinics = sql<(Picture & { name: string })[]>`
     select name, logo as bytes, logo_type as type from core_clinic where logo is not null order by name, id`

@@ -7,7 +7,7 @@ import { startEmbedded } from '@svc/embedded-postgres'
 import { createOpenSockets, type OpenSockets } from '@svc/postgres-sockets/open-sockets.ts'
 import { outliveTransaction } from '@svc/postgres-sockets/socket.ts'
 import { openStream, type Route } from '@svc/postgres-sockets/stream.ts'
-import { outsideGuards } from './guarded/no-calls.ts'
+import { outsideGuards } from './guarded/outgoing-calls.ts'
 import { splitCommits } from './split-commits.ts'
 import { createHostFinder } from './writable-host.ts'
 

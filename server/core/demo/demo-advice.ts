@@ -8,7 +8,7 @@ import type { Host } from '../host.ts'
 const PASSWORDS = [...new Set([DEMO.password, 'aurora-demo'])]
 
 /** Demo accounts that can sign in with the password from the README. */
-export async function aboutDemoPasswords(
+export async function checkDemoPasswords(
   sql: Sql,
   secrets: Pick<Host['secrets'], 'hash' | 'verify'>
 ): Promise<Finding[]> {
@@ -32,7 +32,7 @@ export async function aboutDemoPasswords(
   ]
 }
 
-async function hasPassword(secrets: Parameters<typeof aboutDemoPasswords>[1], hash: string): Promise<boolean> {
+async function hasPassword(secrets: Parameters<typeof checkDemoPasswords>[1], hash: string): Promise<boolean> {
   for (const password of PASSWORDS) if (await verifyPassword(secrets, password, hash)) return true
   return false
 }

@@ -1,13 +1,13 @@
 import type { Sql } from 'postgres'
 import type { Ctx, Db, Finding } from '@svc/kit'
-import { aboutAudit } from '../audit/check-audit.ts'
-import { aboutSealedRows } from '../people/seals/sealed-rows-advice.ts'
+import { checkAudit } from '../audit/check-audit.ts'
+import { checkSealedRows } from '../people/seals/sealed-rows-advice.ts'
 import type { Config } from '../config.ts'
 import { CORE } from '../core-module.ts'
 import { checkUnreachable } from '../events/end-deliveries.ts'
 import { checkWork } from '../observe/late-work.ts'
 import type { Secrets } from '../secrets.ts'
-import { aboutSecrets } from '../people/seals/used-secrets.ts'
+import { checkSecrets } from '../people/seals/used-secrets.ts'
 import { discover } from '../modules/discover.ts'
 import { toItems, type Items } from '../modules/guards.ts'
 import { checkLayers } from './check-layers.ts'
@@ -63,13 +63,13 @@ export async function examine({
   for (const { name, row } of items.values()) if (row?.error_message) errored.set(name, row.error_message)
 
   const running = [CORE, ...present.map(({ name }) => name).filter(name => !errored.has(name))]
-  const missing = secrets ? await aboutSecrets(sql, secrets) : []
+  const missing = secrets ? await checkSecrets(sql, secrets) : []
   const findings = [
     ...missing, // first, because other findings may be rows that such a secret sealed
     ...(await checkBranches(sql, config, discovered)),
     ...(await askModules(modules)),
-    ...(secrets ? await aboutSealedRows(db, { secrets, lacks_secret: missing.length > 0 }) : []),
-    ...(secrets ? await aboutAudit(db, { secrets, lacks_secret: missing.length > 0 }) : []),
+    ...(secrets ? await checkSealedRows(db, { secrets, lacks_secret: missing.length > 0 }) : []),
+    ...(secrets ? await checkAudit(db, { secrets, lacks_secret: missing.length > 0 }) : []),
     ...(await checkLayers(sql, config)),
     ...(await checkUnreachable(sql, running)),
     ...(await checkWork(sql, running))

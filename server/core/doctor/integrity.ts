@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Sql } from 'postgres'
 import type { Ctx, Finding, ModuleDefinition } from '@svc/kit'
-import { aboutLogos } from '../clinics/logo.ts'
+import { checkLogos } from '../clinics/logo.ts'
 import type { Config } from '../config.ts'
-import { aboutDemoPasswords } from '../demo/demo-advice.ts'
+import { checkDemoPasswords } from '../demo/demo-advice.ts'
 import { readMigrations, tablesOf, type Migration } from '../db/migrate.ts'
-import { aboutDocumentStore, aboutOperatorCertificate, aboutOwnCertificate } from '../documents/advice.ts'
+import { checkDocumentStore, checkOperatorCertificate, checkClinicCertificates } from '../documents/advice.ts'
 import { isThisMachine, opensHereOnly } from '../loopback.ts'
 import { tlsOf } from '../mail-url.ts'
-import { aboutWebhooks } from '../webhooks/advice.ts'
+import { checkWebhooks } from '../webhooks/advice.ts'
 import type { Discovered } from '../modules/discover.ts'
 import { findDrift } from './drift.ts'
 import { findForeignTriggers } from '../modules/foreign-triggers.ts'
@@ -117,23 +117,23 @@ interface Looked {
   sql: Sql
   config: Pick<Config, 'storage' | 'base_url' | 'trusted_proxies' | 'smtp_url'>
   files: Ctx['files']
-  operator_certificate: Parameters<typeof aboutOperatorCertificate>[0] | null
+  operator_certificate: Parameters<typeof checkOperatorCertificate>[0] | null
   secrets: Ctx['secrets'] | null
 }
 
 export async function findAdvice({ sql, config, files, operator_certificate, secrets }: Looked): Promise<Finding[]> {
-  const aboutCertificate = operator_certificate
-    ? aboutOperatorCertificate(operator_certificate, new Date(await databaseMs(sql)))
-    : await aboutOwnCertificate(sql)
-  const aboutDemo = secrets ? await aboutDemoPasswords(sql, secrets) : []
+  const certificate = operator_certificate
+    ? checkOperatorCertificate(operator_certificate, new Date(await databaseMs(sql)))
+    : await checkClinicCertificates(sql)
+  const demo = secrets ? await checkDemoPasswords(sql, secrets) : []
   return [
-    ...await aboutBackups(config), ...await aboutDocumentStore(files), ...await aboutClock(sql), ...aboutCertificate,
-    ...await aboutWebhooks(sql), ...await aboutLogos(sql), ...aboutMail(config), ...aboutBaseUrl(config),
-    ...aboutDemo
+    ...await checkBackups(config), ...await checkDocumentStore(files), ...await checkClock(sql), ...certificate,
+    ...await checkWebhooks(sql), ...await checkLogos(sql), ...checkMail(config), ...checkBaseUrl(config),
+    ...demo
   ]
 }
 
-async function aboutBackups({ storage }: Pick<Config, 'storage'>): Promise<Finding[]> {
+async function checkBackups({ storage }: Pick<Config, 'storage'>): Promise<Finding[]> {
   const folder = join(storage, 'backups')
   const nearest = [folder, storage].find(existsSync)
   if (!nearest) return []
@@ -153,7 +153,7 @@ async function aboutBackups({ storage }: Pick<Config, 'storage'>): Promise<Findi
 const databaseMs = async (sql: Sql) =>
   (await sql<{ ms: number }[]>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`)[0]!.ms
 
-async function aboutClock(sql: Sql): Promise<Finding[]> {
+async function checkClock(sql: Sql): Promise<Finding[]> {
   const before = Date.now()
   const ms = await databaseMs(sql)
   const after = Date.now()
@@ -169,7 +169,7 @@ async function aboutClock(sql: Sql): Promise<Finding[]> {
   ]
 }
 
-function aboutMail({ smtp_url }: Pick<Config, 'smtp_url'>): Finding[] {
+function checkMail({ smtp_url }: Pick<Config, 'smtp_url'>): Finding[] {
   if (!smtp_url || tlsOf(smtp_url) !== 'never') return []
   const { hostname } = new URL(smtp_url) // the rest may hold a password
   if (isThisMachine(hostname)) return []
@@ -185,7 +185,7 @@ function aboutMail({ smtp_url }: Pick<Config, 'smtp_url'>): Finding[] {
   ]
 }
 
-function aboutBaseUrl({
+function checkBaseUrl({
   base_url,
   trusted_proxies,
   smtp_url

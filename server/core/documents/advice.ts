@@ -8,7 +8,7 @@ const SOON_MS = 30 * 24 * 60 * 60 * 1000
  * Warns about the end of the operator's certificate, from 30 days before, and about its consequences. `now` is the
  * database's time, as for the seal.
  */
-export function aboutOperatorCertificate(
+export function checkOperatorCertificate(
   certificate: Pick<SealingKey, 'not_before' | 'not_after'>,
   now: Date
 ): Finding[] {
@@ -44,7 +44,7 @@ export function aboutOperatorCertificate(
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
 /** Reports on the instance's own certificate, which is renewed automatically. */
-export async function aboutOwnCertificate(sql: Sql): Promise<Finding[]> {
+export async function checkClinicCertificates(sql: Sql): Promise<Finding[]> {
   const [row] = await sql<{ ends: string, soon: boolean }[]>`
     select to_char(not_after at time zone 'UTC', 'YYYY-MM-DD') as ends, not_after < now() + interval '30 days' as soon
     from core_certificate order by not_after desc limit 1`
@@ -64,7 +64,7 @@ export async function aboutOwnCertificate(sql: Sql): Promise<Finding[]> {
 const PROBE = 'is-there-anybody'
 
 /** Checks the folder or bucket of documents by reading only. */
-export async function aboutDocumentStore(files: Ctx['files']): Promise<Finding[]> {
+export async function checkDocumentStore(files: Ctx['files']): Promise<Finding[]> {
   try {
     await files.read(PROBE)
     return []

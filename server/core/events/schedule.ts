@@ -35,7 +35,7 @@ export function runSchedule(
 
   async function tryTurn(): Promise<number> {
     try {
-      const until_next = await takeTurn(db, crons)
+      const until_next = await runDueSchedules(db, crons)
       failures.worked()
       return until_next
     } catch (error) {
@@ -73,7 +73,7 @@ export function nextOf(cron: string): (now: Date) => Date | null {
 }
 
 /** Milliseconds until something is due. */
-async function takeTurn(db: Db, crons: Timed[]): Promise<number> {
+async function runDueSchedules(db: Db, crons: Timed[]): Promise<number> {
   return await db.transaction(async (tx) => {
     const known = await lockKnown(tx)
     const now = await clock.wall(tx)

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Ctx } from '@svc/kit'
 import { ifMissing } from './if-missing.ts'
-import { mustBeKey, taken } from './key.ts'
+import { assertKey, taken } from './key.ts'
 import { placeNew } from './place-new.ts'
 import { makePrivate } from './private-folders.ts'
 
@@ -27,6 +27,6 @@ export function createFolder(root: string): Ctx['files'] {
 }
 
 function pathOf(root: string, key: string): string {
-  mustBeKey(key)
+  assertKey(key)
   return path.join(root, key)
 }

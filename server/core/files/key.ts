@@ -1,7 +1,7 @@
 const KEY = /^[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*$/
 
 /** No part of a key comes from outside. Even if it did, this check keeps it inside its folder or bucket. */
-export function mustBeKey(key: string): void {
+export function assertKey(key: string): void {
   if (!KEY.test(key) || key.length > 200) throw new RangeError('a document key consists of a-z0-9._- and /')
 }
 

@@ -4,7 +4,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import type { Ctx } from '@svc/kit'
 import type { ObjectStore } from '../config.ts'
 import { explainFetch } from '../fetch-error.ts'
-import { missing, mustBeKey, taken } from './key.ts'
+import { missing, assertKey, taken } from './key.ts'
 
 const ATTEMPTS = 3
 /** For one call with all its attempts and bodies: a person may be waiting for a download. */
@@ -42,14 +42,14 @@ export function createS3(store: ObjectStore): Ctx['files'] {
 
   return {
     async writeOnce(key, bytes) {
-      mustBeKey(key)
+      assertKey(key)
       const stored = await find(key)
       if (!stored && await put(key, bytes)) return
       const there = stored ?? await find(key)
       if (!there || !Buffer.from(bytes).equals(there)) throw taken(key)
     },
     async read(key) {
-      mustBeKey(key)
+      assertKey(key)
       const bytes = await find(key)
       if (!bytes) throw missing(key)
       return bytes
@@ -60,7 +60,7 @@ export function createS3(store: ObjectStore): Ctx['files'] {
 
 /** A thousand names per call (ListObjectsV2). Deeper keys are listed as one name, their folder's. */
 async function* listNames(store: ObjectStore, folder: string): AsyncGenerator<string[]> {
-  if (folder !== '') mustBeKey(folder)
+  if (folder !== '') assertKey(folder)
   const prefix = [store.prefix, folder].filter(part => part !== '').map(part => `${part}/`).join('')
   let token: string | undefined
   do {

@@ -96,7 +96,7 @@ export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
 
   function refuse(error: unknown, call: Call, request: ModuleRequest): Answer {
     if (findPressure(error)) host.troubles.database.note()
-    const answer = onError(error, { request, log_in: toLogin ? logInFor(call) : null, problems, log, route, module })
+    const answer = onError(error, { request, sign_in: toLogin ? signInPage(call) : null, problems, log, route, module })
     if (answer.status === 403) recordDenied(host, { request, error, route, access: endpoint.access })
     return answer
   }
@@ -153,11 +153,11 @@ async function readRaw({ node: { req } }: H3Event, { types, limit, stream }: Raw
 }
 
 /** The sign-in page, which then continues to the requested page. */
-const logInFor = ({ path, query }: Call) => `/login?to=${encodeURIComponent(query ? `${path}?${query}` : path)}`
+const signInPage = ({ path, query }: Call) => `/login?to=${encodeURIComponent(query ? `${path}?${query}` : path)}`
 
 interface Failure {
   request: ModuleRequest
-  /** The address of the sign-in page; null if a redirect is not wanted. */ log_in: string | null
+  /** The address of the sign-in page; null if a redirect is not wanted. */ sign_in: string | null
   problems: ProblemTable
   log: Host['log']
   route: string
@@ -168,10 +168,10 @@ interface Failure {
  * Problems are answered as they are. Database errors about a malformed id or a lost connection are translated. Every
  * other error is our bug.
  */
-function onError(error: unknown, { request, log_in, problems, log, route, module }: Failure): Answer {
+function onError(error: unknown, { request, sign_in, problems, log, route, module }: Failure): Answer {
   const known = isProblem(error) ? error : toDatabaseProblem(error, request.params)
   const shown = known ?? toProblem(error)
-  const target = shown.code === 'unauthorized' && log_in ? log_in : shown.fields.see_other
+  const target = shown.code === 'unauthorized' && sign_in ? sign_in : shown.fields.see_other
   if (typeof target === 'string' && (request.method === 'GET' || request.head) && prefersPage(request)) {
     return { status: 303, headers: { location: target }, body: null }
   }

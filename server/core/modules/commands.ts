@@ -333,10 +333,10 @@ function cancel({ name, state, row, disk, depends }: Item, items: Items, { begun
 
 /** Describes what is still possible with an operation that has begun. */
 function afterFirstStep({ name, state, disk }: Pick<Item, 'name' | 'state' | 'disk'>): string {
-  const goOn = 'fix the cause and restart: it continues at the first incomplete step'
-  if (state !== 'to_install') return goOn
+  const continuation = 'fix the cause and restart: it continues at the first incomplete step'
+  if (state !== 'to_install') return continuation
   const remove = disk?.manifest?.migrations ? `svc modules uninstall ${name} --force` : wayOut({ name, disk })
-  return remove ? `${goOn}; or remove it: ${remove}` : goOn
+  return remove ? `${continuation}; or remove it: ${remove}` : continuation
 }
 
 function stateBefore({ state, pending }: ModuleRow): Pick<Change, 'state' | 'pending'> {

@@ -92,9 +92,9 @@ async function runOperation(
   if (!first) return 'done'
 
   const verdict = decideOperation(planned, await readPlan(processing), outcomes, pending)
-  if (!verdict.go) return giveUp(input, first, verdict)
+  if (!verdict.go) return recordRefusal(input, first, verdict)
   if (!module.manifest)
-    return giveUp(input, first, { status: 'failed', reason: `the manifest is broken: ${module.error}` })
+    return recordRefusal(input, first, { status: 'failed', reason: `the manifest is broken: ${module.error}` })
   if (planned.operation === 'uninstall' && done.size === 0 && (await isVetoed(input))) return 'failed'
 
   for (const step of steps) {
@@ -164,7 +164,7 @@ async function runStep(input: OperationInput, step: StepName): Promise<boolean> 
   }
 }
 
-async function giveUp(
+async function recordRefusal(
   input: OperationInput,
   step: StepName,
   { status, reason }: { status: 'failed' | 'skipped', reason: string }
@@ -212,7 +212,7 @@ async function isVetoed(input: OperationInput): Promise<boolean> {
     await refuseRemoval(input, first!, standing.join('; '))
   } catch (error) {
     if (error instanceof LockLostError) throw error
-    await giveUp(input, first!, { status: 'failed', reason: describe(error).error })
+    await recordRefusal(input, first!, { status: 'failed', reason: describe(error).error })
   }
   host.log.warn('module.removal_refused', { module: row.name })
   return true

@@ -131,7 +131,7 @@ async function importEntry(module: Discovered, bundled: Bundled): Promise<unknow
 /** Imports by an absolute URL that the bundler ignores, because the package is outside the build. */
 async function importFile(module: string, file: string): Promise<{ default?: unknown }> {
   const { href } = pathToFileURL(file)
-  return await withinLimit(
+  return await withTimeout(
     withoutExit(module, () => import(/* @vite-ignore */ href) as Promise<{ default?: unknown }>),
     basename(file)
   )
@@ -140,7 +140,7 @@ async function importFile(module: string, file: string): Promise<{ default?: unk
 const IMPORT_TIMEOUT_S = 20
 
 /** A package that waits at its top level must not block the start of the service for ever. */
-async function withinLimit<T>(imported: Promise<T>, name: string): Promise<T> {
+async function withTimeout<T>(imported: Promise<T>, name: string): Promise<T> {
   const done = new AbortController()
   const late = pause(IMPORT_TIMEOUT_S * 1000, null, { signal: done.signal }).then(() => {
     throw new Error(`its ${name} was not loaded within ${IMPORT_TIMEOUT_S} seconds`)

@@ -23,8 +23,8 @@ export function readRequest(
     throw new TypeError('ctx.http.fetch takes no user name or password in a URL: send the header authorization')
   const method = wanted.toUpperCase()
   if (!/^[A-Z]+$/.test(method) || method === 'CONNECT') throw new TypeError(`ctx.http.fetch can't send ${method}`)
-  mustBeWithin('timeout_ms', timeout_ms, MAX_TIMEOUT_MS)
-  mustBeWithin('max_bytes', max_bytes, MAX_BYTES)
+  assertWithin('timeout_ms', timeout_ms, MAX_TIMEOUT_MS)
+  assertWithin('max_bytes', max_bytes, MAX_BYTES)
   if (Symbol.iterator in headers) throw new TypeError('ctx.http.fetch takes headers as a plain object')
   if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array))
     throw new TypeError('ctx.http.fetch sends a body of text or bytes: turn it into JSON yourself')
@@ -47,7 +47,7 @@ export function readRequest(
   }
 }
 
-function mustBeWithin(name: string, value: number, max: number): void {
+function assertWithin(name: string, value: number, max: number): void {
   if (!Number.isSafeInteger(value) || value < 1 || value > max)
     throw new RangeError(`${name} of ctx.http.fetch is a whole number from 1 to ${max}`)
 }

@@ -17,7 +17,7 @@ import type { RunningModule, Host } from '../host.ts'
 import { isImporting, lockImports } from '../imports/lock.ts'
 import { getPerson, type Asked } from './find.ts'
 import { findMails, REMOVE_LETTERS, removeMails, wantedMails, type Wanted } from '../mail/remove-mail-files.ts'
-import { findLeft, mustAllRun } from './modules.ts'
+import { findLeft, assertAllRun } from './modules.ts'
 import { emptyOwnRows, holdLines, listIdsInJobs, personalMembers } from './own-data.ts'
 
 export interface EraseOrder extends Asked {
@@ -84,7 +84,7 @@ async function eraseIn(host: Host, connection: Connection, order: EraseOrder): P
   const ctxOf = (module: RunningModule): Ctx =>
     createCtx(host, inContext(module), connection)
   const person = await getPerson(registry, order, ctxOf)
-  await mustAllRun(connection.sql, registry)
+  await assertAllRun(connection.sql, registry)
   const concerned = { ...person, members: personalMembers(registry) }
   await holdLines(connection.db, concerned, WAIT_S)
   await lockImports(connection.db, person.clinic_id)

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../clock.ts'
 import type { Host } from '../host.ts'
 import { getPerson, type Asked } from './find.ts'
-import { mustAllRun } from './modules.ts'
+import { assertAllRun } from './modules.ts'
 import { listEventsAbout } from './own-data.ts'
 
 export interface PersonExport {
@@ -24,7 +24,7 @@ export async function exportPerson(
 ): Promise<PersonExport> {
   const { registry, database, db, clinics, log } = host
   const person = await getPerson(registry, asked)
-  await mustAllRun(database.sql, registry)
+  await assertAllRun(database.sql, registry)
 
   const records: Record<string, Json> = {}
   const files: Zippable = {}
@@ -37,7 +37,7 @@ export async function exportPerson(
       files[freePath(files, `${name}/${safe(file.name)}`)] = [file.bytes, { level: 0 }]
   }
   const document = {
-    ...aboutExport(person, (await clinics.get(person.clinic_id)).name, await clock.now(db)),
+    ...exportHeader(person, (await clinics.get(person.clinic_id)).name, await clock.now(db)),
     modules: records,
     events: await listEventsAbout(db, person),
     files: Object.keys(files)
@@ -54,7 +54,7 @@ export async function exportPerson(
 
 export const nameOf = (id: string) => `patient-${id.toLowerCase()}.zip`
 
-const aboutExport = ({ id, name }: Person, clinic: string, at: Date) => ({
+const exportHeader = ({ id, name }: Person, clinic: string, at: Date) => ({
   what: 'The data that this instance stores about one person, by module. Files are in a folder for each module.',
   person: { id, name },
   clinic,

@@ -16,7 +16,7 @@ export const findSilent = async (sql: Query, registry: Registry): Promise<string
 /**
  * Throws `module_not_running`: the data of an installed module can be neither read nor erased while it does not run.
  */
-export async function mustAllRun(sql: Query, registry: Registry): Promise<void> {
+export async function assertAllRun(sql: Query, registry: Registry): Promise<void> {
   const silent = await findSilent(sql, registry)
   if (silent.length === 0) return
   const [modules, their] = silent.length === 1 ? ['An installed module does', 'Its'] : ['Installed modules do', 'Their']

@@ -2,7 +2,7 @@ import { matchesEtag, problem, type Actor, type AuditActor, type Client, type Tx
 import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../clock.ts'
 import type { Host } from '../host.ts'
-import { askModules, letModulesFollow } from './clinic-hooks.ts'
+import { askModules, applyToModules } from './clinic-hooks.ts'
 import type { Declared } from './declaration.ts'
 import { openValues, purposeOf } from './open-values.ts'
 import { lockClinicRow, readStored, renewClinicVersion, writeStored, type Stored } from './stored-settings.ts'
@@ -91,6 +91,6 @@ export async function changeSettings(parts: Parts, tx: Tx, { if_match, who, ...w
   await writeChange(parts, tx, prepared)
   const fields = new Set(prepared.names.map(fieldOf))
   if (declared.in_clinic.some(({ field }) => fields.has(field))) await renewClinicVersion(tx, clinic_id)
-  await letModulesFollow(parts, asked)
+  await applyToModules(parts, asked)
   await recordSettings(parts, tx, prepared, who)
 }

@@ -31,7 +31,7 @@ function asSent({ registry }: Modules, field: string): string {
   return rest.length > 0 && registry.get(first!) ? rest.join('.') : field
 }
 
-export async function letModulesFollow(
+export async function applyToModules(
   { registry }: Modules,
   { id, change, tx }: AskedChange
 ): Promise<ClinicEffect[]> {

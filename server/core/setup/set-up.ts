@@ -24,7 +24,7 @@ export interface SetUp extends NewSession { clinic_id: string, user_id: string, 
  * `account_unproven` or `module_errored`.
  */
 export async function setUp(host: Host, request: SetupRequest, client: Client): Promise<SetUp> {
-  await mustAllStart(host)
+  await assertAllStart(host)
   const done = await host.db.transaction(async (tx) => {
     const refused = await refuseCode({ tx, secrets: host.secrets }, request.code)
     return refused ? { refused } : { made: await make(host, tx, { ...request, client }) }
@@ -106,7 +106,7 @@ async function startClinic({ registry }: Host, tx: Tx, start: Start): Promise<vo
  * An installed module that does not run could not add its data, and there is no second chance. Checked before the
  * transaction, because the calls that wait for its lock may hold every connection.
  */
-async function mustAllStart({ database, registry }: Host): Promise<void> {
+async function assertAllStart({ database, registry }: Host): Promise<void> {
   const silent = await findSilent(database.sql, registry)
   if (silent.length > 0)
     throw problem('module_errored', {

@@ -3,7 +3,7 @@ import type { Finding } from '@svc/kit'
 import { showFailure } from './failure.ts'
 
 /** A failing webhook is never switched off. The operator sees it here, and the clinic in its list. */
-export async function aboutWebhooks(sql: Sql): Promise<Finding[]> {
+export async function checkWebhooks(sql: Sql): Promise<Finding[]> {
   const [table] = await sql<{ there: boolean }[]>`select to_regclass('core_webhook') is not null as there`
   if (!table?.there) return [] // the next start runs the core's migrations
   const rows = await sql<

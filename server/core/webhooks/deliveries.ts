@@ -45,7 +45,7 @@ export async function listDeliveries(db: Db, name: Named, { page, page_size, sta
  */
 export async function replayDelivery(db: Db, name: Named, delivery_id: string) {
   return await db.transaction(async (tx) => {
-    await mustBeActive(tx, name)
+    await assertActive(tx, name)
     const where = isId(delivery_id)
       ? and(eq(coreWebhookDelivery.webhook_id, name.id), eq(coreWebhookDelivery.id, delivery_id))
       : undefined
@@ -63,7 +63,7 @@ export async function replayDelivery(db: Db, name: Named, delivery_id: string) {
  */
 export async function replayFailed(db: Db, name: Named): Promise<{ queued: number }> {
   return await db.transaction(async (tx) => {
-    await mustBeActive(tx, name)
+    await assertActive(tx, name)
     const queued = await queueAgain(
       tx,
       and(eq(coreWebhookDelivery.webhook_id, name.id), sql`${coreWebhookDelivery.status} = 'failed'`)
@@ -74,7 +74,7 @@ export async function replayFailed(db: Db, name: Named): Promise<{ queued: numbe
 }
 
 /** Locks the webhook before its deliveries, like a deletion, so that the two can't deadlock. */
-async function mustBeActive(tx: Tx, name: Named): Promise<void> {
+async function assertActive(tx: Tx, name: Named): Promise<void> {
   const { active } = await lockWebhook(tx, name)
   if (!active) throw problem('wrong_state', { detail: 'The webhook is off. Turn it on to resend.' })
 }

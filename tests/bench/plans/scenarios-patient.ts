@@ -10,7 +10,7 @@ import {
   type SentBudget
 } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
-import { mustBeOk, type Scenario } from './world.ts'
+import { assertOk, type Scenario } from './world.ts'
 
 /** So often that a connection's prepared statement gets the plan that it keeps. */
 export const TIMES = 8
@@ -35,15 +35,15 @@ export const patient: Record<string, Scenario> = {
     await times(async () => sent.push(await aSentBudget(world, fields)))
     await aDraft(world, fields)
   },
-  'patient: meta': world => times(n => mustBeOk(world.anonymous().get(`${sent[n]!.base}/meta`))),
+  'patient: meta': world => times(n => assertOk(world.anonymous().get(`${sent[n]!.base}/meta`))),
   'patient: verify': world =>
     times(async n => open.push({ budget: sent[n]!, patient: await aVerifiedPatient(world, sent[n]!) })),
-  'patient: view': () => times(n => mustBeOk(open[n]!.patient.get(open[n]!.budget.base))),
+  'patient: view': () => times(n => assertOk(open[n]!.patient.get(open[n]!.budget.base))),
   'patient: accept, and what follows': async (world) => {
     await times(n =>
       n % 4 === 3
-        ? mustBeOk(open[n]!.patient.post(`${open[n]!.budget.base}/reject`, { reason: 'No' }))
-        : mustBeOk(open[n]!.patient.post(`${open[n]!.budget.base}/accept`, ACCEPTANCE))
+        ? assertOk(open[n]!.patient.post(`${open[n]!.budget.base}/reject`, { reason: 'No' }))
+        : assertOk(open[n]!.patient.post(`${open[n]!.budget.base}/accept`, ACCEPTANCE))
     )
     const ids = sent.map(({ id }) => id)
     await eventually(
@@ -59,7 +59,7 @@ export const patient: Record<string, Scenario> = {
   },
   'patient: signed download': () =>
     times(n =>
-      n % 4 === 3 ? Promise.resolve() : mustBeOk(open[n]!.patient.get(`${open[n]!.budget.base}/pdf/signed`))
+      n % 4 === 3 ? Promise.resolve() : assertOk(open[n]!.patient.get(`${open[n]!.budget.base}/pdf/signed`))
     ),
-  'patient: end of session': () => times(n => mustBeOk(open[n]!.patient.delete(`${open[n]!.budget.base}/session`)))
+  'patient: end of session': () => times(n => assertOk(open[n]!.patient.delete(`${open[n]!.budget.base}/session`)))
 }

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { aPatient, aSentBudget, BUDGETS } from '../../support/builders.ts'
 import { createUser } from '../../../server/core/people/accounts/create-user.ts'
 import { TIMES } from './scenarios-patient.ts'
-import { mustBeOk, type Scenario, type World } from './world.ts'
+import { assertOk, type Scenario, type World } from './world.ts'
 
 /** Asked in the large clinic, then in one like most, so that a plan that is kept has to serve both. */
 const get = (path: string): Scenario => async (world) => {
   for (const clinic of [world.clinic, world.small]) {
     const staff = await world.as('admin', clinic)
-    for (let n = 0; n < TIMES; n++) await mustBeOk(staff.get(path))
+    for (let n = 0; n < TIMES; n++) await assertOk(staff.get(path))
   }
 }
 
@@ -16,7 +16,7 @@ const get = (path: string): Scenario => async (world) => {
 const getOne = (find: (world: World, clinic: { id: string }) => Promise<string>): Scenario => async (world) => {
   for (const clinic of [world.clinic, world.small]) {
     const [staff, path] = [await world.as('admin', clinic), await find(world, clinic)]
-    for (let n = 0; n < TIMES; n++) await mustBeOk(staff.get(path))
+    for (let n = 0; n < TIMES; n++) await assertOk(staff.get(path))
   }
 }
 
@@ -38,7 +38,7 @@ export const staff: Record<string, Scenario> = {
       { email, first_name: 'Rosa', last_name: 'Plan', clinic_id: world.clinic.id, role: 'dentist', password },
       { by: 'operator' }
     )
-    for (let n = 0; n < TIMES; n++) await mustBeOk(world.anonymous().post('/api/v1/auth/login', { email, password }))
+    for (let n = 0; n < TIMES; n++) await assertOk(world.anonymous().post('/api/v1/auth/login', { email, password }))
   },
   'GET /me, session look-up': get('/api/v1/me'),
   'GET auth/screen': get('/api/v1/auth/screen'),
@@ -131,8 +131,8 @@ export const staff: Record<string, Scenario> = {
     const staff = await world.as('admin')
     const { id } = await aPatient(staff)
     await aSentBudget(world, { patient_id: id })
-    await mustBeOk(staff.get(`/api/v1/clinic/persons/${id}/export`))
-    await mustBeOk(staff.post(`/api/v1/clinic/persons/${id}/erase`, { dry_run: false }))
+    await assertOk(staff.get(`/api/v1/clinic/persons/${id}/export`))
+    await assertOk(staff.post(`/api/v1/clinic/persons/${id}/erase`, { dry_run: false }))
   }
 }
 
@@ -142,6 +142,6 @@ function aWebhook(query: string): Scenario {
       { id: string }[]
     >`select id from core_webhook where clinic_id = ${world.clinic.id} limit 1`
     const staff = await world.as('admin')
-    for (let n = 0; n < TIMES; n++) await mustBeOk(staff.get(`/api/v1/webhooks/${webhook!.id}/deliveries${query}`))
+    for (let n = 0; n < TIMES; n++) await assertOk(staff.get(`/api/v1/webhooks/${webhook!.id}/deliveries${query}`))
   }
 }

@@ -1,7 +1,7 @@
 import type { Step } from './seed.ts'
 
 /** An invoice of each accepted budget, most of them issued, half of those paid. */
-export const aboutBilling: Step[] = [
+export const billingSteps: Step[] = [
   {
     what: 'invoices',
     run: sql => sql`

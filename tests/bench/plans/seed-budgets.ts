@@ -4,7 +4,7 @@ import type { Step } from './seed.ts'
  * Budgets of three years with all rows that depend on them. Those past their validity are closed, except a few hundred
  * that the next run of the job closes.
  */
-export const aboutBudgets: Step[] = [
+export const budgetSteps: Step[] = [
   {
     what: 'budgets',
     run: sql => sql`

@@ -1,7 +1,7 @@
 import type { Size, Step } from './seed.ts'
 
 /** Clinics with their staff, patients and treatments. The first one has a fifth of all, the rest is spread unevenly. */
-export const aboutClinics = ({ budgets, clinics }: Size): Step[] => [
+export const clinicSteps = ({ budgets, clinics }: Size): Step[] => [
   {
     what: `${clinics} clinics`,
     run: async (sql) => {

@@ -3,7 +3,7 @@ import type { Step } from './seed.ts'
 /**
  * A month of events with what became of them, a little of it older: what the next prune removes. A backlog waits.
  */
-export const aboutEvents: Step[] = [
+export const eventSteps: Step[] = [
   {
     what: 'events',
     run: sql => sql`

@@ -1,8 +1,8 @@
 import type postgres from 'postgres'
-import { aboutBilling } from './seed-billing.ts'
-import { aboutBudgets } from './seed-budgets.ts'
-import { aboutClinics } from './seed-clinics.ts'
-import { aboutEvents } from './seed-events.ts'
+import { billingSteps } from './seed-billing.ts'
+import { budgetSteps } from './seed-budgets.ts'
+import { clinicSteps } from './seed-clinics.ts'
+import { eventSteps } from './seed-events.ts'
 
 /** One set-based statement, told before it runs. */
 export interface Step { what: string, run (sql: postgres.TransactionSql): PromiseLike<unknown> }
@@ -20,7 +20,7 @@ export async function seed(sql: postgres.Sql, size: Size, say: (line: string) =>
     await tx`set local work_mem = '64MB'`
     await tx`create temporary table share (clinic_id uuid primary key, rank int not null, budgets int not null, patients int not null)`
     const indexes = await dropIndexes(tx)
-    for (const { what, run } of [...aboutClinics(size), ...aboutBudgets, ...aboutBilling, ...aboutEvents])
+    for (const { what, run } of [...clinicSteps(size), ...budgetSteps, ...billingSteps, ...eventSteps])
       await timed(what, say, () => run(tx))
     await timed(`${indexes.length} indexes`, say, async () => {
       for (const indexdef of indexes) await tx.unsafe(indexdef)

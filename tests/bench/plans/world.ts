@@ -10,7 +10,7 @@ export interface World extends Pick<Instance, 'url' | 'runtime' | 'clinic' | 'as
 export type Scenario = (world: World) => Promise<unknown>
 
 /** What fails shows no plan. */
-export async function mustBeOk(call: Promise<{ status: number, body: unknown }>): Promise<void> {
+export async function assertOk(call: Promise<{ status: number, body: unknown }>): Promise<void> {
   const { status, body } = await call
   if (status >= 300) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
 }

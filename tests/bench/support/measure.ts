@@ -93,10 +93,10 @@ export async function compareThroughput({
   })
 }
 
-type Judged = Pick<Figure, 'name' | 'baseline' | 'unit' | 'base' | 'measured'>
+type Compared = Pick<Figure, 'name' | 'baseline' | 'unit' | 'base' | 'measured'>
   & ({ at_most: number } | { at_least: number })
 
-export function figure({ name, baseline, unit, base, measured, ...aim }: Judged): Figure {
+export function figure({ name, baseline, unit, base, measured, ...aim }: Compared): Figure {
   const ratio = measured / base
   const met = 'at_most' in aim ? ratio <= aim.at_most : ratio >= aim.at_least
   return {

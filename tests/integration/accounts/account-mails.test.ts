@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aUser, loggedIn } from '../../support/accounts.ts'
+import { aUser, signedIn } from '../../support/accounts.ts'
 import { createCaller, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { aMailbox, type Mailbox } from '../../support/outside/mailbox.ts'
@@ -65,7 +65,7 @@ describe.each(LANGUAGES)('the mails about an account, in %s', (locale, invitatio
 
 test('a link for a new password is written in the account\'s own language', async () => {
   const { email } = await aUser(instance)
-  await (await loggedIn(instance, email)).patch('/api/v1/me', { locale: 'de' })
+  await (await signedIn(instance, email)).patch('/api/v1/me', { locale: 'de' })
   await createCaller(instance.url).post('/api/v1/auth/password-reset', { email })
   await expect
     .poll(() => mailbox.letters.find(({ to }) => to === email)?.subject, { timeout: 20_000 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createUser } from '../../../server/core/people/accounts/create-user.ts'
-import { aUser, loggedIn, LOGIN, mailedToken } from '../../support/accounts.ts'
+import { aUser, LOGIN, mailedToken, signedIn } from '../../support/accounts.ts'
 import { createCaller, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { PASSWORD } from '../../support/people.ts'
@@ -94,7 +94,7 @@ describe('the session', () => {
 
   test('ends after 12 hours without use; use keeps it alive', async () => {
     const user = await aUser(instance)
-    const browser = await loggedIn(instance, user.email)
+    const browser = await signedIn(instance, user.email)
     await instance.sql`update core_session set last_used_at = now() - interval '11 hours 59 minutes' where user_id = ${user.id}`
     expect((await browser.get('/me')).status).toBe(200)
     const [touched]
@@ -112,23 +112,23 @@ describe('the session', () => {
       { email: user.email, clinic_id: other.id, role: 'dentist' },
       { by: 'operator' }
     )
-    const browser = await loggedIn(instance, user.email)
-    const signedIn = async (ago: string) => {
+    const browser = await signedIn(instance, user.email)
+    const beginSession = async (ago: string) => {
       await instance.sql`update core_session set created_at = now() - ${ago}::interval, last_used_at = now() where user_id = ${user.id}`
       await sealAgain(instance.sql, 'session')
     }
-    await signedIn('29 days 23 hours')
+    await beginSession('29 days 23 hours')
     expect((await browser.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })).status).toBe(200)
     const [session]
       = await instance.sql`select created_at < now() - interval '29 days' as kept from core_session where user_id = ${user.id} and revoked_at is null`
     expect(session!.kept).toBe(true)
-    await signedIn('30 days 1 second')
+    await beginSession('30 days 1 second')
     expect((await browser.get('/me')).status).toBe(401)
   })
 
   test('records its last use at most once a minute', async () => {
     const user = await aUser(instance)
-    const browser = await loggedIn(instance, user.email)
+    const browser = await signedIn(instance, user.email)
     await instance.sql`update core_session set last_used_at = now() - interval '40 seconds' where user_id = ${user.id}`
     const before = await instance.sql`select last_used_at::text from core_session where user_id = ${user.id}`
     await browser.get('/me')
@@ -137,7 +137,7 @@ describe('the session', () => {
 
   test('has its role and permissions read with each request', async () => {
     const user = await aUser(instance, { role: 'admin' })
-    const browser = await loggedIn(instance, user.email)
+    const browser = await signedIn(instance, user.email)
     expect((await browser.get('/api/v1/users')).status).toBe(200)
     await instance.sql`update core_membership set role = 'receptionist' where user_id = ${user.id}`
     await sealAgain(instance.sql, 'membership')
@@ -154,7 +154,7 @@ describe('the session', () => {
 
   test('is refused when the bearer value is wrong, although a valid cookie came with it', async () => {
     const { email } = await aUser(instance)
-    const browser = await loggedIn(instance, email)
+    const browser = await signedIn(instance, email)
     expect((await browser.get('/me', { headers: { authorization: 'Bearer nonsense-nonsense-nonsense' } })).status).toBe(
       401
     )
@@ -165,7 +165,7 @@ describe('the session', () => {
 describe('/me', () => {
   test('shows the person, the clinic, the role, concrete permissions and the clinics', async () => {
     const { id, email } = await aUser(instance, { role: 'admin' })
-    const browser = await loggedIn(instance, email)
+    const browser = await signedIn(instance, email)
     const { body } = await browser.get('/me')
     expect(body.data).toEqual({
       user: { id, email, first_name: 'Rosa', last_name: 'Gil', instance_admin: false },
@@ -188,7 +188,7 @@ describe('the language of the screens', () => {
   const languageOf = async (browser: Caller) => (await browser.get('/api/v1/auth/screen')).body.data.language
 
   test('is the account\'s own choice, until the account returns the choice to the browser', async () => {
-    const browser = await loggedIn(instance, (await aUser(instance)).email)
+    const browser = await signedIn(instance, (await aUser(instance)).email)
     expect(await languageOf(browser)).toBeNull()
     expect((await browser.patch('/api/v1/me', { locale: 'de' })).status).toBe(204)
     expect(await languageOf(browser)).toBe('de')
@@ -197,7 +197,7 @@ describe('the language of the screens', () => {
   })
 
   test.each([{ locale: 'xx' }, { locale: 'es-MX' }, {}, { first_name: 'Eve' }])('is not changed by %o', async (body) => {
-    const browser = await loggedIn(instance, (await aUser(instance)).email)
+    const browser = await signedIn(instance, (await aUser(instance)).email)
     expect((await browser.patch('/api/v1/me', body)).status).toBe(422)
   })
 
@@ -207,7 +207,7 @@ describe('the language of the screens', () => {
     await createUser(instance.runtime.host, { ...given, locale: 'de' }, { by: 'operator' })
     const other = await instance.anotherClinic()
     await createUser(instance.runtime.host, { ...given, clinic_id: other.id, locale: 'fr' }, { by: 'operator' })
-    expect(await languageOf(await loggedIn(instance, email))).toBe('de')
+    expect(await languageOf(await signedIn(instance, email))).toBe('de')
   })
 })
 
@@ -216,7 +216,7 @@ describe('switching the clinic', () => {
     const other = await instance.anotherClinic()
     const user = await aUser(instance)
     await createUser(instance.runtime.host, { email: user.email, clinic_id: other.id, role: 'admin' }, { by: 'operator' })
-    const browser = await loggedIn(instance, user.email)
+    const browser = await signedIn(instance, user.email)
     const before = browser.cookies.get('svc_session@/')!.value
     const { status, body } = await browser.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })
     expect([status, body.data.clinic.id, body.data.role]).toEqual([200, other.id, 'admin'])
@@ -244,7 +244,7 @@ describe('switching the clinic', () => {
 
   test('answers 404 for a clinic that the person does not belong to', async () => {
     const other = await instance.anotherClinic()
-    const browser = await loggedIn(instance, (await aUser(instance)).email)
+    const browser = await signedIn(instance, (await aUser(instance)).email)
     expect((await browser.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })).status).toBe(404)
   })
 })
@@ -252,17 +252,17 @@ describe('switching the clinic', () => {
 describe('a password', () => {
   test('that is changed ends the other sessions and keeps the current one', async () => {
     const { email } = await aUser(instance)
-    const [here, there] = [await loggedIn(instance, email), await loggedIn(instance, email)]
+    const [here, there] = [await signedIn(instance, email), await signedIn(instance, email)]
     const { status } = await here.post('/api/v1/auth/password', { current: PASSWORD, new: 'another password' })
     expect(status).toBe(204)
     expect((await here.get('/me')).status).toBe(200)
     expect((await there.get('/me')).status).toBe(401)
     expect((await instance.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(401)
-    await loggedIn(instance, email, 'another password')
+    await signedIn(instance, email, 'another password')
   })
 
   test('change with a wrong current password is 403 wrong_password, with a short new one 422', async () => {
-    const browser = await loggedIn(instance, (await aUser(instance)).email)
+    const browser = await signedIn(instance, (await aUser(instance)).email)
     const wrong = await browser.post('/api/v1/auth/password', { current: 'wrong', new: 'another password' })
     expect([wrong.status, wrong.body.code]).toEqual([403, 'wrong_password'])
     const short = await browser.post('/api/v1/auth/password', { current: PASSWORD, new: 'short' })
@@ -271,14 +271,14 @@ describe('a password', () => {
 
   test('reset by mail has a token that works once, and ends every session', async () => {
     const { email } = await aUser(instance)
-    const browser = await loggedIn(instance, email)
+    const browser = await signedIn(instance, email)
     expect((await instance.anonymous().post('/api/v1/auth/password-reset', { email })).status).toBe(204)
     const token = await mailedToken(instance, email)
     expect(
       (await instance.anonymous().post('/api/v1/auth/password-reset', { token, password: 'a new password' })).status
     ).toBe(204)
     expect((await browser.get('/me')).status).toBe(401)
-    await loggedIn(instance, email, 'a new password')
+    await signedIn(instance, email, 'a new password')
     const again = await instance.anonymous().post('/api/v1/auth/password-reset', { token, password: 'once more, please' })
     expect([again.status, again.body.code]).toEqual([404, 'mailed_token_not_found'])
   })

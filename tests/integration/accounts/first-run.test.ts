@@ -167,10 +167,10 @@ describe('POST /api/v1/setup', () => {
     const old = { email: 'ana@clinic.example', password: 'another phrase of words', instance_admin: true }
     await createUser(instance.runtime.host, old, { by: 'operator' })
     expect((await setUp(aRequest(await aCode()))).status).toBe(201)
-    const logIn = (password: string) =>
+    const signIn = (password: string) =>
       instance.anonymous().post('/api/v1/auth/login', { email: 'ana@clinic.example', password })
-    expect((await logIn('another phrase of words')).status).toBe(401)
-    expect((await logIn('four unrelated words here')).status).toBe(200)
+    expect((await signIn('another phrase of words')).status).toBe(401)
+    expect((await signIn('four unrelated words here')).status).toBe(200)
   })
 })
 

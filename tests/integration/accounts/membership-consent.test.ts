@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aUser, loggedIn, LOGIN, mailedToken } from '../../support/accounts.ts'
+import { aUser, LOGIN, mailedToken, signedIn } from '../../support/accounts.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 
@@ -15,7 +15,7 @@ describe('a person with an account elsewhere', () => {
   async function aHolder() {
     const other = await instance.anotherClinic()
     const { email } = await aUser(instance, { clinic_id: other.id, first_name: 'Montserrat', last_name: 'Own' })
-    return { email, browser: await loggedIn(instance, email) }
+    return { email, browser: await signedIn(instance, email) }
   }
   const typed = (email: string) => ({ email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
   const clinicsOf = async (browser: Caller) => (await browser.get('/me')).body.data.clinics.length
@@ -103,7 +103,7 @@ describe('a person with an account elsewhere', () => {
     await instance.sql`insert into core_membership (clinic_id, user_id, role, active, asked) values (${instance.clinic.id}, ${user.id}, 'admin', false, true)`
     expect((await browser.get('/api/v1/auth/memberships')).body.data).toEqual([])
     expect((await browser.post(`/api/v1/auth/memberships/${instance.clinic.id}`, { accept: true })).status).toBe(404)
-    expect((await (await loggedIn(instance, email)).get('/me')).body.data.clinics).toHaveLength(1)
+    expect((await (await signedIn(instance, email)).get('/me')).body.data.clinics).toHaveLength(1)
   })
 
   test('does not lose the account through a link that the clinic got to hand over', async () => {
@@ -113,6 +113,6 @@ describe('a person with an account elsewhere', () => {
       .anonymous()
       .post('/api/v1/auth/invitation', { token: invitation.url.split('#')[1], password: 'known to the clinic' })
     expect([answer.status, answer.body.code]).toEqual([409, 'account_known'])
-    await loggedIn(instance, email)
+    await signedIn(instance, email)
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aUser, loggedIn, LOGIN } from '../../support/accounts.ts'
+import { aUser, LOGIN, signedIn } from '../../support/accounts.ts'
 import { createCaller, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { aSecurityKey } from '../../support/outside/authenticator.ts'
@@ -20,7 +20,7 @@ afterAll(() => instance.close())
 type Key = ReturnType<typeof aSecurityKey>
 const post = (browser: Caller, path: string, body: unknown = {}) => browser.post(path, body, AS_ITS_PAGE)
 
-async function signedIn(email: string): Promise<Caller> {
+async function signedInAsPage(email: string): Promise<Caller> {
   const { body } = await post(instance.anonymous(), LOGIN, { email, password: PASSWORD })
   return createCaller(instance.url, { bearer: body.data.access_token })
 }
@@ -30,7 +30,7 @@ async function enrol(person: Caller, key: Key) {
 }
 async function aPasskeyUser() {
   const user = await aUser(instance)
-  const [person, key] = [await signedIn(user.email), aSecurityKey({ origin: ORIGIN })]
+  const [person, key] = [await signedInAsPage(user.email), aSecurityKey({ origin: ORIGIN })]
   const { status, body } = await enrol(person, key)
   expect(status).toBe(201)
   return { ...user, person, key, added: body.data }
@@ -150,7 +150,7 @@ describe('a passkey does not sign in', () => {
 describe('a passkey is not added', () => {
   test('with a challenge of another session, a second time, or for another site', async () => {
     const { email } = await aUser(instance)
-    const [one, other] = [await signedIn(email), await signedIn(email)]
+    const [one, other] = [await signedInAsPage(email), await signedInAsPage(email)]
     const key = aSecurityKey({ origin: ORIGIN })
     const { body } = await post(one, `${ENROL}/options`)
     expect((await post(other, ENROL, { response: key.enrol(body.data) })).body.code).toBe('passkey_refused')
@@ -162,7 +162,7 @@ describe('a passkey is not added', () => {
 
   test('when the service is reached by an IP address', async () => {
     const plain = await anInstance()
-    const person = await loggedIn(plain, (await aUser(plain)).email)
+    const person = await signedIn(plain, (await aUser(plain)).email)
     expect((await person.post(`${ENROL}/options`)).body.code).toBe('passkeys_unavailable')
     await plain.close()
   })

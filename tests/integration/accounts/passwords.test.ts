@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePassword } from '../../../server/core/people/passwords/change-password.ts'
 import { createUser } from '../../../server/core/people/accounts/create-user.ts'
 import type { CoreActor } from '../../../server/core/http/types.ts'
-import { logIn } from '../../../server/core/people/sign-in/log-in.ts'
+import { signIn } from '../../../server/core/people/sign-in/sign-in.ts'
 import { endSessionsOf } from '../../../server/core/people/sessions/sessions.ts'
 import { switchClinic } from '../../../server/core/people/sessions/switch-clinic.ts'
-import { aUser, loggedIn, LOGIN, mailedToken } from '../../support/accounts.ts'
+import { aUser, LOGIN, mailedToken, signedIn } from '../../support/accounts.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { PASSWORD } from '../../support/people.ts'
 import { sealAgain } from '../../support/documents/seals.ts'
@@ -55,7 +55,7 @@ const WAYS = {
     await aUser(instance, { email })
     return {
       pointer: '/new',
-      answer: await (await loggedIn(instance, email)).post('/api/v1/auth/password', { current: PASSWORD, new: password })
+      answer: await (await signedIn(instance, email)).post('/api/v1/auth/password', { current: PASSWORD, new: password })
     }
   }
 }
@@ -67,7 +67,7 @@ test.each(Object.entries(WAYS))(
     const { answer: refused, pointer } = await set(email('common'), 'Password1234')
     expect([refused.status, refused.body.errors]).toEqual([422, [{ pointer, message: TOO_COMMON }]])
     expect((await set(email('words'), 'lamp orbit velvet nine')).answer.status).toBeLessThan(300)
-    await loggedIn(instance, email('words'), 'lamp orbit velvet nine')
+    await signedIn(instance, email('words'), 'lamp orbit velvet nine')
   }
 )
 
@@ -120,11 +120,11 @@ describe('a password reset during the comparison of the old password', () => {
     const { id, email } = await aUser(instance)
     const host = whileComparing(await aReset(email))
     const sender = { client, cookies: {}, is_browser: false }
-    await expect(logIn(host, { email, password: PASSWORD, ...sender })).rejects.toMatchObject({
+    await expect(signIn(host, { email, password: PASSWORD, ...sender })).rejects.toMatchObject({
       code: 'bad_credentials'
     })
     expect(await instance.sql`select from core_session where user_id = ${id}`).toHaveLength(0)
-    await loggedIn(instance, email, next)
+    await signedIn(instance, email, next)
   })
 
   test('is not undone by a change of the password', async () => {
@@ -134,13 +134,13 @@ describe('a password reset during the comparison of the old password', () => {
     await expect(
       changePassword(host, { actor, current: PASSWORD, next: 'known to the thief' })
     ).rejects.toMatchObject({ code: 'wrong_password' })
-    await loggedIn(instance, email, next)
+    await signedIn(instance, email, next)
   })
 })
 
 test('a session that ended during the switch does not continue in another clinic', async () => {
   const { id, email } = await aUser(instance)
-  await loggedIn(instance, email)
+  await signedIn(instance, email)
   const [row] = await instance.sql`select token_hash, created_at from core_session where user_id = ${id}`
   await endSessionsOf(instance.runtime.host.db, { user_id: id })
   const actor = { user_id: id, via: 'cookie', session: { hash: row!.token_hash, since: row!.created_at } } as CoreActor

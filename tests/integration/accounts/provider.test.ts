@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createUser } from '../../../server/core/people/accounts/create-user.ts'
 import { deactivateAccount } from '../../../server/core/people/accounts/deactivate-account.ts'
-import { anAuthenticator, aUser, loggedIn, LOGIN } from '../../support/accounts.ts'
+import { anAuthenticator, aUser, LOGIN, signedIn } from '../../support/accounts.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { anIdentityProvider, type IdentityProvider } from '../../support/outside/identity-provider.ts'
@@ -34,7 +34,7 @@ async function started(browser: Caller, to = ''): Promise<string> {
 /** The callback URL of the test's instance. */
 const returned = async (location: string) => (await provider.walk(location)).slice(instance.url.length)
 
-async function signedIn(email: string, browser = instance.anonymous()) {
+async function signedInByProvider(email: string, browser = instance.anonymous()) {
   provider.person = { email, email_verified: true }
   const answer = await browser.get(await returned(await started(browser)))
   return { browser, answer }
@@ -58,21 +58,21 @@ describe('signing in through a provider', () => {
 
   test('counts as the second factor, which is then not requested again and satisfies a clinic that demands it', async () => {
     const user = await aUser(instance, { role: 'admin' })
-    await anAuthenticator(await loggedIn(instance, user.email))
-    const { browser } = await signedIn(user.email)
+    await anAuthenticator(await signedIn(instance, user.email))
+    const { browser } = await signedInByProvider(user.email)
     expect((await browser.get('/me')).status).toBe(200)
 
     const other = await aUser(instance)
     await instance.sql`update core_clinic set second_factor = 'all', second_factor_since = now() - interval '1 year' where id = ${instance.clinic.id}`
     await instance.sql`update core_membership set consented_at = now() - interval '1 year' where user_id = ${other.id}`
-    expect((await (await signedIn(other.email)).browser.get('/api/v1/budget/budgets')).status).toBe(200)
-    expect((await (await loggedIn(instance, other.email)).get('/api/v1/budget/budgets')).status).toBe(403)
+    expect((await (await signedInByProvider(other.email)).browser.get('/api/v1/budget/budgets')).status).toBe(200)
+    expect((await (await signedIn(instance, other.email)).get('/api/v1/budget/budgets')).status).toBe(403)
     await instance.sql`update core_clinic set second_factor = 'none'`
   })
 
   test('creates no account for an unknown address', async () => {
     const email = `nobody-${randomBytes(4).toString('hex')}@clinic.test`
-    const { browser, answer } = await signedIn(email)
+    const { browser, answer } = await signedInByProvider(email)
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'provider_account_unknown' })
     expect((await browser.get('/me')).status).toBe(401)
     expect(await instance.sql`select from core_user where email = ${email}`).toHaveLength(0)
@@ -81,7 +81,7 @@ describe('signing in through a provider', () => {
   test('to a deactivated account leaves a row in the logs of its clinics', async () => {
     const { id, email } = await aUser(instance)
     await deactivateAccount(instance.runtime.host, email)
-    const { answer } = await signedIn(email)
+    const { answer } = await signedInByProvider(email)
     expect(answer.body.code).toBe('provider_account_unknown')
     expect((await instance.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(401)
     await instance.runtime.host.audit.settled()
@@ -108,8 +108,8 @@ describe('signing in through a provider', () => {
       { email, first_name: 'Rosa', last_name: 'Gil', clinic_id: instance.clinic.id, role: 'dentist', password: PASSWORD },
       { by: 'clinic' }
     )
-    const clinics = await loggedIn(instance, email)
-    expect((await (await signedIn(email)).browser.get('/me')).status).toBe(200)
+    const clinics = await signedIn(instance, email)
+    expect((await (await signedInByProvider(email)).browser.get('/me')).status).toBe(200)
     expect((await clinics.get('/me')).status).toBe(401)
     expect((await instance.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(401)
   })
@@ -194,7 +194,7 @@ describe('an ID token', () => {
   test.each(forgeries)('%s opens nothing', async (_name, forge) => {
     const [{ email }, victim] = [await aUser(instance), await aUser(instance)]
     provider.forge = token => forge(token, victim.email)
-    const { browser, answer } = await signedIn(email)
+    const { browser, answer } = await signedInByProvider(email)
     provider.forge = null
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'provider_refused' })
     expect((await browser.get('/me')).status).toBe(401)
@@ -215,7 +215,7 @@ describe('a person without a password confirms through the provider', () => {
 
   test('by signing in there again; an ordinary sign-in, where the provider may not have asked for anything, is not enough', async () => {
     const email = await aPersonOfTheProvider()
-    const { browser } = await signedIn(email)
+    const { browser } = await signedInByProvider(email)
     expect(await begin(browser)).toEqual({ status: 403, needs: ['provider'] })
     const again = (await browser.get(`${START}?confirm=true&to=/account`)).headers.get('location')!
     expect(Object.fromEntries(new URL(again).searchParams)).toMatchObject({ prompt: 'login', max_age: '0' })
@@ -225,7 +225,7 @@ describe('a person without a password confirms through the provider', () => {
 
   test('not by an earlier sign-in whose request was changed on the way', async () => {
     const email = await aPersonOfTheProvider()
-    const { browser } = await signedIn(email)
+    const { browser } = await signedInByProvider(email)
     const again = new URL((await browser.get(`${START}?confirm=true`)).headers.get('location')!)
     again.searchParams.delete('prompt')
     again.searchParams.delete('max_age')
@@ -278,7 +278,7 @@ describe('the operator', () => {
     const { status, body } = await down.anonymous().get(START)
     expect({ status, code: body.code }).toEqual({ status: 503, code: 'provider_unreachable' })
     expect((await down.anonymous().get(START, AS_PAGE)).headers.get('location')).toBe('/login?problem=provider_unreachable')
-    await loggedIn(down, (await aUser(down)).email)
+    await signedIn(down, (await aUser(down)).email)
 
     server.removeAllListeners('request')
     server.on('request', (_request, response) => {

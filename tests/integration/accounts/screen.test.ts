@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { aUser, loggedIn } from '../../support/accounts.ts'
+import { aUser, signedIn } from '../../support/accounts.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 
 const SCREEN = '/api/v1/auth/screen'
@@ -13,7 +13,7 @@ const SETTINGS = { budget: { tooth_notation: 'fdi', code_by: 'clinic', code_by_o
 describe('GET /api/v1/auth/screen', () => {
   test('answers every member, also those that nobody has set', async () => {
     const user = await aUser(instance)
-    const browser = await loggedIn(instance, user.email)
+    const browser = await signedIn(instance, user.email)
     const { status, body } = await browser.get(SCREEN)
     expect(status).toBe(200)
     expect(body.data).toEqual({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resetFactor } from '../../../server/core/people/factors/reset-factor.ts'
 import { createUser } from '../../../server/core/people/accounts/create-user.ts'
 import { linkForOperator } from '../../../server/core/people/factors/enrolment-link.ts'
-import { anAuthenticator, aUser, letConfirmationsEnd, loggedIn, LOGIN, mailedToken } from '../../support/accounts.ts'
+import { anAuthenticator, aUser, letConfirmationsEnd, LOGIN, mailedToken, signedIn } from '../../support/accounts.ts'
 import { createCaller, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { PASSWORD } from '../../support/people.ts'
@@ -11,7 +11,7 @@ let instance: Instance
 let admin: Caller
 beforeAll(async () => {
   instance = await anInstance()
-  admin = await loggedIn(instance, (await aUser(instance, { role: 'admin' })).email)
+  admin = await signedIn(instance, (await aUser(instance, { role: 'admin' })).email)
   await anAuthenticator(admin)
 })
 afterAll(() => instance.close())
@@ -23,7 +23,7 @@ const demand = async (second_factor: 'none' | 'administrators' | 'all', days: nu
 /** A member who joined long before. */
 async function aMember(role: 'admin' | 'receptionist') {
   const user = await aUser(instance, { role })
-  const browser = await loggedIn(instance, user.email)
+  const browser = await signedIn(instance, user.email)
   return { ...user, browser }
 }
 
@@ -103,7 +103,7 @@ describe('a person whose week is over', () => {
     const { body } = await browser.post('/api/v1/auth/enrolment')
     expect(body.data).toEqual({ delivered_via: 'file' })
     const token = await mailedToken(instance, email, '/enrolment')
-    const thief = await loggedIn(instance, email)
+    const thief = await signedIn(instance, email)
     expect((await browser.post('/api/v1/auth/enrolment/open', { token })).status).toBe(204)
     expect(await begin(thief)).toEqual(LINK_NEEDED)
     expect((await thief.post('/api/v1/auth/enrolment/open', { token })).body.code).toBe('mailed_token_not_found')
@@ -208,7 +208,7 @@ describe('a person who lost their phone and recovery codes', () => {
     const { id, email, browser } = await aLostOne()
     expect((await reset(id)).status).toBe(204)
     expect((await browser.get('/me')).status).toBe(401)
-    await loggedIn(instance, email)
+    await signedIn(instance, email)
     expect((await reset(id)).body.code).toBe('wrong_state')
   })
 
@@ -230,7 +230,7 @@ describe('a person who lost their phone and recovery codes', () => {
     expect((await reset(both.id)).body.code).toBe('factor_operator_only')
     expect(await resetFactor(host, both.email)).toEqual({ id: both.id, changed: true })
     expect(await resetFactor(host, both.email)).toEqual({ id: both.id, changed: false })
-    await loggedIn(instance, both.email)
+    await signedIn(instance, both.email)
   })
 
   test('can still be helped if another clinic has only invited them', async () => {

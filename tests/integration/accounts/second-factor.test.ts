@@ -1,7 +1,7 @@
 import { TOTP, Secret } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aboutSealedRows } from '../../../server/core/people/seals/sealed-rows-advice.ts'
-import { anAuthenticator, aUser, loggedIn, LOGIN, type Authenticator } from '../../support/accounts.ts'
+import { checkSealedRows } from '../../../server/core/people/seals/sealed-rows-advice.ts'
+import { anAuthenticator, aUser, LOGIN, signedIn, type Authenticator } from '../../support/accounts.ts'
 import { createCaller, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { aMailbox, type Mailbox } from '../../support/outside/mailbox.ts'
@@ -26,7 +26,7 @@ interface Protected { id: string, email: string, browser: Caller, app: Authentic
 /** A signed-in member with an authenticator app. */
 async function aProtectedUser(): Promise<Protected> {
   const user = await aUser(instance)
-  const browser = await loggedIn(instance, user.email)
+  const browser = await signedIn(instance, user.email)
   return { ...user, browser, ...(await anAuthenticator(browser)) }
 }
 
@@ -41,7 +41,7 @@ async function withTicket({ email }: Pick<Protected, 'email'>) {
 
 describe('an authenticator app', () => {
   test('is added with a secret, an otpauth address and a first code, and comes with ten recovery codes', async () => {
-    const browser = await loggedIn(instance, (await aUser(instance)).email)
+    const browser = await signedIn(instance, (await aUser(instance)).email)
     const { body: { data } } = await browser.post(`${FACTORS}/totp`)
     expect(data.otpauth_url).toMatch(/^otpauth:\/\/totp\//)
     expect(data.otpauth_url).toContain(`secret=${data.secret}`)
@@ -79,7 +79,7 @@ describe('an authenticator app', () => {
     expect((await remove('a wrong password')).body.code).toBe('wrong_password')
     expect((await remove(PASSWORD)).status).toBe(204)
     expect((await browser.get(FACTORS)).body).toEqual({ data: [], recovery_codes_left: 0 })
-    await loggedIn(instance, email)
+    await signedIn(instance, email)
   })
 
   test('of another person is 404', async () => {
@@ -217,7 +217,7 @@ describe('someone who can write the database without the secret', () => {
 
   const findings = async () => {
     const { host } = instance.runtime
-    return (await aboutSealedRows(host.db, host)).map(({ code, object }) => ({ code, object }))
+    return (await checkSealedRows(host.db, host)).map(({ code, object }) => ({ code, object }))
   }
 })
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aboutSealedRows } from '../../../server/core/people/seals/sealed-rows-advice.ts'
+import { checkSealedRows } from '../../../server/core/people/seals/sealed-rows-advice.ts'
 import { createToken } from '../../../server/core/people/tokens/create-token.ts'
 import { createUser } from '../../../server/core/people/accounts/create-user.ts'
 import { deactivateAccount } from '../../../server/core/people/accounts/deactivate-account.ts'
 import { sendPasswordReset } from '../../../server/core/people/mail/mails.ts'
 import { revokeToken } from '../../../server/core/people/tokens/revoke-token.ts'
-import { aUser, loggedIn, LOGIN, mailedToken } from '../../support/accounts.ts'
+import { aUser, LOGIN, mailedToken, signedIn } from '../../support/accounts.ts'
 import { createCaller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { PASSWORD } from '../../support/people.ts'
@@ -36,7 +36,7 @@ describe('users', () => {
           .post('/api/v1/auth/invitation', { token: await mailedToken(instance, email), password: 'my own password' })
       ).status
     ).toBe(204)
-    expect((await (await loggedIn(instance, email, 'my own password')).get('/me')).body.data.role).toBe('dentist')
+    expect((await (await signedIn(instance, email, 'my own password')).get('/me')).body.data.role).toBe('dentist')
     expect((await admin.get(`/api/v1/users/${body.data.id}`)).body.data.invited).toBe(false)
   })
 
@@ -62,7 +62,7 @@ describe('users', () => {
       ])
       expect((await take(body.data.invitation.url)).status).toBe(204)
       expect((await take(body.data.invitation.url)).status).toBe(404)
-      expect((await (await loggedIn(instance, person.email, 'my own password')).get('/me')).body.data.role).toBe('dentist')
+      expect((await (await signedIn(instance, person.email, 'my own password')).get('/me')).body.data.role).toBe('dentist')
     })
 
     test('can be invited again until they accept: the previous link ends', async () => {
@@ -80,7 +80,7 @@ describe('users', () => {
       expect((await take(second.url)).status).toBe(404)
       await admin.patch(`/api/v1/users/${id}`, { active: true })
       expect((await take(second.url)).status).toBe(204)
-      await loggedIn(instance, person.email, 'my own password')
+      await signedIn(instance, person.email, 'my own password')
       expect((await admin.post(`/api/v1/users/${id}/invitation`)).body).toMatchObject({
         status: 409,
         code: 'wrong_state'
@@ -110,7 +110,7 @@ describe('users', () => {
       const { invitation } = (await foreign.post('/api/v1/users', person)).body.data
       expect((await take(invitation.url)).status).toBe(204)
       expect((await (await instance.as('admin')).post('/api/v1/users', person)).status).toBe(201)
-      const stranger = await loggedIn(instance, person.email, 'my own password')
+      const stranger = await signedIn(instance, person.email, 'my own password')
       expect((await stranger.post(`/api/v1/auth/memberships/${instance.clinic.id}`, { accept: true })).body.code).toBe(
         'account_unproven'
       )
@@ -125,7 +125,7 @@ describe('users', () => {
             })
         ).status
       ).toBe(204)
-      expect((await (await loggedIn(instance, person.email, 'known to me alone')).get('/me')).body.data.clinics).toHaveLength(
+      expect((await (await signedIn(instance, person.email, 'known to me alone')).get('/me')).body.data.clinics).toHaveLength(
         2
       )
     })
@@ -141,7 +141,7 @@ describe('users', () => {
       ])
       expect((await take(first.url)).status).toBe(204)
       expect((await take(second.body.data.invitation.url)).status).toBe(404)
-      expect((await (await loggedIn(instance, person.email, 'my own password')).get('/me')).body.data.clinics).toHaveLength(1)
+      expect((await (await signedIn(instance, person.email, 'my own password')).get('/me')).body.data.clinics).toHaveLength(1)
     })
 
     test('that administer the instance are not taken over', async () => {
@@ -177,7 +177,7 @@ describe('users', () => {
     expect((await foreign.post('/api/v1/users', { ...person, password: 'known to a stranger' })).status).toBe(201)
 
     expect((await admin.post('/api/v1/users', person)).status).toBe(201)
-    const stranger = await loggedIn(instance, email, 'known to a stranger')
+    const stranger = await signedIn(instance, email, 'known to a stranger')
     expect((await stranger.post(`/api/v1/auth/memberships/${instance.clinic.id}`, { accept: true })).body.code).toBe(
       'account_unproven'
     )
@@ -193,13 +193,13 @@ describe('users', () => {
       ).status
     ).toBe(204)
     expect((await instance.anonymous().post(LOGIN, { email, password: 'known to a stranger' })).status).toBe(401)
-    expect((await (await loggedIn(instance, email, 'known to me alone')).get('/me')).body.data.clinics).toHaveLength(2)
+    expect((await (await signedIn(instance, email, 'known to me alone')).get('/me')).body.data.clinics).toHaveLength(2)
   })
 
   test('lose their sessions when they are deactivated', async () => {
     const admin = await instance.as('admin')
     const user = await aUser(instance)
-    const browser = await loggedIn(instance, user.email)
+    const browser = await signedIn(instance, user.email)
     const { body } = await admin.patch(`/api/v1/users/${user.id}`, { active: false })
     expect(body.data.active).toBe(false)
     expect((await browser.get('/me')).status).toBe(401)
@@ -231,7 +231,7 @@ describe('users', () => {
       { by: 'operator' }
     )
     expect((await instance.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
-    expect((await (await loggedIn(instance, user.email, 'lamp orbit velvet nine')).get('/me')).body.data.role).toBe('dentist')
+    expect((await (await signedIn(instance, user.email, 'lamp orbit velvet nine')).get('/me')).body.data.role).toBe('dentist')
   })
 
   test('that are administrators cannot both demote each other: one stays', async () => {
@@ -240,7 +240,7 @@ describe('users', () => {
       await aUser(instance, { clinic_id: clinic.id, role: 'admin' }),
       await aUser(instance, { clinic_id: clinic.id, role: 'admin' })
     ]
-    const [as, bs] = [await loggedIn(instance, a.email), await loggedIn(instance, b.email)]
+    const [as, bs] = [await signedIn(instance, a.email), await signedIn(instance, b.email)]
     const answers = await Promise.all([
       as.patch(`/api/v1/users/${b.id}`, { role: 'dentist' }),
       bs.patch(`/api/v1/users/${a.id}`, { role: 'dentist' })
@@ -256,7 +256,7 @@ describe('users', () => {
 
   test('are listed with search and pages', async () => {
     const clinic = await instance.anotherClinic()
-    const admin = await loggedIn(instance, (await aUser(instance, { clinic_id: clinic.id, role: 'admin' })).email)
+    const admin = await signedIn(instance, (await aUser(instance, { clinic_id: clinic.id, role: 'admin' })).email)
     for (const first_name of ['Berta', 'Carla'])
       await admin.post('/api/v1/users', {
         email: `${first_name}-${randomBytes(3).toString('hex')}@clinic.test`,
@@ -319,7 +319,7 @@ describe('tokens', () => {
 
   test('are managed in the session of an instance administrator', async () => {
     const { email } = await aUser(instance, { instance_admin: true })
-    expect((await (await loggedIn(instance, email)).get('/api/v1/modules')).status).toBe(200)
+    expect((await (await signedIn(instance, email)).get('/api/v1/modules')).status).toBe(200)
   })
 
   test('belong to no person and no clinic', async () => {
@@ -332,5 +332,5 @@ describe('tokens', () => {
 
 test('every row that was written here has a valid seal', async () => {
   const { db, secrets } = instance.runtime.host
-  expect(await aboutSealedRows(db, { secrets })).toEqual([])
+  expect(await checkSealedRows(db, { secrets })).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '../../../server/core/people/tokens/create-token.ts'
 import { revokeToken } from '../../../server/core/people/tokens/revoke-token.ts'
-import { aUser, loggedIn, LOGIN } from '../../support/accounts.ts'
+import { aUser, LOGIN, signedIn } from '../../support/accounts.ts'
 import { aPatient } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
@@ -24,7 +24,7 @@ const byAdmin = () => ({ type: 'user', id: adminId, name: 'Rosa admin' })
 describe('each action leaves a row', () => {
   test('sign_in does', async () => {
     const user = await aUser(instance)
-    await loggedIn(instance, user.email)
+    await signedIn(instance, user.email)
     expect(await newest('sign_in')).toEqual({
       id: expect.any(String),
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -59,7 +59,7 @@ describe('each action leaves a row', () => {
 
   test('password_changed does', async () => {
     const user = await aUser(instance)
-    const person = await loggedIn(instance, user.email)
+    const person = await signedIn(instance, user.email)
     await person.post('/api/v1/auth/password', { current: PASSWORD, new: 'a new password for tests' })
     expect(await newest('password_changed')).toMatchObject({ actor: { id: user.id }, target: { id: user.id } })
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aUser, loggedIn } from '../../support/accounts.ts'
+import { aUser, signedIn } from '../../support/accounts.ts'
 import { aPatient, aSentBudget, aTreatment, BUDGETS } from '../../support/builders.ts'
 import { createCaller, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
@@ -61,7 +61,7 @@ describe('settings that protect the clinic', () => {
 describe('ending sessions', () => {
   test('leaves a row with the number of sessions, and no row when there was none', async () => {
     const user = await aUser(instance)
-    const [here, there] = [await loggedIn(instance, user.email), await loggedIn(instance, user.email)]
+    const [here, there] = [await signedIn(instance, user.email), await signedIn(instance, user.email)]
     expect((await here.delete('/api/v1/auth/sessions')).status).toBe(204)
     expect(await newest('sessions_ended')).toMatchObject({
       actor: { type: 'user', id: user.id }, target: { kind: 'user', id: user.id }, detail: { count: 1 }, address: expect.any(String)
@@ -74,7 +74,7 @@ describe('ending sessions', () => {
 
   test('leaves a row for a single session too', async () => {
     const user = await aUser(instance)
-    const [here] = [await loggedIn(instance, user.email), await loggedIn(instance, user.email)]
+    const [here] = [await signedIn(instance, user.email), await signedIn(instance, user.email)]
     const sessions = (await here.get('/api/v1/auth/sessions')).body.data as { id: string, current: boolean }[]
     await here.delete(`/api/v1/auth/sessions/${sessions.find(({ current }) => !current)!.id}`)
     expect(await newest('sessions_ended')).toMatchObject({ actor: { id: user.id }, detail: { count: 1 } })

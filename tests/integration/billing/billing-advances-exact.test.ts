@@ -15,7 +15,7 @@ let instance: Instance
 let staff: Caller
 let record: Calls['record']
 let invoiceOf: Calls['invoiceOf']
-let giveBack: Calls['giveBack']
+let returnAdvance: Calls['returnAdvance']
 let issue: Calls['issue']
 let read: Calls['read']
 let accepted: Calls['accepted']
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await loadDocuments()
   instance = await anInstance()
   staff = await instance.as('admin')
-  ;({ record, invoiceOf, giveBack, issue, read, accepted, advance } = advanceCalls(instance, staff))
+  ;({ record, invoiceOf, returnAdvance, issue, read, accepted, advance } = advanceCalls(instance, staff))
 })
 afterAll(() => instance.close())
 
@@ -152,7 +152,7 @@ describe('the database itself', () => {
   test('changes no advance and no return, and lets no cent be used twice', async () => {
     const { id: budget_id, invoice } = await accepted()
     const { id } = await advance(budget_id, '50.00')
-    await giveBack(id, { reason: 'A part.', amount: '10.00' })
+    await returnAdvance(id, { reason: 'A part.', amount: '10.00' })
     await issue(invoice)
     const { sql } = instance
     const recorded = /cannot be changed or deleted/

@@ -14,7 +14,7 @@ let instance: Instance
 let staff: Caller
 let record: Calls['record']
 let invoiceOf: Calls['invoiceOf']
-let giveBack: Calls['giveBack']
+let returnAdvance: Calls['returnAdvance']
 let issue: Calls['issue']
 let read: Calls['read']
 let accepted: Calls['accepted']
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await loadDocuments()
   instance = await anInstance()
   staff = await instance.as('admin')
-  ;({ record, invoiceOf, giveBack, issue, read, accepted, advance } = advanceCalls(instance, staff))
+  ;({ record, invoiceOf, returnAdvance, issue, read, accepted, advance } = advanceCalls(instance, staff))
 })
 afterAll(() => instance.close())
 
@@ -56,7 +56,7 @@ describe('an advance', () => {
 
   test('leaves a row in the audit log when it is recorded and when it is returned, without the amount', async () => {
     const { id } = await advance((await aSentBudget(instance)).id, '50.00')
-    await giveBack(id)
+    await returnAdvance(id)
     const { body } = await staff.get('/api/v1/audit?action=record_changed&page_size=2')
     expect(body.data).toMatchObject([
       { target: { kind: 'advance', id }, detail: { fields: ['returned'] } },
@@ -108,7 +108,7 @@ describe('an advance', () => {
       (await staff.get(`${ADVANCES}?${query}`)).body.data.map((row: { id: string }) => row.id)
     expect(await ids(`budget_id=${budget.id}`)).toEqual([newer.id, older.id])
     expect(await ids(`patient_id=${newer.patient.id}&sort=number`)).toEqual([older.id, newer.id])
-    await giveBack(newer.id)
+    await returnAdvance(newer.id)
     expect(await ids(`budget_id=${budget.id}&status=open&status=applied`)).toEqual([older.id])
     const { body } = await staff.get(`${ADVANCES}?budget_id=${budget.id}&status=returned&page_size=1`)
     expect([body.total, body.counts]).toEqual([1, { open: 1, applied: 0, returned: 1 }])
@@ -170,12 +170,12 @@ describe('issuing an invoice', () => {
 describe('returning an advance', () => {
   test('is possible in parts, up to the balance, with a reason; the advance stays as it was recorded', async () => {
     const { id } = await advance((await aSentBudget(instance)).id, '50.00')
-    expect((await giveBack(id, {})).status).toBe(422)
-    expect((await giveBack(id, { reason: 'No', amount: '50.01' })).body).toMatchObject({
+    expect((await returnAdvance(id, {})).status).toBe(422)
+    expect((await returnAdvance(id, { reason: 'No', amount: '50.01' })).body).toMatchObject({
       code: 'over_advance',
       balance: '50.00'
     })
-    expect((await giveBack(id, { reason: 'A part.', amount: '20.00' })).body.data).toMatchObject({
+    expect((await returnAdvance(id, { reason: 'A part.', amount: '20.00' })).body.data).toMatchObject({
       status: 'open',
       amount: '50.00',
       balance: '30.00',
@@ -183,8 +183,8 @@ describe('returning an advance', () => {
     })
     const stale = await staff.post(`${ADVANCES}/${id}/reverse`, { reason: 'No' }, { headers: { 'if-match': '"1"' } })
     expect(stale.status).toBe(412)
-    expect((await giveBack(id)).body.data).toMatchObject({ status: 'returned', returned: '50.00', balance: '0.00' })
-    expect((await giveBack(id)).body.code).toBe('advance_reversed')
+    expect((await returnAdvance(id)).body.data).toMatchObject({ status: 'returned', returned: '50.00', balance: '0.00' })
+    expect((await returnAdvance(id)).body.code).toBe('advance_reversed')
   })
 
   test('is recorded once with one reversal_id, which no other return can have', async () => {
@@ -195,23 +195,23 @@ describe('returning an advance', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await read(id)).toMatchObject({ balance: '30.00', reversals: [{ id: back.reversal_id, amount: '20.00' }] })
     expect((await read(id)).reversals).toHaveLength(1)
-    expect(await giveBack(id, { ...back, amount: '10.00' })).toMatchObject({ status: 409, body: { code: 'return_id_used' } })
+    expect(await returnAdvance(id, { ...back, amount: '10.00' })).toMatchObject({ status: 409, body: { code: 'return_id_used' } })
     const other = await advance((await aSentBudget(instance)).id, '50.00')
-    expect((await giveBack(other.id, back)).body.code).toBe('return_id_used')
+    expect((await returnAdvance(other.id, back)).body.code).toBe('return_id_used')
     expect(await read(other.id)).toMatchObject({ balance: '50.00', reversals: [] })
     const rest = { reason: 'The rest.', reversal_id: randomUUID() }
-    for (let n = 0; n < 2; n++) expect((await giveBack(id, rest)).body.data).toMatchObject({ balance: '0.00' })
+    for (let n = 0; n < 2; n++) expect((await returnAdvance(id, rest)).body.data).toMatchObject({ balance: '0.00' })
   })
 
   test('is refused if an invoice has taken it, until that payment is reversed', async () => {
     const { id: budget_id, invoice } = await accepted()
     const { id } = await advance(budget_id, '121.00')
     const { number, payments } = (await issue(invoice)).body.data
-    expect((await giveBack(id)).body).toMatchObject({ code: 'advance_applied', invoices: [number] })
+    expect((await returnAdvance(id)).body).toMatchObject({ code: 'advance_applied', invoices: [number] })
     const reversed = await staff.post(`${INVOICES}/${invoice}/payments/${payments[0].id}/reverse`, { reason: 'Wrong.' })
     expect(reversed.body.data).toMatchObject({ status: 'issued', due: '121.00', paid_in_advance: '0.00' })
     expect(await read(id)).toMatchObject({ balance: '121.00', payments: [{ reversed_at: expect.any(String) }] })
-    expect((await giveBack(id)).status).toBe(200)
+    expect((await returnAdvance(id)).status).toBe(200)
   })
 })
 
@@ -243,9 +243,9 @@ describe('an advance of a withdrawn budget', () => {
     expect(await waiting()).not.toContain(id)
     expect((await withdraw(id)).status).toBe(200)
     await eventually(async () => (await waiting()).includes(id), 'attention')
-    await giveBack(advance_id, { reason: 'A part.', amount: '10.00' })
+    await returnAdvance(advance_id, { reason: 'A part.', amount: '10.00' })
     expect(await waiting()).toContain(id)
-    await giveBack(advance_id)
+    await returnAdvance(advance_id)
     expect(await waiting()).not.toContain(id)
   })
 

@@ -44,11 +44,11 @@ async function broken(rest: (tx: TransactionSql) => Promise<unknown>): Promise<s
   await started
   // By this process's own sockets, asking nobody: it goes on in the moment after the break, however long the server
   // takes to answer.
-  const goOn = async () => {
+  const continueRequests = async () => {
     await expect.poll(areEnded, { interval: 5 }).toBe(true)
     signal.dispatchEvent(new Event('broken'))
   }
-  await Promise.all([breakConnections(), goOn()])
+  await Promise.all([breakConnections(), continueRequests()])
   return work
 }
 
@@ -240,7 +240,7 @@ test('a database that hangs ends everything that waits for it, refuses at once f
 test('a server that lets in and hangs up at once is refused too, instead of being asked for ever', async () => {
   const { proxy, far, close } = await throughAProxy()
   proxy.newcomers('refuse')
-  proxy.cut()
+  proxy.disconnect()
   expect(await told(far.sql`select 1`)).toBe('database_unavailable')
   await close()
 }, 60_000)
@@ -258,7 +258,7 @@ test('a connection of the heartbeat that somebody ends says nothing about the ot
 test('a transaction that its process forgot is ended, and what it locked is free', async () => {
   const vanished = await openDatabase(world.config, { max: 1 })
   const { promise: locked, resolve } = Promise.withResolvers<unknown>()
-  const { promise: free, resolve: goOn } = Promise.withResolvers<unknown>()
+  const { promise: free, resolve: continueRequests } = Promise.withResolvers<unknown>()
   const left = outcome(vanished.sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(4711)`
     resolve(null)
@@ -269,7 +269,7 @@ test('a transaction that its process forgot is ended, and what it locked is free
     await endAbandonedTransactions(world.database.db, 0)
     return (await world.database.sql`select 1 from pg_locks where locktype = 'advisory' and objid = 4711`).length
   }).toBe(0)
-  goOn(null)
+  continueRequests(null)
   expect(await left).toBe('failed')
   await vanished.close()
 })

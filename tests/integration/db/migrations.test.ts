@@ -7,7 +7,7 @@ import { takeBootLock, type BootLock } from '../../../server/core/db/lock.ts'
 import { headOf, migrateTo, readMigrations, runFile } from '../../../server/core/db/migrate.ts'
 import { discover } from '../../../server/core/modules/discover.ts'
 import { inDependencyOrder } from '../../../server/core/modules/plan.ts'
-import { aUser, loggedIn } from '../../support/accounts.ts'
+import { aUser, signedIn } from '../../support/accounts.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { root } from '../../support/modules/official.ts'
 
@@ -28,7 +28,7 @@ let database: Database
 let lock: BootLock
 beforeAll(async () => {
   instance = await anInstance()
-  await loggedIn(instance, (await aUser(instance)).email)
+  await signedIn(instance, (await aUser(instance)).email)
   const { config } = instance.runtime.host
   await instance.runtime.close() // its schedule reads, each minute, the tables that go
   database = await openDatabase(config, { max: 1, name: 'test' })

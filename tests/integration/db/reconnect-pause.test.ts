@@ -23,7 +23,7 @@ test('who listens to a database that is gone tries again a few times a second, n
   await once(refuser, 'listening')
   const began = performance.now()
   proxy.leadTo({ host: '127.0.0.1', port: (refuser.address() as { port: number }).port })
-  proxy.cut()
+  proxy.disconnect()
   await expect.poll(() => tries, { interval: 20, timeout: 10_000 }).toBeGreaterThan(4)
   expect(tries / (performance.now() - began) * 1000).toBeLessThan(20)
   connection.sockets.destroyAll()

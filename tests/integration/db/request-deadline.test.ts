@@ -68,9 +68,9 @@ test.each([
   ['a template', async () => await database.sql`insert into written values (${'alone'})`],
   ['plain text', async () => await database.sql.unsafe('insert into written values ($1)', ['alone'])]
 ])('a single statement of %s that waits for a connection is not written after its request was refused', async (_, run) => {
-  const letGo = await heldConnection()
+  const release = await heldConnection()
   expect(await refused(run)).toBe('commits_waiting')
-  await letGo()
+  await release()
   expect(await written()).toEqual(['last'])
 })
 
@@ -157,14 +157,14 @@ test('a write in a savepoint counts as the first commit of its request', async (
 })
 
 test('what a refused request leaves to run on its own is written', async () => {
-  const letGo = await heldConnection()
+  const release = await heldConnection()
   let left: Promise<unknown>
   const run = () => {
     left = outsideDeadline(() => database.db.transaction(tx => tx.execute(insert('left'))))
     return database.db.transaction(tx => tx.execute(insert('request')))
   }
   expect(await refused(run)).toBe('commits_waiting')
-  await letGo()
+  await release()
   await left!
   expect(await written()).toEqual(['last', 'left'])
 })

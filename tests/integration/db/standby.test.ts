@@ -70,7 +70,7 @@ test('a database that a proxy leads to a standby is lost, with all connections e
   expect(await ports()).toEqual([pair.primary.port, pair.primary.port])
   const lost = heartbeat.change()
   proxy.leadTo(at(pair.standby))
-  proxy.cut()
+  proxy.disconnect()
   await lost
   expect(heartbeat.isLost()).toBe(true)
   expect([...database.sockets.heard().keys()].filter(socket => !socket.destroyed)).toEqual([])

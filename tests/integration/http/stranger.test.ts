@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aUser, loggedIn, LOGIN, mailedToken } from '../../support/accounts.ts'
+import { aUser, LOGIN, mailedToken, signedIn } from '../../support/accounts.ts'
 import { aSentBudget, BUDGETS } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
@@ -22,7 +22,7 @@ const later = (seconds: number) =>
 
 test('a stranger\'s 200 wrong passwords leave the owner able to enter: at once by a known browser or a new password, else within a minute', async () => {
   const { email } = await aUser(instance)
-  const known = await loggedIn(instance, email)
+  const known = await signedIn(instance, email)
   await known.post('/api/v1/auth/logout')
   const guess = (stranger: (typeof strangers)[0]) => instance.anonymous().post(LOGIN, { email, password: 'wrong' }, stranger)
   const signIn = (browser: Caller, at = from('203.0.113.7'), password = PASSWORD) =>
@@ -101,7 +101,7 @@ test('a try that the pause refuses counts for the minute of its address', async 
 describe('a browser that has signed in before', () => {
   test('has five failures a minute of its own', async () => {
     const { email } = await aUser(instance)
-    const browser = await loggedIn(instance, email)
+    const browser = await signedIn(instance, email)
     for (let i = 0; i < 5; i++) expect((await browser.post(LOGIN, { email, password: 'wrong' })).status).toBe(401)
     expect((await browser.post(LOGIN, { email, password: PASSWORD })).status).toBe(429)
     expect((await instance.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(200)
@@ -109,11 +109,11 @@ describe('a browser that has signed in before', () => {
 
   test('is known for this account alone, for 180 days, and by our signature', async () => {
     const [mine, other] = [await aUser(instance), await aUser(instance)]
-    const browser = await loggedIn(instance, mine.email)
+    const browser = await signedIn(instance, mine.email)
     const [name, { value }] = [...browser.cookies].find(([key]) => key.startsWith('svc_device_'))!
     const [id, since, mac] = value.split('.') as [string, string, string]
     await instance.sql`delete from core_rate_limit`
-    const othersName = [...(await loggedIn(instance, other.email)).cookies.keys()].find(key => key.startsWith('svc_device_'))!
+    const othersName = [...(await signedIn(instance, other.email)).cookies.keys()].find(key => key.startsWith('svc_device_'))!
     const shown = async (email: string, cookie: string, text: string) => {
       const visitor = instance.anonymous()
       visitor.cookies.set(cookie, { value: text, path: '/api/v1/auth' })

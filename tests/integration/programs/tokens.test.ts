@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aboutSealedRows } from '../../../server/core/people/seals/sealed-rows-advice.ts'
+import { checkSealedRows } from '../../../server/core/people/seals/sealed-rows-advice.ts'
 import { createToken } from '../../../server/core/people/tokens/create-token.ts'
 import { aDraft, aPatient, BUDGETS } from '../../support/builders.ts'
 import { createCaller, type Caller } from '../../support/caller.ts'
 import { sealAgain } from '../../support/documents/seals.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
-import { aUser, loggedIn } from '../../support/accounts.ts'
+import { aUser, signedIn } from '../../support/accounts.ts'
 
 const TOKENS = '/api/v1/tokens'
 const PATIENTS = '/api/v1/clinical/patients'
@@ -33,7 +33,7 @@ async function aToken(scopes: string[], by = staff, fields: object = {}) {
 /** An administrator of the clinic, and a token of theirs. */
 async function anAdminWithToken(scopes: string[]) {
   const user = await aUser(instance, { role: 'admin' })
-  const browser = await loggedIn(instance, user.email)
+  const browser = await signedIn(instance, user.email)
   return { user, browser, made: await aToken(scopes, browser) }
 }
 
@@ -190,7 +190,7 @@ describe('a clinic token', () => {
       const [before] = await instance.sql`select * from core_clinic_token where id = ${id}`
       await instance.sql`update core_clinic_token set ${change} where id = ${id}`
       expect((await caller.get(BUDGETS)).status).toBe(401)
-      expect((await aboutSealedRows(instance.runtime.host.db, instance.runtime.host)).map(({ object }) => object))
+      expect((await checkSealedRows(instance.runtime.host.db, instance.runtime.host)).map(({ object }) => object))
         .toContain(`token ${id}`)
       const { scopes, clinic_id, expires_at, name } = before!
       await instance.sql`update core_clinic_token set ${instance.sql({ scopes, clinic_id, expires_at, name })} where id = ${id}`

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, isLinkSealed } from '../../../layers/budget/server/services/link/row-seals.ts'
 import { deactivateAccount } from '../../../server/core/people/accounts/deactivate-account.ts'
 import { isSealed } from '../../../server/core/people/seals/row-seals.ts'
-import { aboutSealedRows } from '../../../server/core/people/seals/sealed-rows-advice.ts'
+import { checkSealedRows } from '../../../server/core/people/seals/sealed-rows-advice.ts'
 import { DEMO, DEMO_USERS, fillDemo } from '../../../server/core/demo/demo.ts'
 import { createJobs } from '../../../server/core/events/publish.ts'
 import type { Diagnosis } from '../../../server/core/doctor/doctor.ts'
@@ -17,7 +17,7 @@ let staff: Caller
 beforeAll(async () => {
   instance = await anInstance()
   await fill()
-  staff = await logIn(DEMO.email)
+  staff = await signIn(DEMO.email)
 }, 180_000)
 afterAll(() => instance.close())
 
@@ -34,7 +34,7 @@ async function fill() {
   }
 }
 
-async function logIn(email: string): Promise<Caller> {
+async function signIn(email: string): Promise<Caller> {
   const { body } = await createCaller(instance.url).post('/api/v1/auth/login', { email, password: DEMO.password })
   return createCaller(instance.url, { bearer: body.data.access_token })
 }
@@ -57,12 +57,12 @@ describe('the demo clinic', () => {
     expect(body.data).toMatchObject({ name: 'Clínica Dental Aurora', address: expect.stringContaining('Madrid') })
     const logo = await instance.anonymous().get(new URL(body.data.logo_url).pathname)
     expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/png'])
-    for (const { email, role } of DEMO_USERS) expect((await (await logIn(email)).get('/me')).body.data.role).toBe(role)
+    for (const { email, role } of DEMO_USERS) expect((await (await signIn(email)).get('/me')).body.data.role).toBe(role)
   })
 
   it('leaves every row that opens something sealed', async () => {
     const { db, secrets } = instance.runtime.host
-    expect(await aboutSealedRows(db, { secrets })).toEqual([])
+    expect(await checkSealedRows(db, { secrets })).toEqual([])
     const sessions = await instance.sql`select * from core_session where revoked_at is null`
     expect(sessions.filter(row => !isSealed(secrets, 'session', row as never))).toEqual([])
     const links = await instance.sql`select * from budget_link`

@@ -218,7 +218,7 @@ describe('on a primary and its standby', () => {
     await pair.caughtUp()
     await pair.primary.stop()
     proxy.leadTo(loopback(pair.standby.port))
-    proxy.cut()
+    proxy.disconnect()
     await pair.standby.ask('select pg_sleep(8)') // as long as a proxy may take to notice
     await pair.promote()
 

@@ -44,7 +44,7 @@ interface Scene { world: World, ledger: Ledger, chance: Chance, n: number, clini
 export async function journey(world: World, ledger: Ledger, { seed, n }: { seed: number, n: number }): Promise<void> {
   const chance = chanceOf(seed, n)
   const scene: Scene = { world, ledger, chance, n, clinic: world.clinics[n % world.clinics.length]! }
-  const desk = await logIn(scene)
+  const desk = await signIn(scene)
   const sent = await writeAndSend(scene, desk)
   if (sent) {
     await decide(scene, sent, desk)
@@ -72,7 +72,7 @@ function expectOneWinner({ ledger, n }: Scene, what: string, answers: Answer[], 
 
 const address = (n: number, device: number) => `10.${1 + device}.${n >> 8 & 255}.${n & 255}`
 
-async function logIn(scene: Scene): Promise<Caller> {
+async function signIn(scene: Scene): Promise<Caller> {
   const desk = scene.world.browser(address(scene.n, 0))
   const email = scene.chance.of(scene.clinic.staff)
   expectStatus(scene, 'a log-in', await desk.post('/api/v1/auth/login', { email, password: PASSWORD }), 200)

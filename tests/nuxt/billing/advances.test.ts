@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#imports'
 import { AdvanceDialog, AdvanceItem, PaymentDialog, ReturnDialog } from '#components'
-import { forgetSession, logIn } from '../support/api.ts'
+import { forgetSession, signIn } from '../support/api.ts'
 import { button, draw, one, press, said, type } from '../support/screen.ts'
 
 type AdvanceRow = InstanceType<typeof AdvanceItem>['$props']['advance']
@@ -20,7 +20,7 @@ const LOST = anError(0, 'offline')
 
 beforeEach(async () => {
   forgetSession()
-  await logIn({ permissions: ['billing.read', 'billing.write'] })
+  await signIn({ permissions: ['billing.read', 'billing.write'] })
 })
 const field = (name: string) => one<HTMLInputElement>(`[name="${name}"]`)
 

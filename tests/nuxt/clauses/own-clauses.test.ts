@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { h, reactive } from 'vue'
 import { ClauseSettings, EditorClauses } from '#components'
 import { usePreferences } from '#imports'
-import { answers, forgetSession, logIn } from '../support/api.ts'
+import { answers, forgetSession, signIn } from '../support/api.ts'
 import { draw, findButton, one, press, said, type } from '../support/screen.ts'
 
 const DEPOSIT = { id: 'deposit', title: { en: 'Deposit' }, text: { en: '30 % are due.' }, by_default: true }
@@ -11,7 +11,7 @@ const LATE = { id: 'late', title: { es: 'Citas' }, text: { es: 'Avise antes.' },
 
 beforeEach(async () => {
   forgetSession()
-  await logIn({ permissions: ['clinic.manage', 'budget.write'] })
+  await signIn({ permissions: ['clinic.manage', 'budget.write'] })
   answers('GET', '/api/v1/budget/channels', { data: [] })
 })
 

@@ -117,7 +117,7 @@ export const aModule = (name: string, navigation: Partial<ActiveModule['navigati
 })
 
 /** The session that the server knows of is this person's, and the screens have asked for it. */
-export async function logIn(person: Partial<Me> = {}, modules: ActiveModule[] = [], screen: Partial<Screen> = {}) {
+export async function signIn(person: Partial<Me> = {}, modules: ActiveModule[] = [], screen: Partial<Screen> = {}) {
   const me = aPerson(person)
   answers('GET', '/me', { data: me })
   answers('GET', '/api/v1/auth/screen', { data: aScreen(me, screen) })

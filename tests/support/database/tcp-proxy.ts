@@ -11,7 +11,7 @@ export interface TcpProxy {
   /** Where those are led who connect from now on. */
   leadTo (target: NetConnectOpts): void
   /** Ends all connections that stand. */
-  cut (): void
+  disconnect (): void
   /** Nothing goes through what stands now, in either direction, until `thaw`. */
   freeze (): void
   /** What waited goes through, as packets that are sent again. */
@@ -45,7 +45,7 @@ export async function aTcpProxy(first: NetConnectOpts): Promise<TcpProxy> {
   await once(server, 'listening')
 
   const all = () => [...pairs].flatMap(({ near, far }) => [near, far])
-  function cut() {
+  function disconnect() {
     for (const socket of all()) socket.destroy()
   }
 
@@ -57,7 +57,7 @@ export async function aTcpProxy(first: NetConnectOpts): Promise<TcpProxy> {
     leadTo(next) {
       target = next
     },
-    cut,
+    disconnect,
     freeze() {
       for (const pair of pairs) freeze(pair)
     },
@@ -65,7 +65,7 @@ export async function aTcpProxy(first: NetConnectOpts): Promise<TcpProxy> {
       for (const pair of pairs) thaw(pair)
     },
     async close() {
-      cut()
+      disconnect()
       server.close()
       await once(server, 'close')
     }

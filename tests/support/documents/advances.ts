@@ -14,7 +14,7 @@ export function advanceCalls(instance: Instance, staff: Caller) {
   return {
     record,
     invoiceOf,
-    giveBack: (id: string, body: object = { reason: 'The patient moves away.' }) =>
+    returnAdvance: (id: string, body: object = { reason: 'The patient moves away.' }) =>
       staff.post(`${ADVANCES}/${id}/reverse`, body),
     issue: (id: string) => staff.post(`${INVOICES}/${id}/issue`),
     read: async (id: string) => (await staff.get(`${ADVANCES}/${id}`)).body.data,

@@ -1,6 +1,6 @@
 import type { Ctx } from '@svc/kit'
 import { updateInvoice } from '../db/invoices.ts'
-import { mustAllow } from '../../shared/domain/invoice-state.ts'
+import { assertAllowed } from '../../shared/domain/invoice-state.ts'
 import { changeInvoice, type ChangeKey } from './change-invoice.ts'
 import { getInvoice, type Detail } from './get-invoice.ts'
 
@@ -11,7 +11,7 @@ import { getInvoice, type Detail } from './get-invoice.ts'
  */
 export async function cancelInvoice(ctx: Ctx, { reason, ...key }: ChangeKey & { reason: string }): Promise<Detail> {
   await changeInvoice(ctx, key, async (tx, { invoice, paid }) => {
-    mustAllow({ status: invoice.status, paid }, 'cancel')
+    assertAllowed({ status: invoice.status, paid }, 'cancel')
     await updateInvoice(tx, invoice.id, {
       status: 'cancelled',
       cancelled_at: await ctx.clock.now(tx),

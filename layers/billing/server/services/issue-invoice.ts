@@ -4,14 +4,14 @@ import { takeNumber } from '../db/numbers.ts'
 import { settingsOf } from '../settings.ts'
 import type { IssueRequest } from '../../shared/contract.ts'
 import { addDays, dayIn, yearIn } from '../../shared/domain/calendar.ts'
-import { mustAllow, settled } from '../../shared/domain/invoice-state.ts'
+import { assertAllowed, settled } from '../../shared/domain/invoice-state.ts'
 import { checkAdvances } from './advances/check-advances.ts'
 import { payFromAdvances, planFromAdvances } from './advances/pay-from-advances.ts'
 import { changeInvoice, type ChangeKey } from './change-invoice.ts'
 import { checkIssue, logRefusal } from './check-issue.ts'
 import { getInvoice, getStoredInvoice, type Detail } from './get-invoice.ts'
 import { issuerOf } from './issuer.ts'
-import { mustStand } from './must-stand.ts'
+import { assertNotWithdrawn } from './assert-not-withdrawn.ts'
 import { findRecipient } from './recipient.ts'
 
 /**
@@ -21,12 +21,12 @@ import { findRecipient } from './recipient.ts'
  */
 export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & IssueRequest): Promise<Detail> {
   const stored = await getStoredInvoice(ctx, key)
-  await mustStand(ctx, stored)
+  await assertNotWithdrawn(ctx, stored)
   // Asked before the transaction: another module answers through another connection.
   const recipient = await findRecipient(ctx, { clinic_id: key.clinic_id, id: stored.patient_id })
   await logRefusal(ctx, key, () => changeInvoice(ctx, key, async (tx, locked) => {
     const { invoice, paid } = locked
-    mustAllow({ status: invoice.status, paid }, 'issue')
+    assertAllowed({ status: invoice.status, paid }, 'issue')
     if (isErased(invoice)) throw problem('patient_erased')
     const clinic = await ctx.clinics.get(key.clinic_id, tx)
     const { time_zone } = clinic

@@ -3,7 +3,7 @@ import { formatMoney } from '@svc/kit/money'
 import type { PaymentRequest } from '../../shared/contract.ts'
 import { updateInvoice, type InvoiceKey } from '../db/invoices.ts'
 import { insertPayment } from '../db/payments.ts'
-import { mustAllow, settled } from '../../shared/domain/invoice-state.ts'
+import { assertAllowed, settled } from '../../shared/domain/invoice-state.ts'
 import { changeInvoice, type LockedInvoice } from './change-invoice.ts'
 import { getInvoice, type Detail } from './get-invoice.ts'
 import { readAmount, readPaidAt } from './read-payment.ts'
@@ -21,7 +21,7 @@ export async function recordPayment(
     const { invoice, paid } = locked
     const amount = readAmount(payment.amount, invoice.currency)
     if (isRepeated(locked, payment, amount)) return
-    mustAllow({ status: invoice.status, paid }, 'pay')
+    assertAllowed({ status: invoice.status, paid }, 'pay')
     const paid_at = await readPaidAt(ctx, tx, key.clinic_id, payment.paid_at)
     if (amount > invoice.total - paid) throw overPayment(locked)
     const { id, clinic_id } = invoice

@@ -1,5 +1,5 @@
 import { problem, type Ctx } from '@svc/kit'
-import { mustAllow, settled } from '../../shared/domain/invoice-state.ts'
+import { assertAllowed, settled } from '../../shared/domain/invoice-state.ts'
 import { updateInvoice, type InvoiceKey } from '../db/invoices.ts'
 import { insertReversal } from '../db/payments.ts'
 import { checkAdvances } from './advances/check-advances.ts'
@@ -19,7 +19,7 @@ export async function reversePayment(ctx: Ctx, { payment_id, reason, ...key }: I
     const payment = payments.find(({ id }) => id === payment_id)
     if (!payment) throw problem('not_found')
     if (payment.reversal) throw problem('payment_reversed')
-    mustAllow({ status: invoice.status, paid }, 'reverse')
+    assertAllowed({ status: invoice.status, paid }, 'reverse')
     const { id: invoice_id, clinic_id } = invoice
     const reversed_at = await ctx.clock.now(tx)
     await insertReversal(tx, { payment_id, invoice_id, clinic_id, reason, reversed_at, reversed_by: key.user_id })

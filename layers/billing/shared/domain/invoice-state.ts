@@ -46,7 +46,7 @@ export const allows = (status: InvoiceStatus, action: InvoiceAction): boolean =>
 /**
  * Throws the problem `wrong_state`, which says what to do instead. `paid` is the amount paid so far, in minor units.
  */
-export function mustAllow({ status, paid }: { status: InvoiceStatus, paid: bigint }, action: InvoiceAction): void {
+export function assertAllowed({ status, paid }: { status: InvoiceStatus, paid: bigint }, action: InvoiceAction): void {
   if (!allows(status, action)) throw problem('wrong_state', { detail: WAY_OUT[action][status] })
   if (action === 'cancel' && paid > 0n) throw problem('wrong_state', { detail: HAS_PAYMENTS })
 }

@@ -70,7 +70,7 @@ export function useBudgetForm(
   return { draft, totals, errors, check, paths }
 }
 
-interface Judged {
+interface CheckedForm {
   form: BudgetForm
   draft: ComputedRef<BudgetDraft>
   illegible: ComputedRef<ReturnType<typeof unreadable>>
@@ -83,7 +83,7 @@ interface Judged {
  * Errors by field, such as `items.0.quantity`. Amounts are checked at once, everything else from the first attempt to
  * save.
  */
-function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }: Judged) {
+function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }: CheckedForm) {
   const { t } = useI18n()
   const { today } = useFormat()
   const toothNotation = useToothNotation()

@@ -47,7 +47,7 @@ export function nextStatus(status: Status, action: Action): Status | null {
 export const allows = (status: Status, action: Action): boolean => nextStatus(status, action) !== null
 
 /** Like `nextStatus`, but throws the problem `wrong_state` with what to do instead. */
-export function mustAllow(status: Status, action: Action): Status {
+export function assertAllowed(status: Status, action: Action): Status {
   const next = nextStatus(status, action)
   if (next === null) throw problem('wrong_state', { detail: WAY_OUT[status] })
   return next

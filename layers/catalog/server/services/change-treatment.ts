@@ -5,7 +5,7 @@ import { holdPriceMode } from '../db/convert-prices.ts'
 import { treatmentIds } from '../db/external-ids.ts'
 import { lockTreatment, updateTreatment, type TreatmentRow } from '../db/treatments.ts'
 import type { Versioned } from './create-treatment.ts'
-import { mustBeInMode } from './must-be-in-mode.ts'
+import { assertPriceMode } from './assert-price-mode.ts'
 import { readFields } from './read-fields.ts'
 import { toTreatment } from './views.ts'
 
@@ -35,7 +35,7 @@ export async function changeTreatment(
     const row = isId(id) ? await lockTreatment(tx, { clinic_id, id }) : null
     if (!row) throw problem('not_found')
     if (!matchesEtag(row.version, if_match)) throw problem('precondition_failed')
-    mustBeInMode(clinic, prices_include_tax)
+    assertPriceMode(clinic, prices_include_tax)
     const ids = external_ids ? await treatmentIds(ctx).list(tx, [id]) : null
     if (external_ids) await treatmentIds(ctx).save(tx, { clinic_id, id, external_ids })
     const opened = getsFirstPrice(row, fields) ? { active: true } : {}

@@ -3,7 +3,7 @@ import type { Treatment, TreatmentRequest } from '../../shared/contract.ts'
 import { holdPriceMode } from '../db/convert-prices.ts'
 import { treatmentIds } from '../db/external-ids.ts'
 import { insertTreatment } from '../db/treatments.ts'
-import { mustBeInMode } from './must-be-in-mode.ts'
+import { assertPriceMode } from './assert-price-mode.ts'
 import { readFields } from './read-fields.ts'
 import { toTreatment } from './views.ts'
 
@@ -20,7 +20,7 @@ export async function createTreatment(
   return await ctx.db.transaction(async (tx) => {
     await holdPriceMode(tx, clinic_id)
     const clinic = await ctx.clinics.get(clinic_id, tx)
-    mustBeInMode(clinic, prices_include_tax)
+    assertPriceMode(clinic, prices_include_tax)
     const row = await insertTreatment(tx, {
       ...fields,
       unit_price,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isId, matchesEtag, problem, type AuditEntry, type Ctx } from '@svc/kit'
 import type { PatientChange } from '../../shared/contract.ts'
 import { patientIds } from '../db/external-ids.ts'
-import { mustBePhone } from './phone/must-be-phone.ts'
+import { assertPhone } from './phone/assert-phone.ts'
 import { lockPatient, updatePatient, type PatientRow } from '../db/patients.ts'
 
 /** Who does it, for the audit log. */
@@ -31,7 +31,7 @@ export async function changePatient(
     if (row.erased_at) throw problem('patient_erased')
     if (!matchesEtag(row.version, if_match)) throw problem('precondition_failed')
     // A number from before stays, whatever it is.
-    if (change.phone !== row.phone) await mustBePhone(ctx, { clinic_id, phone: change.phone })
+    if (change.phone !== row.phone) await assertPhone(ctx, { clinic_id, phone: change.phone })
     const { external_ids } = change
     const ids = external_ids ? await patientIds(ctx).list(tx, [id]) : null
     if (external_ids) await patientIds(ctx).save(tx, { clinic_id, id, external_ids })

@@ -1,7 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import { LANGUAGES, type PatientRequest } from '../../shared/contract.ts'
 import { patientIds } from '../db/external-ids.ts'
-import { mustBePhone } from './phone/must-be-phone.ts'
+import { assertPhone } from './phone/assert-phone.ts'
 import { insertPatient, type PatientRow } from '../db/patients.ts'
 
 /** Without a language the patient gets the clinic's. Throws `external_id_taken`, `validation_failed` for a phone. */
@@ -9,7 +9,7 @@ export async function createPatient(
   ctx: Ctx,
   { clinic_id, user_id, external_ids, ...fields }: PatientRequest & { clinic_id: string, user_id: string | null }
 ): Promise<PatientRow> {
-  await mustBePhone(ctx, { clinic_id, phone: fields.phone })
+  await assertPhone(ctx, { clinic_id, phone: fields.phone })
   const locale = fields.locale ?? supported((await ctx.clinics.get(clinic_id)).locale)
   return await ctx.db.transaction(async (tx) => {
     const row = await insertPatient(tx, { ...fields, locale, clinic_id, created_by: user_id, updated_by: user_id })

@@ -4,7 +4,7 @@ import { setPasswordByMail } from '#host/server/core/people/mail/mailed-tokens.t
 import { outsideDeadline } from '#host/server/core/db/request-deadline.ts'
 import { notifyPerson } from '#host/server/core/people/mail/notices.ts'
 import { sendPasswordReset } from '#host/server/core/people/mail/mails.ts'
-import { mustTakePasswords } from '#host/server/core/people/provider/provider.ts'
+import { assertPasswordsAllowed } from '#host/server/core/people/provider/provider.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { PasswordResetRequest } from '#host/shared/contract.ts'
 
@@ -15,7 +15,7 @@ export default defineCoreEndpoint({
   body: PasswordResetRequest,
   problems: ['mailed_token_not_found', 'too_many_requests', 'password_sign_in_off'],
   async handle({ body, request }, host) {
-    mustTakePasswords(host.config)
+    assertPasswordsAllowed(host.config)
     if ('token' in body) {
       const { client } = request
       const { user_id, removed, device } = await setPasswordByMail(host, { purpose: 'password_reset', ...body, client })

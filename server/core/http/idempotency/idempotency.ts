@@ -34,7 +34,7 @@ export function createIdempotent(host: Host, mount: Mount): Idempotent | null {
   return async function idempotent({ event, call, request, max_body }, attempt) {
     const key = request.headers[HEADER]
     if (key === undefined) return await attempt()
-    mustBePrintable(key)
+    assertPrintable(key)
     const body = await readBytes(event.node.req, max_body)
     // A body can be read only once; the endpoint gets it from here.
     Object.assign(event.node.req as IncomingMessage & { body?: unknown }, { body })
@@ -46,7 +46,7 @@ export function createIdempotent(host: Host, mount: Mount): Idempotent | null {
   }
 }
 
-function mustBePrintable(key: string): void {
+function assertPrintable(key: string): void {
   if (/^[\x20-\x7E]{1,100}$/.test(key)) return
   const message = 'The header Idempotency-Key must be 1 to 100 printable characters (ASCII).'
   throw problem('validation_failed', { detail: message, errors: [{ pointer: '', message }] })

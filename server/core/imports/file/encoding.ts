@@ -31,7 +31,7 @@ export async function findEncoding(source: Source, chosen: Encoding | undefined,
     throw unreadable('not_csv', 'This is a workbook or an archive. Save the sheet as CSV, then upload that file.')
   if (chosen?.startsWith('utf-16')) return { encoding: chosen }
   const wide = chosen ? null : findWide(start)
-  if (wide) return await mustDecode(source, wide)
+  if (wide) return await decodeStrictly(source, wide)
   const scan = await scanBytes(source)
   if (scan.hasZero)
     throw unreadable('not_csv', 'This isn’t a text file. Save the sheet as CSV, then upload that file.')
@@ -92,7 +92,7 @@ function isLinesOfText(start: Uint8Array, encoding: Encoding): boolean {
 }
 
 /** The last character may be truncated. */
-async function mustDecode(source: Source, encoding: Encoding): Promise<Decoding> {
+async function decodeStrictly(source: Source, encoding: Encoding): Promise<Decoding> {
   const decoder = new TextDecoder(encoding, { fatal: true })
   try {
     for await (const piece of source()) decoder.decode(piece, { stream: true })

@@ -11,7 +11,7 @@ import { openSession } from '../sessions/open-session.ts'
 import type { SealedRows } from '../seals/row-seals.ts'
 import type { SignInWay } from '../../http/types.ts'
 import type { NewSession } from '../sessions/sessions.ts'
-import { presentAccount, takeTry } from '../sign-in/sign-in-tries.ts'
+import { presentAccount, countAttempt } from '../sign-in/sign-in-attempts.ts'
 import { countTry, findStep, issueStep, takeStep } from '../sign-in/sign-in-steps.ts'
 import { takeCodeOfToday } from './codes-of-today.ts'
 import { listFactors } from './factors.ts'
@@ -113,7 +113,7 @@ export async function finish(
   const account = accountKey(secrets, known.email)
   const device = await findDevice({ db, secrets }, { account, cookies })
   const present = presentAccount(secrets, known)
-  const refund = await takeTry(limits, { account: present, address: client.ip_key, device })
+  const refund = await countAttempt(limits, { account: present, address: client.ip_key, device })
   const refundCode = await takeCodeOfToday(limits, present)
   if (!(await countTry({ db, secrets }, wanted))) throw problem('ticket_ended')
 

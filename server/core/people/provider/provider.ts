@@ -17,7 +17,7 @@ function providerOf({ oidc }: Pick<Config, 'oidc'>): OidcProvider {
 }
 
 /** Throws `password_sign_in_off` where people sign in through their provider alone. */
-export function mustTakePasswords({ oidc }: Pick<Config, 'oidc'>): void {
+export function assertPasswordsAllowed({ oidc }: Pick<Config, 'oidc'>): void {
   if (oidc?.only) throw problem('password_sign_in_off')
 }
 

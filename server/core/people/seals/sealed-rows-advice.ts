@@ -16,7 +16,7 @@ interface Known {
  * Rows of people, memberships and tokens that were created or changed outside the service: they are invalid, and the
  * doctor reports them.
  */
-export async function aboutSealedRows(db: Db, { secrets, lacks_secret = false }: Known): Promise<Finding[]> {
+export async function checkSealedRows(db: Db, { secrets, lacks_secret = false }: Known): Promise<Finding[]> {
   if (!await hasSeals(db)) return [] // the next start adds the columns
   const users = await db.select(userFacts).from(coreUser)
   const memberships = await db
@@ -52,7 +52,7 @@ export async function aboutSealedRows(db: Db, { secrets, lacks_secret = false }:
   const fixed = (fix: string) =>
     lacks_secret ? 'First add the missing secret (see secret_missing), restart, and run the doctor again.' : fix
   return [
-    ...await aboutFactors({ db, secrets }, users, fixed),
+    ...await checkFactors({ db, secrets }, users, fixed),
     ...users
       .filter(row => !isSealed(secrets, 'user', row))
       .map(({ id, email, instance_admin }) => ({
@@ -93,7 +93,7 @@ export async function aboutSealedRows(db: Db, { secrets, lacks_secret = false }:
 }
 
 /** The account names its factors under its own seal: one that SQL removed is missed, and still asked for. */
-async function aboutFactors(
+async function checkFactors(
   { db, secrets }: { db: Db, secrets: SealingSecrets },
   users: UserRow[],
   fixed: (fix: string) => string

@@ -50,7 +50,7 @@ export async function recordSecret(sql: AnySql, { known: [current] }: Secrets): 
  * Secrets of the instance that this process lacks: the current one, and each former one while something from its time
  * exists.
  */
-export async function aboutSecrets(sql: AnySql, secrets: Secrets): Promise<Finding[]> {
+export async function checkSecrets(sql: AnySql, secrets: Secrets): Promise<Finding[]> {
   const used = await readUsed(sql) ?? []
   const [oldest] = await sql<{ at: string | null }[]>`
     select to_char(least((select min(created_at) from core_clinic), (select min(created_at) from core_user)) at time zone 'UTC', ${SHOWN}) as at`

@@ -56,13 +56,13 @@ export async function createClinicToken(
   host: Host,
   { actor, client, name, scopes, expires_at }: NewToken & By
 ): Promise<CreatedToken> {
-  mustHave(host, actor, scopes)
+  assertGrantable(host, actor, scopes)
   const { clinic_id, user_id } = actor
   const token = `${TOKEN_PREFIX}${newSecret()}`
   return await host.db.transaction(async (tx) => {
     // The lock makes concurrent requests count one after the other.
     await tx.select({ id: coreClinic.id }).from(coreClinic).where(eq(coreClinic.id, clinic_id)).for('no key update')
-    await mustHaveRoom(tx, clinic_id)
+    await assertTokenLimit(tx, clinic_id)
     const row = {
       id: randomUUID() as string,
       clinic_id,
@@ -86,7 +86,7 @@ export async function createClinicToken(
   })
 }
 
-async function mustHaveRoom(tx: Tx, clinic_id: string): Promise<void> {
+async function assertTokenLimit(tx: Tx, clinic_id: string): Promise<void> {
   const { revoked_at, expires_at, created_at } = coreClinicToken
   const isNew = sql`${created_at} > now() - interval '1 hour'`
   const [counted] = await tx
@@ -103,7 +103,7 @@ async function mustHaveRoom(tx: Tx, clinic_id: string): Promise<void> {
 }
 
 /** A scope must be a permission of the creator's, and one that applies to a clinic. */
-function mustHave({ registry }: Host, { role }: Actor, scopes: string[]): void {
+function assertGrantable({ registry }: Host, { role }: Actor, scopes: string[]): void {
   const granted = role ? registry.permissionsOf(role) : new Set<string>()
   const errors = scopes.flatMap((scope, index) =>
     granted.has(scope) ? [] : [{ pointer: `/scopes/${index}`, message: 'You don’t have this permission.' }])

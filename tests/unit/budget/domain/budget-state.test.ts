@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isProblem } from '@svc/kit'
 import {
   allows,
-  mustAllow,
+  assertAllowed,
   nextStatus,
   STATUSES,
   statusAt,
@@ -45,7 +45,7 @@ describe('the state table', () => {
 
   it('answers wrong_state with the way out in the detail', () => {
     try {
-      mustAllow('accepted', 'revise')
+      assertAllowed('accepted', 'revise')
       expect.unreachable()
     } catch (error) {
       expect(isProblem(error) && error.code).toBe('wrong_state')

@@ -13,5 +13,7 @@ export async function checkStep<Name extends keyof BudgetSteps>(
   tx: Tx,
   { name, budget, fields }: { name: Name, budget: Parameters<typeof factOf>[0], fields: Fields<Name> }
 ): Promise<void> {
-  await ctx.steps.check<string>(tx, name, { ...factOf(budget), ...fields })
+  const payload: BudgetFact & Fields<Name> = { ...factOf(budget), ...fields }
+  // The compiler can't resolve the payload's type for a generic name; `payload` has the same members.
+  await ctx.steps.check<string>(tx, name, payload)
 }

@@ -10,5 +10,7 @@ export async function publishFact<Name extends keyof BudgetEvents>(
   tx: Tx | Db,
   { name, budget, fields }: { name: Name, budget: Parameters<typeof factOf>[0], fields: Fields<Name> }
 ): Promise<void> {
-  await ctx.events.publish<string>(tx, name, { ...factOf(budget), ...fields }, { key: budget.id })
+  const payload: BudgetFact & Fields<Name> = { ...factOf(budget), ...fields }
+  // The compiler can't resolve the payload's type for a generic name; `payload` has the same members.
+  await ctx.events.publish<string>(tx, name, payload, { key: budget.id })
 }

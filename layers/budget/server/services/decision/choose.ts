@@ -26,10 +26,10 @@ export function choose<Item extends SentItem>(
   { selection, content_digest }: { selection?: SentSelection, content_digest?: string | null }
 ): { items: Item[], columns: ChosenColumns } {
   if (!hasChoices(budget)) {
-    mustBeLeftOut(selection)
+    assertOmitted(selection)
     return { items, columns: {} }
   }
-  const answers = mustBeComplete(budget, items, selection)
+  const answers = assertComplete(budget, items, selection)
   if (!content_digest) throw invalid('/content_digest', 'Send the `content_digest` of the price of this selection.')
   const taken = takeSelection(budget, items, answers)
   return { items: taken.items, columns: { ...taken.totals, selection: answers } }
@@ -46,12 +46,12 @@ export function readSelection(
   return { budget, selection: Object.fromEntries(budget.choices.map(({ id }) => [id, selection?.[id] ?? null])) }
 }
 
-function mustBeLeftOut(selection: SentSelection): void {
+function assertOmitted(selection: SentSelection): void {
   if (selection !== undefined) throw invalid('/selection', NOTHING_TO_CHOOSE)
 }
 
 /** Every choice is answered with an existing option, required answers are not null, and at least one line is chosen. */
-function mustBeComplete(
+function assertComplete(
   { choices }: WithChoices<ShownBudget>,
   items: readonly SentItem[],
   selection: SentSelection

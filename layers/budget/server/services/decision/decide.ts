@@ -13,7 +13,7 @@ import type { Agreed } from './agreed-fields.ts'
 import { checkDecision } from './check-decision.ts'
 import { choose, type ChosenColumns } from './choose.ts'
 import { consentText } from './consent-text.ts'
-import { mustBeOpen } from './must-be-open.ts'
+import { assertOpen } from './assert-open.ts'
 import { recordSeal } from '../log/record-seal.ts'
 import { digestContent } from '../log/content.ts'
 import { logRefusal, type Attempt } from '../log/log-refusal.ts'
@@ -61,7 +61,7 @@ export interface Decided extends Agreed {
  */
 export async function lockOpenBudget(ctx: Ctx, tx: Tx, by: Decider): Promise<OpenBudget> {
   const { budget, now } = await lockFor(tx, by)
-  mustBeOpen(budget, { decision: budget.decided_at && await findSignature(tx, budget.id), now })
+  assertOpen(budget, { decision: budget.decided_at && await findSignature(tx, budget.id), now })
   if (await hasEnded(tx, budget.id)) throw tampered(ctx, budget.id) // SQL has reopened it
   return { budget, now }
 }

@@ -12,9 +12,9 @@ import { patientItem } from '../budget/patient-view.ts'
 import { digestAsSent } from '../link/checked-content.ts'
 import { digestContent } from '../log/content.ts'
 import { logTampering } from '../log/log-tampering.ts'
-import { mustBeAsSent } from '../log/sent-seal.ts'
+import { assertAsSent } from '../log/sent-seal.ts'
 import { readSelection } from './choose.ts'
-import { mustBeOpen } from './must-be-open.ts'
+import { assertOpen } from './assert-open.ts'
 
 interface Wanted { selection: Record<string, string | null>, locale: string | undefined }
 interface ByLink extends Wanted { session: ReadingSession, client: Client }
@@ -27,7 +27,7 @@ export async function priceByLink(
   ctx: Ctx,
   { session: { budget, items, items_text, decision, now }, client, ...wanted }: ByLink
 ): Promise<PriceAnswer> {
-  mustBeOpen(budget, { decision, now })
+  assertOpen(budget, { decision, now })
   const clinic = await ctx.clinics.get(budget.clinic_id)
   const tried = { budget_id: budget.id, action: 'viewed' as const, actor: 'patient' as const, client }
   await logTampering(ctx, tried, async () => digestAsSent(ctx, { budget, items, items_text, clinic }))
@@ -43,8 +43,8 @@ export async function priceByStaff(ctx: Ctx, { selection, locale, ...key }: Want
     ctx.clinics.get(budget.clinic_id),
     ctx.clock.now()
   ])
-  if (budget.status !== 'draft') mustBeOpen(budget, { decision, now })
-  mustBeAsSent(ctx, { budget, items, clinic })
+  if (budget.status !== 'draft') assertOpen(budget, { decision, now })
+  assertAsSent(ctx, { budget, items, clinic })
   return priceOf({ budget, items, clinic, selection, locale })
 }
 

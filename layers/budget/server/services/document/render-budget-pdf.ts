@@ -15,7 +15,7 @@ import { withClauses } from '../budget/collect-clauses.ts'
 import { agreedItems, hasChoices } from '../budget/offer.ts'
 import { translateItems } from '../budget/translate-items.ts'
 import { shownPlace } from '../budget/place.ts'
-import { mustBeAsSent } from '../log/sent-seal.ts'
+import { assertAsSent } from '../log/sent-seal.ts'
 
 interface Input {
   budget: ShownBudget
@@ -33,7 +33,7 @@ export async function renderBudgetPdf(
 ): Promise<Uint8Array> {
   const budget = await withClauses(ctx, row)
   const [stored, clinic] = await Promise.all([listSentItems(ctx.db, budget.id), ctx.clinics.get(budget.clinic_id)])
-  mustBeAsSent(ctx, { budget, items: stored, clinic })
+  assertAsSent(ctx, { budget, items: stored, clinic })
   const items = await translateItems(ctx, budget, stored)
   const locale = documentLocale(wanted, clinic.locale)
   const toLine = (item: SentItem) => ({

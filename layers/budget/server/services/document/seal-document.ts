@@ -37,7 +37,7 @@ export async function sealDocument(
   const accepted = await findAccepted(ctx.db, budget_id)
   if (accepted?.budget.signed_pdf_status !== 'pending') return
   try {
-    await mustBeProven(ctx, budget_id, verify)
+    await assertProven(ctx, budget_id, verify)
     await commit(ctx, accepted.budget, await store(ctx, accepted))
   } catch (error) {
     await logFailure(ctx, budget_id, attempt, error)
@@ -46,7 +46,7 @@ export async function sealDocument(
 }
 
 /** An acceptance that was written directly into the database is not sealed. */
-async function mustBeProven(ctx: Ctx, budget_id: string, verify: Options['verify']): Promise<void> {
+async function assertProven(ctx: Ctx, budget_id: string, verify: Options['verify']): Promise<void> {
   const proof = await findProof(ctx.db, budget_id)
   const [fault] = proof ? await verify(ctx, proof) : []
   if (fault) throw new Error(`The acceptance is not proven. ${fault.message}`)
@@ -64,7 +64,7 @@ async function store(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signa
     signer: document.clinic.name,
     signed_at: signature.decided_at
   })
-  await mustBeWhole(ctx, bytes, rendered)
+  await assertComplete(ctx, bytes, rendered)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const key = `${budget.clinic_id}/${budget.id}/${sha256}.pdf`
   await ctx.files.writeOnce(key, bytes)
@@ -72,7 +72,7 @@ async function store(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signa
 }
 
 /** An empty or broken file must never become the permanent copy. */
-async function mustBeWhole(ctx: Ctx, bytes: Uint8Array, { pages, total }: Rendered): Promise<void> {
+async function assertComplete(ctx: Ctx, bytes: Uint8Array, { pages, total }: Rendered): Promise<void> {
   if (bytes.length > MAX_DOCUMENT_BYTES)
     throw new RangeError(`The signed PDF has ${bytes.length} bytes, more than ${MAX_DOCUMENT_BYTES}`)
   const found = await inspectSheet(ctx, bytes)

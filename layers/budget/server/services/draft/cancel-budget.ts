@@ -1,10 +1,10 @@
 import type { Ctx } from '@svc/kit'
 import { updateBudget, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
 import { withdrawMessage } from '../../db/links.ts'
-import { mustAllow, statusAt } from '../../../shared/domain/budget-state.ts'
+import { assertAllowed, statusAt } from '../../../shared/domain/budget-state.ts'
 import { lockStaffBudget } from '../budget/lock-staff-budget.ts'
 import { logAccess } from '../log/log-access.ts'
-import { mustBeUnsent } from '../log/must-be-unsent.ts'
+import { assertUnsent } from '../log/assert-unsent.ts'
 import { publishFact } from '../budget/publish-fact.ts'
 
 type Input = BudgetKey & { user_id: string, reason?: string | null }
@@ -17,8 +17,8 @@ type Input = BudgetKey & { user_id: string, reason?: string | null }
 export async function cancelBudget(ctx: Ctx, { user_id, reason = null, ...key }: Input): Promise<BudgetRow> {
   return await ctx.db.transaction(async (tx) => {
     const { budget, now } = await lockStaffBudget(tx, key)
-    const status = mustAllow(statusAt(budget, now), 'cancel')
-    await mustBeUnsent(ctx, tx, budget)
+    const status = assertAllowed(statusAt(budget, now), 'cancel')
+    await assertUnsent(ctx, tx, budget)
     const cancelled = await updateBudget(tx, budget.id, { status, closed_at: now, closed_reason: reason })
     await withdrawMessage(tx, budget.id)
     if (budget.status === 'sent') {

@@ -5,7 +5,7 @@ import { budgetIds } from '../../db/external-ids.ts'
 import { insertItems } from '../../db/items.ts'
 import { yearIn } from '../../../shared/domain/validity.ts'
 import { startLog } from '../log/log-chain.ts'
-import { mustBeTypedAs } from './must-be-typed-as.ts'
+import { assertPriceMode } from './assert-price-mode.ts'
 import { takeNumber } from '../log/number-seal.ts'
 import { priceDraft } from './price-draft.ts'
 import { readDraft } from './read-draft.ts'
@@ -20,7 +20,7 @@ export async function createBudget(
 ): Promise<BudgetRow> {
   const clinic = await ctx.clinics.get(clinic_id)
   const { prices_include_tax } = clinic
-  mustBeTypedAs(prices_include_tax, input)
+  assertPriceMode(prices_include_tax, input)
   const draft = await readDraft(ctx, clinic, {
     input,
     stored: [],

@@ -1,8 +1,8 @@
 import type { Ctx } from '@svc/kit'
 import { removeBudget, type BudgetKey } from '../../db/budgets.ts'
-import { mustAllow } from '../../../shared/domain/budget-state.ts'
+import { assertAllowed } from '../../../shared/domain/budget-state.ts'
 import { lockStaffBudget } from '../budget/lock-staff-budget.ts'
-import { mustBeUnsent } from '../log/must-be-unsent.ts'
+import { assertUnsent } from '../log/assert-unsent.ts'
 import { noteRemoved } from '../log/number-seal.ts'
 
 /**
@@ -12,8 +12,8 @@ import { noteRemoved } from '../log/number-seal.ts'
 export async function deleteBudget(ctx: Ctx, { user_id, ...key }: BudgetKey & { user_id: string }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const { budget } = await lockStaffBudget(tx, key)
-    mustAllow(budget.status, 'delete')
-    await mustBeUnsent(ctx, tx, budget)
+    assertAllowed(budget.status, 'delete')
+    await assertUnsent(ctx, tx, budget)
     await removeBudget(tx, budget.id)
     await noteRemoved(ctx, tx, { draft: budget, removed_by: user_id })
   })

@@ -3,14 +3,14 @@ import type { ChangeRequest } from '../../../shared/contract.ts'
 import { updateBudget, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
 import { budgetIds, firstVersion } from '../../db/external-ids.ts'
 import { insertItems, listItems, removeItems, type ItemRow } from '../../db/items.ts'
-import { mustAllow } from '../../../shared/domain/budget-state.ts'
+import { assertAllowed } from '../../../shared/domain/budget-state.ts'
 import { discountOf } from '../../../shared/domain/discount.ts'
 import { getStaffBudget } from '../budget/get-staff-budget.ts'
 import { lockStaffBudget } from '../budget/lock-staff-budget.ts'
-import { mustBeTypedAs } from './must-be-typed-as.ts'
-import { mustBeUnsent } from '../log/must-be-unsent.ts'
+import { assertPriceMode } from './assert-price-mode.ts'
+import { assertUnsent } from '../log/assert-unsent.ts'
 import { priceDraft, type DraftTotals } from './price-draft.ts'
-import { mustFit, readDraft, type ReadDraft } from './read-draft.ts'
+import { assertLineLimit, readDraft, type ReadDraft } from './read-draft.ts'
 
 type Input = BudgetKey & { if_match: string | undefined, change: ChangeRequest }
 
@@ -30,9 +30,9 @@ export async function patchBudget(ctx: Ctx, input: Input): Promise<BudgetRow> {
 /** Null if someone changed the draft between the read and the lock: its lines may differ, so it must be read again. */
 async function tryPatch(ctx: Ctx, { if_match, change, ...key }: Input): Promise<BudgetRow | null> {
   const found = await getStaffBudget(ctx.db, key)
-  mustBeEditable(found, if_match)
+  assertEditable(found, if_match)
   const { prices_include_tax } = found
-  mustBeTypedAs(prices_include_tax, change)
+  assertPriceMode(prices_include_tax, change)
   const stored = (await listItems(ctx.db, found.id)).filter(isReplacedBy(change))
   const clinic = await ctx.clinics.get(key.clinic_id)
   const draft = await readDraft(ctx, clinic, {
@@ -44,9 +44,9 @@ async function tryPatch(ctx: Ctx, { if_match, change, ...key }: Input): Promise<
   })
   return await ctx.db.transaction(async (tx) => {
     const { budget } = await lockStaffBudget(tx, key)
-    mustBeEditable(budget, if_match)
+    assertEditable(budget, if_match)
     if (budget.edit !== found.edit) return null
-    await mustBeUnsent(ctx, tx, budget)
+    await assertUnsent(ctx, tx, budget)
     const { external_ids } = change
     if (external_ids)
       await budgetIds(ctx).save(tx, { clinic_id: key.clinic_id, id: await firstVersion(tx, budget), external_ids })
@@ -55,8 +55,8 @@ async function tryPatch(ctx: Ctx, { if_match, change, ...key }: Input): Promise<
   })
 }
 
-function mustBeEditable({ status, edit }: BudgetRow, if_match: string | undefined): void {
-  mustAllow(status, 'edit')
+function assertEditable({ status, edit }: BudgetRow, if_match: string | undefined): void {
+  assertAllowed(status, 'edit')
   if (!matchesEtag(edit, if_match)) throw problem('precondition_failed')
 }
 
@@ -77,7 +77,7 @@ async function reprice(
     ...draft.items ?? stored.filter(({ option_id }) => option_id === null),
     ...draft.option_items ?? stored.filter(({ option_id }) => option_id !== null)
   ]
-  if (draft.items || draft.option_items) mustFit(lines, draft.option_items ? '/choices' : '/items')
+  if (draft.items || draft.option_items) assertLineLimit(lines, draft.option_items ? '/choices' : '/items')
   const { items, totals } = priceDraft(lines, { global_discount, prices_include_tax: row.prices_include_tax, choices })
   await removeItems(tx, row.id)
   await insertItems(tx, row, items)

@@ -82,7 +82,7 @@ export async function readDraft(
 const TOO_MANY = `A budget has at most ${MAX_ITEMS} treatments, options included.`
 
 /** Also counts lines that a change does not touch. `pointer`: the field that was sent. Throws `validation_failed`. */
-export function mustFit(lines: readonly unknown[], pointer: '/items' | '/choices'): void {
+export function assertLineLimit(lines: readonly unknown[], pointer: '/items' | '/choices'): void {
   if (lines.length > MAX_ITEMS) throw problem('validation_failed', { errors: [{ pointer, message: TOO_MANY }] })
 }
 

@@ -1,6 +1,6 @@
 import { problem, type Client, type Ctx } from '@svc/kit'
 import { lockVersions, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
-import { mustAllow, statusAt } from '../../../shared/domain/budget-state.ts'
+import { assertAllowed, statusAt } from '../../../shared/domain/budget-state.ts'
 import { copyBudget } from './copy-budget.ts'
 import { getStaffBudget } from '../budget/get-staff-budget.ts'
 import { logAccess } from '../log/log-access.ts'
@@ -19,8 +19,8 @@ export async function reviseBudget(
     const source = versions.find(row => row.id === found.id)
     if (!source) throw problem('not_found')
     const now = await ctx.clock.now(tx)
-    mustAllow(statusAt(source, now), 'revise')
-    mustBeOnlyDraft(versions)
+    assertAllowed(statusAt(source, now), 'revise')
+    assertOnlyDraft(versions)
     const version = Math.max(...versions.map(row => row.version)) + 1
     const draft = await copyBudget(ctx, tx, source, {
       number: source.number,
@@ -40,7 +40,7 @@ export async function reviseBudget(
 }
 
 /** Only one open draft per number, and none after an accepted version, so that it is clear what is sent next. */
-function mustBeOnlyDraft(versions: BudgetRow[]): void {
+function assertOnlyDraft(versions: BudgetRow[]): void {
   const draft = versions.find(row => row.status === 'draft')
   if (draft)
     throw problem('wrong_state', {

@@ -5,7 +5,7 @@ import type { BudgetKey } from '../../db/budgets.ts'
 import { HAND_OVER_SECONDS, saveHandOver } from '../../db/hand-overs.ts'
 import { findLink } from '../../db/links.ts'
 import { findSignature } from '../../db/signatures.ts'
-import { mustBeOpen } from '../decision/must-be-open.ts'
+import { assertOpen } from '../decision/assert-open.ts'
 import { lockStaffBudget } from '../budget/lock-staff-budget.ts'
 import { mintToken } from '../link/link-token.ts'
 import { handOverHash, handOverSeal, isLinkSealed } from '../link/row-seals.ts'
@@ -24,7 +24,7 @@ export async function handOver(ctx: Ctx, { user_id, session_mark, ...key }: Inpu
   if (!session_mark) throw problem('permission_denied')
   return await ctx.db.transaction(async (tx) => {
     const { budget, now } = await lockStaffBudget(tx, key)
-    mustBeOpen(budget, { decision: budget.decided_at && await findSignature(tx, budget.id), now })
+    assertOpen(budget, { decision: budget.decided_at && await findSignature(tx, budget.id), now })
     const link = await findLink(tx, budget.id)
     if (!link || !isLinkSealed(ctx.secrets, link)) throw problem('wrong_state')
     const secret = mintToken()

@@ -4,7 +4,7 @@ import { findCodeSetter } from '../../db/access-log.ts'
 import type { BudgetKey } from '../../db/budgets.ts'
 import { findLink } from '../../db/links.ts'
 import { endSessions } from '../../db/sessions.ts'
-import { mustAllow } from '../../../shared/domain/budget-state.ts'
+import { assertAllowed } from '../../../shared/domain/budget-state.ts'
 import { findPatient } from '../budget/dependencies.ts'
 import { assertRoute, findRoute } from './channel/find-route.ts'
 import { queueMessage } from './deliver-link.ts'
@@ -14,7 +14,7 @@ import { lockStaffBudget } from '../budget/lock-staff-budget.ts'
 import { logAccess } from '../log/log-access.ts'
 import { publishFact } from '../budget/publish-fact.ts'
 import { codeOf } from './row-seals.ts'
-import { hasMoved, mustBeSameAddress } from './address/sent-to.ts'
+import { hasMoved, assertSameAddress } from './address/sent-to.ts'
 
 const FOR_PEOPLE = 'Only a person can confirm the new address, not a token. They do it on the budget’s page.'
 const CHANGED = 'The link was changed directly in the database and opens nothing. Send a new link.'
@@ -36,7 +36,7 @@ export async function resendLink(
 
   return await ctx.db.transaction(async (tx) => {
     const { budget, now } = await lockStaffBudget(tx, key)
-    mustAllow(budget.status, 'resend')
+    assertAllowed(budget.status, 'resend')
     const link = await findLink(tx, budget.id)
     const old = findLinkPath(ctx, link)
     if (old === null) throw problem('wrong_state', { detail: 'This budget was never sent, so it has no link.' })
@@ -48,7 +48,7 @@ export async function resendLink(
     const is_new_address = await hasMoved(ctx, tx, link, addressee)
     if (confirm_address && client.token_id) throw problem('permission_denied', { detail: FOR_PEOPLE })
     if (to !== null && !confirm_address)
-      await mustBeSameAddress(ctx, tx, link, { ...addressee, to, label, token_id: client.token_id })
+      await assertSameAddress(ctx, tx, link, { ...addressee, to, label, token_id: client.token_id })
 
     const url = new_link ? await mintAgain() : ctx.base_url + old
     // A patient whom no message reached gets a first message instead of a reminder.

@@ -6,7 +6,7 @@ import { listItems, updateItemTexts, type ItemRow } from '../../db/items.ts'
 import { withdrawMessage } from '../../db/links.ts'
 import { settingsOf } from '../../settings.ts'
 import { markSent, markSuperseded } from '../../db/transitions.ts'
-import { allows, mustAllow, statusAt } from '../../../shared/domain/budget-state.ts'
+import { allows, assertAllowed, statusAt } from '../../../shared/domain/budget-state.ts'
 import { containsCode } from './code.ts'
 import { hasDeciduousTeeth } from '../../../shared/domain/planned-teeth.ts'
 import { addDays, dayIn, endOfDay, isOver } from '../../../shared/domain/validity.ts'
@@ -14,14 +14,14 @@ import { checkStep } from '../budget/check-step.ts'
 import { collectClauses } from '../budget/collect-clauses.ts'
 import { findPatient, type PatientCard } from '../budget/dependencies.ts'
 import { taxModeOf } from '../budget/shown-columns.ts'
-import { assertRoute, findRoute, mustFitMessage } from './channel/find-route.ts'
+import { assertRoute, findRoute, assertMessageFits } from './channel/find-route.ts'
 import { queueMessage } from './deliver-link.ts'
 import { fixContent } from '../log/fix-content.ts'
 import { getStaffBudget } from '../budget/get-staff-budget.ts'
 import { saveNewToken, urlOf } from './link-state.ts'
 import { logAccess } from '../log/log-access.ts'
 import { logRefusal } from '../log/log-refusal.ts'
-import { mustBeUnsent } from '../log/must-be-unsent.ts'
+import { assertUnsent } from '../log/assert-unsent.ts'
 import { isTranslated, translateItems } from '../budget/translate-items.ts'
 import { publishFact } from '../budget/publish-fact.ts'
 import { settleCode, type SettledCode } from './settle-code.ts'
@@ -57,15 +57,15 @@ export async function sendBudget(
     const budget = versions.find(row => row.id === found.id)
     if (!budget) throw problem('not_found')
     const now = await ctx.clock.now(tx)
-    const status = mustAllow(budget.status, 'send')
-    await mustBeUnsent(ctx, tx, budget)
+    const status = assertAllowed(budget.status, 'send')
+    await assertUnsent(ctx, tx, budget)
     if (budget.patient_id !== found.patient_id) throw problem('wrong_state', { detail: CHANGED })
     const stored = await listItems(tx, budget.id)
     if (stored.length === 0) throw problem('no_lines')
     if (!budget.professional_id) throw problem('no_professional')
     const validity = await validityOf(ctx, tx, budget, now)
     const route = assertRoute(possible)
-    mustFitMessage(route, message)
+    assertMessageFits(route, message)
     const { locale, currency } = budget
     const fields = { ...taxModeOf(budget), total: formatMoney(budget.total, currency), currency, locale, channel }
     await checkStep(ctx, tx, {

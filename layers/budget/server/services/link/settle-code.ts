@@ -44,7 +44,7 @@ export async function settleCode(
   if (code && client.token_id) throw problem('permission_denied', { detail: FOR_PEOPLE })
   const known = codeOf(ctx.secrets, await findLink(tx, budget.id))
   if (!code && known) {
-    if (message) await mustNotContain(ctx, message, known)
+    if (message) await assertCodeNotIn(ctx, message, known)
     return { generated: null, known_to: await findCodeSetter(tx, budget.id), is_set: true }
   }
   const by = await findCodeChannel(ctx, budget.clinic_id, tx)
@@ -92,7 +92,7 @@ function generateFor(message: string | null | undefined): string {
 const TOO_MANY_NUMBERS
   = 'We can’t check that the code isn’t in the message, because it has too many numbers. Remove some.'
 
-async function mustNotContain(ctx: Ctx, message: string, code_hash: string): Promise<void> {
+async function assertCodeNotIn(ctx: Ctx, message: string, code_hash: string): Promise<void> {
   const candidates = codeCandidates(message)
   if (candidates.length > MAX_CANDIDATES) {
     throw problem('validation_failed', { errors: [{ pointer: '/message', message: TOO_MANY_NUMBERS }] })

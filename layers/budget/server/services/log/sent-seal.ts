@@ -128,7 +128,7 @@ export function contentAsSent(
 }
 
 /** For callers that need no digest; not computed for a draft. Throws `content_tampered`. */
-export function mustBeAsSent(ctx: Pick<Ctx, 'secrets' | 'log'>, content: Content): void {
+export function assertAsSent(ctx: Pick<Ctx, 'secrets' | 'log'>, content: Content): void {
   if (!mayDiffer(content.budget)) contentAsSent(ctx, content)
 }
 

@@ -5,7 +5,7 @@ import { removeMessages } from '../../db/messages.ts'
 import { letterIds, lockOfPatient } from '../../db/erasure.ts'
 import { emptyVersion, type Emptied, type How } from './empty-version.ts'
 import { findTemplatesNaming } from './find-naming.ts'
-import { mustBeUnsent } from '../log/must-be-unsent.ts'
+import { assertUnsent } from '../log/assert-unsent.ts'
 import { noteRemoved } from '../log/number-seal.ts'
 
 const REASON = 'What was agreed must stay provable: the clinic and the patient may both need it.'
@@ -18,14 +18,14 @@ const REASON = 'What was agreed must stay provable: the clinic and the patient m
  */
 export async function erasePatient(ctx: Ctx, person: Person, how: How): Promise<Erasure> {
   const budgets = await lockOfPatient(ctx.db, person)
-  budgets.forEach(mustBeStored)
+  budgets.forEach(assertContentStored)
   const ids = await letterIds(ctx.db, budgets.map(({ id }) => id))
 
   const ids_removed = await removeIds(ctx.db, budgets.map(({ id }) => id))
   const emptied: Emptied[] = []
   const drafts = budgets.filter(({ status }) => status === 'draft')
   for (const draft of drafts.toReversed()) {
-    await named(draft, () => mustBeUnsent(ctx, ctx.db, draft))
+    await named(draft, () => assertUnsent(ctx, ctx.db, draft))
     await removeBudget(ctx.db, draft.id)
     await noteRemoved(ctx, ctx.db, { draft, removed_by: null })
   }
@@ -58,7 +58,7 @@ export async function erasePatient(ctx: Ctx, person: Person, how: How): Promise<
 const nameOf = ({ number, version }: BudgetRow) => `${number} v${version}`
 
 /** A document that is being sealed now would contain the patient's name after the erasure. */
-function mustBeStored(budget: BudgetRow): void {
+function assertContentStored(budget: BudgetRow): void {
   if (budget.signed_pdf_status !== 'pending') return
   throw problem('erasure_blocked', {
     detail: `The signed copy of ${nameOf(budget)} is still being prepared: nothing was erased. Try again in a minute.`,

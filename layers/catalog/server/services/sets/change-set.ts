@@ -1,7 +1,7 @@
 import { isId, matchesEtag, problem, type Ctx } from '@svc/kit'
 import type { SetChange } from '../../../shared/contract.ts'
 import { lockSet, replaceSetItems, updateSet } from '../../db/sets.ts'
-import { mustBeKnown } from './must-be-known.ts'
+import { assertKnownTreatments } from './assert-known-treatments.ts'
 import { viewSet, type VersionedSet } from './view-sets.ts'
 
 interface Input {
@@ -20,7 +20,7 @@ export async function changeSet(ctx: Ctx, { clinic_id, user_id, id, if_match, ch
     if (!stored) throw problem('not_found')
     if (!matchesEtag(stored.version, if_match)) throw problem('precondition_failed')
     if (items) {
-      await mustBeKnown(tx, clinic_id, items)
+      await assertKnownTreatments(tx, clinic_id, items)
       await replaceSetItems(tx, stored, items)
     }
     return await updateSet(tx, { ...stored, name: name ?? stored.name, updated_by: user_id })

@@ -3,7 +3,7 @@ import { readLanguage, WRONG } from '@svc/kit/cells'
 import { readDay, type DateReading, type DateSurvey } from '@svc/kit/dates'
 import { line } from '@svc/kit/schemas'
 import { PatientChange } from '../../../shared/contract.ts'
-import { PHONE_FAULTS } from '../phone/must-be-phone.ts'
+import { PHONE_FAULTS } from '../phone/assert-phone.ts'
 import { readPhone } from '../phone/read-phone.ts'
 
 /** `remark`: what else the cell says, for the notes. `note`: how it was read, for who checks the file. */

@@ -1,5 +1,5 @@
 import { signInOptions } from '#host/server/core/people/factors/passkeys.ts'
-import { mustTakePasswords } from '#host/server/core/people/provider/provider.ts'
+import { assertPasswordsAllowed } from '#host/server/core/people/provider/provider.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { PasskeyOptions, PasskeyOptionsRequest } from '#host/shared/contract.ts'
 
@@ -11,7 +11,7 @@ export default defineCoreEndpoint({
   response: PasskeyOptions,
   problems: ['ticket_ended', 'passkeys_unavailable', 'password_sign_in_off'],
   handle({ body, request }, host) {
-    mustTakePasswords(host.config)
+    assertPasswordsAllowed(host.config)
     return signInOptions(host, { ...body, cookies: request.cookies })
   }
 })

@@ -75,7 +75,7 @@ export async function hasLink(
 interface Confirmation extends Addressee { to: string, label: string, token_id?: string | undefined }
 
 /** Throws `address_changed` with the masked old address and the new one, which is also masked for a program. */
-export async function mustBeSameAddress(
+export async function assertSameAddress(
   ctx: Ctx,
   db: Db | Tx,
   link: SentLink,

@@ -40,7 +40,7 @@ export function assertRoute(found: Route | Problem): Route {
 
 const NO_OWN_MESSAGE = 'This channel’s texts are too short for a message of your own. Leave it out.'
 
-export function mustFitMessage({ short }: Route, message: string | null | undefined): void {
+export function assertMessageFits({ short }: Route, message: string | null | undefined): void {
   if (short && message) throw problem('validation_failed', { errors: [{ pointer: '/message', message: NO_OWN_MESSAGE }] })
 }
 

@@ -26,12 +26,12 @@ export async function holdEvidence(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     const earlier = await ctx.files.read(evidence_key)
-    mustProve(earlier, { budget, signature })
+    assertProves(earlier, { budget, signature })
     return { evidence_key, evidence_sha256: sha256(earlier) }
   }
 }
 
-function mustProve(bytes: Uint8Array, { budget, signature }: Omit<Order, 'dry_run'>): void {
+function assertProves(bytes: Uint8Array, { budget, signature }: Omit<Order, 'dry_run'>): void {
   const { 'content.json': content, 'signed.pdf': pdf } = readZip(bytes)
   if (content && pdf && sha256(content) === signature.content_digest && sha256(pdf) === budget.signed_pdf_sha256) return
   throw problem('fingerprint_mismatch', {

@@ -10,7 +10,7 @@ interface At { decision: Pick<SignatureRow, 'signer_name' | 'reason'> | null, no
  * Passes a version that can be decided. Throws `already_decided` with the decision, `wrong_state` for a draft, and
  * `budget_*`.
  */
-export function mustBeOpen(budget: ShownBudget, { decision, now }: At): void {
+export function assertOpen(budget: ShownBudget, { decision, now }: At): void {
   const status = statusAt(budget, now)
   switch (status) {
     case 'sent':

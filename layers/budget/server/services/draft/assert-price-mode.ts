@@ -3,7 +3,7 @@ import { problem } from '@svc/kit'
 /**
  * A request may state how its prices were entered. Throws `price_mode_changed` if the budget has them the other way.
  */
-export function mustBeTypedAs(
+export function assertPriceMode(
   prices_include_tax: boolean,
   { prices_include_tax: typed = prices_include_tax }: { prices_include_tax?: boolean }
 ): void {

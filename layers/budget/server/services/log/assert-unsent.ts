@@ -10,7 +10,7 @@ import { isSentByLog, tampered } from './sent-seal.ts'
  * set a sent version back to draft, but can't remove the sending from the log. Only a closed version has a checkpoint.
  * Throws `content_tampered`.
  */
-export async function mustBeUnsent(ctx: Ctx, tx: Tx | Db, budget: BudgetRow): Promise<void> {
+export async function assertUnsent(ctx: Ctx, tx: Tx | Db, budget: BudgetRow): Promise<void> {
   if (budget.status !== 'draft' || isLogEmpty(ctx.secrets, budget)) return
   const proof = await readProof(tx, budget.id)
   if (!proof || proof.checkpoint || findBreak(ctx, proof) || isSentByLog(proof)) throw tampered(ctx, budget.id)

@@ -12,7 +12,7 @@ export const PHONE_FAULTS: Record<PhoneFault, string> = {
 }
 
 /** Throws `validation_failed` for a number that its country can't have; without a code that is the clinic's. */
-export async function mustBePhone(
+export async function assertPhone(
   ctx: Ctx,
   { clinic_id, phone }: { clinic_id: string, phone: string | null | undefined }
 ): Promise<void> {

@@ -15,7 +15,7 @@ export const presentAccount = (
   { email, password_hash }: { email: string, password_hash: string | null }
 ): string => accountKey(secrets, `${email} ${password_hash ?? ''}`)
 
-interface Try {
+interface Attempt {
   /** As `presentAccount` names it. */
   account: string
   address: string
@@ -29,7 +29,10 @@ interface Try {
  * that failed or were refused; beyond 20 failures an hour each try needs a pause, so that guessing is slow and no
  * member is locked out.
  */
-export async function takeTry(limits: Limits, { account, address, device }: Try): Promise<() => Promise<void>> {
+export async function countAttempt(
+  limits: Limits,
+  { account, address, device }: Attempt
+): Promise<() => Promise<void>> {
   const charged: (() => Promise<void>)[] = []
   const near = `${device ?? address} ${account}`
   const perMinute = limits.limiter({ name: 'core:log-in-address', points: 5, seconds: 60 })
@@ -64,6 +67,6 @@ export async function takeTry(limits: Limits, { account, address, device }: Try)
 
 const refusal = (seconds: number) =>
   problem('too_many_requests', {
-    detail: `Too many failed attempts to sign in. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    detail: `Too many failed attempts to sign in. Attempt again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     retry_after: seconds
   })

@@ -9,7 +9,7 @@ import { issueTicket, type SecondStep, type Sender, type SignedIn } from '../fac
 import { findPlace, openSession } from '../sessions/open-session.ts'
 import { verifyPassword } from '../passwords/passwords.ts'
 import type { SealedRows } from '../seals/row-seals.ts'
-import { presentAccount, takeTry } from './sign-in-tries.ts'
+import { presentAccount, countAttempt } from './sign-in-attempts.ts'
 
 type Needs = Pick<Host, 'db' | 'secrets' | 'limits' | 'audit'>
 type Input = Sender & { email: string, password: string }
@@ -20,7 +20,7 @@ type Outcome = SignedIn | (SecondStep & { cookies: Cookie[] })
  * Throws `bad_credentials`, alike for unknown accounts, wrong passwords and people without a clinic, and
  * `too_many_requests`.
  */
-export async function logIn(
+export async function signIn(
   { db, secrets, limits, audit }: Needs,
   { email, password, ...sender }: Input
 ): Promise<Outcome> {
@@ -32,9 +32,9 @@ export async function logIn(
   const user = known && isUsable(secrets, known) ? known : null
   const stored = known?.email ?? address
   const present = presentAccount(secrets, { email: stored, password_hash: user?.password_hash ?? null })
-  const refund = await takeTry(limits, { account: present, address: sender.client.ip_key, device })
+  const refund = await countAttempt(limits, { account: present, address: sender.client.ip_key, device })
   const isRight = await verifyPassword(secrets, password, user?.password_hash ?? null)
-  const outcome = user && isRight ? await goOn({ db, secrets }, user, sender) : null
+  const outcome = user && isRight ? await openVerified({ db, secrets }, user, sender) : null
   if (!outcome) {
     if (known) recordFailedSignIn({ db, secrets, audit }, { user_id: known.id, client: sender.client })
     throw problem('bad_credentials')
@@ -45,7 +45,7 @@ export async function logIn(
 }
 
 /** Null for a person without a clinic, and when the password or the account ended while the password was compared. */
-async function goOn(
+async function openVerified(
   { db, secrets }: Pick<Needs, 'db' | 'secrets'>,
   verified: SealedRows['user'],
   { client, is_browser }: Sender
