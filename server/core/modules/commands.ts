@@ -264,18 +264,12 @@ function uninstall(item: Item, items: Items, facts: Facts, options: { force: boo
       `svc modules cancel ${name}`
     )
   const reasons = uninstallReasons(item, items, options)
-  if (reasons.length > 0) return refused(reasons, wayOut(item))
+  if (reasons.length > 0) return refused(reasons)
   return {
     kind: 'change',
     changes: [{ name, state: 'to_remove', pending: { ...newPending(options), ...unfinished(row!) } }]
   }
 }
-
-/** A package without tables leaves nothing behind, so it can be marked as uninstalled. */
-const wayOut = ({ name, disk }: Pick<Item, 'name' | 'disk'>) =>
-  disk?.manifest && !disk.bundled && !disk.manifest.migrations
-    ? `remove its package from the disk, then: svc modules orphan ${name}`
-    : undefined
 
 /** The unfinished operation that an uninstall replaces, also if its options change. */
 function unfinished({ state, pending }: ModuleRow): Pick<Pending, 'instead_of'> {

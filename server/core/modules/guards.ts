@@ -192,7 +192,7 @@ export function uninstallReasons(item: Item, items: Items, { force }: { force: b
   }
   const manifest = item.disk ? item.disk.manifest : item.manifest
   if (item.disk && !manifest) reasons.push(brokenManifest(item.name, item.disk.error))
-  else if (!manifest?.migrations) reasons.push(withoutBranch(item))
+  else if (!manifest?.migrations && (isBundled(item) || item.row?.applied_revision)) reasons.push(withoutBranch(item))
   if (force) return reasons
 
   const forceHelps = reasons.length === 0
@@ -210,17 +210,13 @@ export function uninstallReasons(item: Item, items: Items, { force }: { force: b
   return reasons
 }
 
-/** A package without tables leaves nothing behind. */
-function withoutBranch({ name, disk }: Item): Reason {
-  const why = `${name} has no Alembic branch, so its removal could not be undone; this is so with --force too`
-  const canBeOrphaned = disk?.manifest && !disk.bundled
-  return {
-    why,
-    fix: canBeOrphaned
-      ? `Remove its package from the disk, then run svc modules orphan ${name}.`
-      : 'It stays installed.'
-  }
-}
+const isBundled = ({ disk, manifest }: Item) => disk ? disk.bundled : manifest?.category !== 'community'
+
+/** For a part of the service, and for a package whose tables only a former version could remove. */
+const withoutBranch = (item: Item): Reason => ({
+  why: `${item.name} has no Alembic branch, so its removal could not be undone; this is so with --force too`,
+  fix: isBundled(item) ? 'It stays installed.' : `Restore the version of ${item.name} that made its tables.`
+})
 
 /** Installed or pending modules that are not being removed themselves. */
 export function dependantsOf(name: string, items: Items): string[] {

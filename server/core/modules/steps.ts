@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { HookCtx, ModuleDefinition } from '@svc/kit'
 import satisfies from 'semver/functions/satisfies.js'
-import type { Sql } from 'postgres'
+import type { Sql, TransactionSql } from 'postgres'
 import { recordAudit } from '../audit/record-audit.ts'
 import { createCtx } from './context.ts'
 import type { BootLock, StepTx } from '../db/lock.ts'
@@ -221,8 +221,8 @@ export function createHookCtx(
 async function backup(input: OperationInput, complete: Complete, logId: string): Promise<void> {
   const { lock, host, module, row, pending } = input
   const folder = migrationsOf(module)
-  if (!folder) return lock.step(tx => complete(tx, null))
-  const going = await rehearseBase(lock, { module: row.name, folder })
+  if (!folder && !(await lock.step(({ sql }) => hasSettings(sql, row.name)))) return lock.step(tx => complete(tx, null))
+  const going = folder ? await rehearseBase(lock, { module: row.name, folder }) : { tables: [], sequences: [] }
   const [foreign] = belongingToOthers(input, going.tables)
   if (foreign) throw new Error(`the removal would drop ${foreign.tables.join(', ')}, which belongs to ${foreign.owner}`)
   const { at, deliveries } = await lock.step(async ({ sql }) => ({
@@ -242,6 +242,11 @@ async function backup(input: OperationInput, complete: Complete, logId: string):
     await refuseChangedRows(tx, { rows, snapshot })
     await complete(tx, { file, sha256, rows })
   })
+}
+
+async function hasSettings(sql: TransactionSql, module: string): Promise<boolean> {
+  const [row] = await sql`select 1 from core_module_setting where module = ${module} limit 1`
+  return row !== undefined
 }
 
 /** Another instance may run the module until its own restart, and its later changes would be in no backup. */

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { shareBootLock, takeBootLock } from '../../../server/core/db/lock.ts'
 import { discover } from '../../../server/core/modules/discover.ts'
 import { checkBranches } from '../../../server/core/doctor/integrity.ts'
+import { listBackups } from '../../../server/core/modules/backup/backup.ts'
+import { restoreBackup } from '../../../server/core/modules/backup/restore.ts'
 import { runCommand, type CommandRequest } from '../../../server/core/modules/commands.ts'
 import { aWorld, writeModule, type World } from '../../support/modules/modules.ts'
 
@@ -199,7 +201,7 @@ describe('uninstall', () => {
     ])
   })
 
-  it('without a migration branch is refused with --force too', async () => {
+  it('of a part of the service without a migration branch is refused with --force too', async () => {
     world.write('base', { svc: REMOVABLE })
     await boot()
     expect(await reasons('uninstall', 'base', { force: true, keep_data: true })).toEqual([
@@ -207,15 +209,43 @@ describe('uninstall', () => {
     ])
   })
 
-  it('of a package without one says how it is marked as uninstalled', async () => {
+  it('of a package without migrations has nothing to revert, and its settings are in a backup', async () => {
     await boot()
-    writeModule(join(world.config.root, 'node_modules/svc-module-plain'), 'plain', {})
+    const { sql } = world.database
+    writeModule(join(world.config.root, 'node_modules/svc-module-plain'), 'plain', {
+      code: `export default { settings: {
+        schema: { safeParse: data => ({ success: true, data }) }, defaults: { month: 1 }, secrets: [] } }`
+    })
     await answer('install', 'plain')
     await boot()
-    await expect(ask('uninstall', 'plain', { force: true })).rejects.toMatchObject({
-      code: 'module_refused',
-      fields: { hint: 'remove its package from the disk, then: svc modules orphan plain' }
-    })
+    await sql`
+      with clinic as (
+        insert into core_clinic (name, currency, time_zone, locale) values ('C', 'EUR', 'UTC', 'en') returning id)
+      insert into core_module_setting (clinic_id, module, "values") select id, 'plain', '{"month": 6}' from clinic`
+    const { plan } = await answer('uninstall', 'plain', { dry_run: true })
+    expect(plan).toMatchObject([{ name: 'plain', operation: 'uninstall', tables: [] }])
+    expect(await answer('uninstall', 'plain')).toEqual({ scheduled: ['plain'], requires_restart: true })
+    await boot()
+    expect((await world.rows()).plain).toMatchObject({ state: 'uninstalled', error_message: null })
+    expect((await world.log('plain')).filter(({ operation }) => operation === 'uninstall'))
+      .toMatchObject(['backup', 'lifecycle', 'delete_records', 'downgrade', 'finalize'].map(step => ({ step, status: 'completed' })))
+    expect(await sql`select 1 from core_module_setting where module = 'plain'`).toEqual([])
+
+    await answer('install', 'plain')
+    await boot()
+    const [backup] = await listBackups(world.config)
+    await restoreBackup(world, backup!.file)
+    expect(await sql`select "values" from core_module_setting where module = 'plain'`).toEqual([{ values: { month: 6 } }])
+  })
+
+  it('of a package that no longer brings the migrations of its tables is refused', async () => {
+    await boot()
+    const folder = join(world.config.root, 'node_modules/svc-module-plain')
+    writeModule(folder, 'plain', { migrations: table('plain_thing') })
+    await answer('install', 'plain')
+    await boot()
+    writeModule(folder, 'plain', {})
+    expect(await reasons('uninstall', 'plain', { force: true })).toEqual([expect.stringContaining('no Alembic branch')])
   })
 
   it('--force removes only the named module: dependants keep their data and row and do not run', async () => {
