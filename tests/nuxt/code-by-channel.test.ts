@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { DetailCode, DetailResend, DetailSend } from '#components'
+import { CodeSettings, DetailCode, DetailResend, DetailSend } from '#components'
 import { usePreferences } from '#imports'
 import { answers, forgetSession, signIn } from './support/api.ts'
 import { draw, findButton, press, said } from './support/screen.ts'
@@ -83,4 +83,16 @@ test('the budget’s page doesn’t offer to change a code that opens nothing', 
   set('sms', true)
   await vi.waitFor(() => expect(said()).toContain(FROM_SMS))
   expect(findButton('Change code')).toBe(undefined)
+})
+
+test('without the module of the channel the clinic’s own code opens budgets, so the page offers to change it', async () => {
+  const props = { link: { ...BUDGET.link, has_code: true }, now: 0, reasons: { set_code: null, unlock: null } }
+  set('pager', true)
+  await draw(DetailCode, { props })
+  await vi.waitFor(() => expect(findButton('Change code')).not.toBe(undefined))
+})
+
+test('the settings say that no module has the chosen channel', async () => {
+  await draw(CodeSettings, { props: { modelValue: { code_by: 'pager', code_by_only: true } } })
+  await vi.waitFor(() => expect(said()).toContain('No module offers this channel now.'))
 })

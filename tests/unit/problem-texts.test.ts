@@ -33,6 +33,7 @@ const NO_TEXT: Record<string, Record<string, string>> = {
     grant_missing: 'a mistake in a module’s code, for its author',
     outgoing_refused: 'a mistake in a module’s code, for its author, or the module’s own sentence',
     foreign_channel: 'a mistake in a module’s code, for its author',
+    foreign_delivery: 'an answer to a provider’s webhook, for its author',
     undeliverable: 'jobs deliver, and their callers say what they know',
     module_refused: 'the reasons, which only the server knows, are its detail',
     orphan_modules: 'the names and the ways out, which only the server knows, are its detail'

@@ -37,6 +37,7 @@ export function createChannels(host: Host, caller: () => Ctx): Channels {
       const one = named(name)
       return one ? await stateOf(host, one, query) : null
     },
+    has: name => named(name) !== undefined,
     hide(name, address) {
       const one = named(name)
       return one ? hide(one, address) : hideAllButTheEnd(address)

@@ -255,6 +255,11 @@ export const coreProblems: ProblemTable = {
     title: 'Channel of another module',
     detail: 'A module may report only on messages of its own channels.'
   },
+  foreign_delivery: {
+    status: 403,
+    title: 'Another clinic’s message',
+    detail: 'This message was sent for another clinic.'
+  },
   undeliverable: {
     status: 409,
     title: 'Can’t be delivered',

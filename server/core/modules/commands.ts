@@ -329,8 +329,8 @@ function cancel({ name, state, row, disk, depends }: Item, items: Items, { begun
 function afterFirstStep({ name, state, disk }: Pick<Item, 'name' | 'state' | 'disk'>): string {
   const continuation = 'fix the cause and restart: it continues at the first incomplete step'
   if (state !== 'to_install') return continuation
-  const remove = disk?.manifest?.migrations ? `svc modules uninstall ${name} --force` : wayOut({ name, disk })
-  return remove ? `${continuation}; or remove it: ${remove}` : continuation
+  const isRemovable = disk?.manifest && (disk.manifest.migrations || !disk.bundled)
+  return isRemovable ? `${continuation}; or remove it: svc modules uninstall ${name} --force` : continuation
 }
 
 function stateBefore({ state, pending }: ModuleRow): Pick<Change, 'state' | 'pending'> {

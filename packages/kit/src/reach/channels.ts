@@ -63,7 +63,7 @@ export interface Channel {
   addressOf (ctx: Ctx, recipient: Recipient): Promise<string | null> | string | null
   /**
    * Hands the message to the provider. Throw `ctx.problem('undeliverable', { detail })` if it can never arrive;
-   * `detail` tells the staff why. After any other error the message is sent again later.
+   * the staff read `detail`. After any other error the message is sent again later.
    */
   send (ctx: Ctx, message: ChannelMessage): Promise<SentMessage>
   /** Hides most of an address, so that only its owner recognises it. By default its last two characters remain. */
@@ -108,6 +108,8 @@ export interface Channels {
   list (query: ChannelQuery): Promise<ChannelState[]>
   /** Null if no running module has a channel of this name. */
   find (name: string, query: ChannelQuery): Promise<ChannelState | null>
+  /** Whether a running module has a channel of this name. Unlike `find`, it doesn't ask whether the channel is ready. */
+  has (name: string): boolean
   /** The address with most of it hidden, as the channel wants it. */
   hide (channel: string, address: string): string
   /**
@@ -122,10 +124,11 @@ export interface Deliveries {
   /**
    * Reports what became of a message of the module's own channel: throws `foreign_channel` for any other, and a
    * `TypeError` for any other `state`. It can be reported twice, in any order, and before `send` has returned. `reason`
-   * tells the staff why it failed.
+   * says why it failed; the staff read it. With `clinic_id`, the clinic that the report comes for, a message of another
+   * clinic throws `foreign_delivery`: name it whenever each clinic has its own key at the provider.
    */
   report (
     tx: AnyTx,
-    report: { channel: string, ref: string, state: 'delivered' | 'failed', reason?: string | null }
+    report: { channel: string, ref: string, clinic_id?: string, state: 'delivered' | 'failed', reason?: string | null }
   ): Promise<void>
 }

@@ -3,6 +3,7 @@ import { ACCEPTANCE, aPatient, aSentBudget, BUDGETS, eventually, type SentBudget
 import { createCaller, type Caller } from '../../../support/caller.ts'
 import { loadDocuments } from '../../../support/documents/load-documents.ts'
 import type { Instance } from '../../../support/instance.ts'
+import { install, schedule } from '../../../support/modules/packages.ts'
 import { anInstanceWithTexting, aPatientWithPhone, aTextedBudget, becomes, reportTo, setMode, textsTo } from '../../../support/texting.ts'
 
 let instance: Instance
@@ -83,7 +84,7 @@ describe('a code by a channel', () => {
         || (select json_agg(d) from core_delivery d where name = 'deliver-code')::text as text`
     expect(rows[0]!.text).not.toContain(code)
     expect(await logOf(budget, 'code_sent')).toMatchObject([
-      { success: true, actor: 'patient', detail: { channel: 'texting' } }
+      { success: true, actor: 'patient', detail: { channel: 'texting', sent_to: `•••${budget.phone.slice(-2)}` } }
     ])
   })
 
@@ -302,5 +303,39 @@ describe('the setting', () => {
     const { status, body } = await staff.patch('/api/v1/clinic/settings/budget', { code_by: 'pigeon' })
     expect([status, body.code]).toEqual([409, 'setting_vetoed'])
     expect((await staff.patch('/api/v1/clinic/settings/budget', { code_by: 'email' })).status).toBe(200)
+  })
+})
+
+describe('a channel for codes that can send none', () => {
+  const findingsOf = async () => {
+    const { ctx, definition } = instance.runtime.host.registry.get('budget')!
+    return (await definition.doctor!(ctx)).filter(({ code }) => code.startsWith('code_channel'))
+  }
+
+  test.each([
+    [true, undefined],
+    [false, true]
+  ])('is named by the doctor while it isn’t ready (only by it: %s)', async (code_by_only, advice) => {
+    await setCodes({ code_by_only })
+    expect(await findingsOf()).toEqual([])
+    await setMode(instance, 'off')
+    expect(await findingsOf()).toMatchObject([{
+      code: 'code_channel_not_ready', message: expect.stringContaining('No sender is set.'), advice: advice ?? false
+    }])
+  })
+
+  test('is named by the doctor without its module, and the clinic gives the codes', async () => {
+    await setCodes({ code_by_only: true })
+    const budget = await aMailedBudget()
+    expect((await verify(budget, budget.code)).body.code).toBe('code_wrong')
+    await schedule(instance, 'uninstall', 'texting')
+    await instance.restart()
+    staff = await instance.as('admin')
+    expect((await verify(budget, budget.code)).status).toBe(200)
+    expect(await metaOf(budget)).not.toHaveProperty('code_only')
+    expect(await findingsOf()).toMatchObject([{ code: 'code_channel_missing', message: expect.stringContaining('"texting"') }])
+    await install(instance, 'svc-module-texting')
+    staff = await instance.as('admin')
+    expect(await metaOf(budget)).toMatchObject({ code_by: 'texting', code_only: true })
   })
 })

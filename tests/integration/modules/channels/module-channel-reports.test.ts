@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { expectReport } from '../../../../server/core/channels/reports.ts'
 import { aVerifiedPatient, BUDGETS, eventually } from '../../../support/builders.ts'
 import type { Caller } from '../../../support/caller.ts'
 import type { Instance } from '../../../support/instance.ts'
@@ -92,6 +93,36 @@ describe('the provider’s word', () => {
     await db.transaction(tx => ctx.deliveries.report(tx, { channel: 'texting', ref, state: 'failed', reason }))
     const { delivery_reason } = await becomes(instance, budget.id, 'failed')
     expect(delivery_reason).toBe(`Off line ${'x'.repeat(490)}😀`)
+  })
+
+  describe('for a clinic', () => {
+    const OTHER = '00000000-0000-4000-8000-000000000000'
+    const report = (body: object) => instance.anonymous().post('/api/v1/public/texting/reports', body)
+
+    test('is refused about a message of another clinic, and counts about one of its own', async () => {
+      const budget = await sent()
+      const word = { ref: `ref-${(await textsTo(instance, budget.phone))[0]!.id}`, state: 'delivered' }
+      expect((await report({ ...word, clinic_id: OTHER })).body).toMatchObject({ status: 403, code: 'foreign_delivery' })
+      expect(await linkOf(instance, budget.id)).toMatchObject({ delivery: 'sent' })
+      expect((await report({ ...word, clinic_id: instance.clinic.id })).status).toBe(204)
+      await becomes(instance, budget.id, 'delivered')
+      expect((await report({ ...word, clinic_id: OTHER })).status).toBe(403)
+    })
+
+    test('is forgotten when the message, unknown until then, is another clinic’s', async () => {
+      const { host } = instance.runtime
+      const { ctx } = host.registry.get('budget')!
+      const ref = 'a-name-that-both-clinics-use'
+      expect((await report({ ref, clinic_id: OTHER, state: 'delivered' })).status).toBe(204)
+      const message = {
+        id: OTHER, clinic_id: instance.clinic.id, to: '+34600000000', locale: 'en', kind: 'notice' as const, text: 'Hello.'
+      }
+      const told = { job: 'note-delivery', payload: { budget_id: OTHER } }
+      await expectReport(host, { channel: 'texting', ref, message, module: ctx.module, report: told })
+      const [row] = await instance.sql`select state, owner ->> 'clinic_id' as clinic from core_channel_message where ref = ${ref}`
+      expect(row).toEqual({ state: null, clinic: instance.clinic.id })
+      expect((await report({ ref, clinic_id: OTHER, state: 'failed' })).status).toBe(403)
+    })
   })
 
   test('on an unknown message is kept, and on another module’s channel it is foreign_channel', async () => {

@@ -1,13 +1,14 @@
 import type { Ctx, Finding } from '@svc/kit'
 import { overduePdfs } from '../../db/transitions.ts'
 import { face } from '@svc/sheet/text/fonts.ts'
+import { checkCodeChannels } from '../link/sent-code/check-code-channels.ts'
 import { verifyBudgets } from './verify-budgets.ts'
 import { verifyNumbers } from './verify-numbers.ts'
 import { verifyTraces } from './verify-traces.ts'
 
 /**
- * For `svc modules doctor`: every broken proof, missing budgets, reasons why documents can't be created, and overdue
- * documents.
+ * For `svc modules doctor`: every broken proof, missing budgets, reasons why documents can't be created, overdue
+ * documents, and channels that bring no codes.
  */
 export async function examine(ctx: Ctx): Promise<Finding[]> {
   const { findings, left_off } = await verifyBudgets(ctx)
@@ -19,7 +20,8 @@ export async function examine(ctx: Ctx): Promise<Finding[]> {
       : []),
     ...(await verifyNumbers(ctx)),
     ...(await verifyTraces(ctx)),
-    ...(await findOverduePdfs(ctx))
+    ...(await findOverduePdfs(ctx)),
+    ...(await checkCodeChannels(ctx))
   ]
 }
 

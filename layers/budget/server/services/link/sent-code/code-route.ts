@@ -6,14 +6,17 @@ import { findChannel } from '../../budget/channels.ts'
 import { findPatient, type PatientCard } from '../../budget/dependencies.ts'
 import { hasLink } from '../address/sent-to.ts'
 
-/** How the patient gets a code; null if by the clinic alone. `only`: the clinic's own code opens nothing. */
+/**
+ * How the patient gets a code; null if by the clinic alone, also while no running module has the clinic's channel.
+ * `only`: the clinic's own code opens nothing.
+ */
 export async function findCodeChannel(
   ctx: Ctx,
   clinic_id: string,
   tx?: Tx
 ): Promise<{ name: string, only: boolean } | null> {
   const { code_by, code_by_only } = await settingsOf(ctx, clinic_id, tx)
-  return code_by === BY_CLINIC ? null : { name: code_by, only: code_by_only }
+  return code_by === BY_CLINIC || !ctx.channels.has(code_by) ? null : { name: code_by, only: code_by_only }
 }
 
 export interface CodeRoute { channel: ChannelState, patient: PatientCard, to: string }

@@ -30,6 +30,7 @@ export async function sendCode(ctx: Ctx, { found, channel: name, client }: Input
   if (locked_until) throw linkLocked(locked_until, found.now)
   const route = await findCodeRoute(ctx, { name, budget })
   if (typeof route === 'string') throw problem(route)
+  const sent_to = route.channel.hidden_address!
 
   const message_id = randomUUID()
   const code_hash = await ctx.secrets.hash(codesOfMessage(ctx, message_id)[0]!)
@@ -45,10 +46,17 @@ export async function sendCode(ctx: Ctx, { found, channel: name, client }: Input
     await logAccess(
       ctx,
       tx,
-      { budget_id, action: 'code_sent', actor: 'patient', client, detail: { channel: name, message_id } },
+      {
+        budget_id,
+        action: 'code_sent',
+        actor: 'patient',
+        client,
+        detail: { channel: name, message_id },
+        personal: { sent_to }
+      },
       head
     )
     return row.expires_at
   })
-  return { sent_to: route.channel.hidden_address!, expires_at: expires_at.toISOString() }
+  return { sent_to, expires_at: expires_at.toISOString() }
 }
