@@ -108,7 +108,7 @@ export interface Channels {
   list (query: ChannelQuery): Promise<ChannelState[]>
   /** Null if no running module has a channel of this name. */
   find (name: string, query: ChannelQuery): Promise<ChannelState | null>
-  /** Whether a running module has a channel of this name. Unlike `find`, it doesn't ask whether the channel is ready. */
+  /** Whether a running module has a channel of this name, ready or not. */
   has (name: string): boolean
   /** The address with most of it hidden, as the channel wants it. */
   hide (channel: string, address: string): string

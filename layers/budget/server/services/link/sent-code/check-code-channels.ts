@@ -1,4 +1,4 @@
-import type { Ctx, Finding } from '@svc/kit'
+import type { Clinic, Ctx, Finding } from '@svc/kit'
 import { BY_CLINIC } from '../../../../shared/settings.ts'
 import { settingsOf } from '../../../settings.ts'
 import { findChannel } from '../../budget/channels.ts'
@@ -9,7 +9,7 @@ export async function checkCodeChannels(ctx: Ctx): Promise<Finding[]> {
   return findings.flat()
 }
 
-async function checkClinic(ctx: Ctx, { id: clinic_id, name: object }: { id: string, name: string }): Promise<Finding[]> {
+async function checkClinic(ctx: Ctx, { id: clinic_id, name: object }: Clinic): Promise<Finding[]> {
   const { code_by, code_by_only } = await settingsOf(ctx, clinic_id)
   if (code_by === BY_CLINIC) return []
   const channel = await findChannel(ctx, code_by, { clinic_id, patient: null })
@@ -17,7 +17,7 @@ async function checkClinic(ctx: Ctx, { id: clinic_id, name: object }: { id: stri
     return [{
       code: 'code_channel_missing',
       object,
-      message: `Codes go by the channel "${code_by}", which no running module has. Until one has it, the clinic gives the codes.`,
+      message: `Codes go by the channel "${code_by}", which no running module has. Meanwhile the clinic gives the codes.`,
       fix: 'Install the module of the channel again, or choose another way under Settings.'
     }]
   }
