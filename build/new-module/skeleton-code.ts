@@ -32,7 +32,7 @@ export default {
   settings,
   // Parts of the page on which a patient reads and accepts a budget.
   public_sections: { 'budget.patient': newestNote },
-  // Notes name no patient. Once they do, erase them here, and return them in the hook export (docs/modules.md).
+  // Notes name no patient. Once they do, erase them here, and return them in the hook export (docs/modules/data.md).
   hooks: { erase: async () => ({ erased: [], held: [] }) }
 }
 `

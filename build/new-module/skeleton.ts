@@ -53,4 +53,28 @@ ${title}: what it is for.
 
     npm install ${packageName(name)}
     ./bin/svc modules install ${name}     # then restart
+
+## What to do next
+
+1. Run its test: \`npm test\`.
+2. Try it. \`$PRODUCT\` is a checkout of the service with its dependencies (\`sh bin/setup\`):
+
+       npm pack
+       npm install --prefix $PRODUCT/storage/modules ./${packageName(name)}-0.1.0.tgz
+       cd $PRODUCT
+       ./bin/svc up --demo
+       ./bin/svc modules install ${name}
+       ./bin/svc modules sync-frontend
+       npm run build
+       ./bin/svc modules restart
+
+   Sign in: *${title}* is in the sidebar, and its setting under *Clinic*.
+3. Change it. Start with the manifest (\`svc\` in package.json) and the table in \`migrations/\`; after you publish, add
+   migrations and never change one. \`$PRODUCT/docs/modules.md\` leads to a page for each subject.
+4. Check it against the rules of the service:
+
+       npm install --save-dev --ignore-scripts $PRODUCT
+       npm run test:contract
+
+5. Write what it is for here and in \`description\`, remove this list, and publish: \`npm publish\`.
 `

@@ -20,16 +20,17 @@ import { databaseUrl, onServer } from '../support/database/database-server.ts'
 import { createCaller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { official, root } from '../support/modules/official.ts'
-import { aNewModule, install, PACKAGES } from '../support/modules/packages.ts'
+import { aNewModule, install, PACKAGES, putZod } from '../support/modules/packages.ts'
 import { testReach } from './reach.ts'
 
 /**
- * One suite for every module: those of the release, those that a stranger writes, and what `npm run new:module` makes.
+ * One suite for every module: those of the release, packages of other authors, and what `npm run new:module` makes.
  * Or, by `svc-module-test`, for the packages that it names alone.
  */
 const named = (process.env.SVC_TEST_MODULES ?? '').split(delimiter).filter(folder => folder !== '')
 const fresh = aNewModule('my_notes')
-const packages = named.length > 0 ? named : [join(PACKAGES, 'svc-module-recall'), fresh]
+const OURS = ['svc-module-recall', 'svc-module-deposits-by-hand', 'svc-module-pigeon'].map(name => join(PACKAGES, name))
+const packages = named.length > 0 ? named : [...OURS, fresh]
 const onDisk = (await discover({ root, storage: '/nowhere' })).filter(module => module.bundled)
 const modules = [...(named.length > 0 ? [] : onDisk), ...packages.map(asInstalled)].map(
   module => [module.name, module] as const
@@ -42,6 +43,7 @@ const openTo = ({ manifest }: Discovered) =>
 let instance: Instance
 beforeAll(async () => {
   instance = await anInstance()
+  if (named.length === 0) putZod(instance.storage)
   await install(instance, ...packages)
 })
 afterAll(async () => {
@@ -55,6 +57,16 @@ function asInstalled(folder: string): Discovered {
   if (parsed.error !== undefined) throw new Error(parsed.error)
   const { manifest, version, summary } = parsed
   return { name: manifest.name, folder, version, summary, manifest, error: null, bundled: false }
+}
+
+/** Throws with the module's own error, which says more than that it is missing. */
+async function getRunning(name: string) {
+  const running = instance.runtime.host.registry.get(name)
+  if (running) return running
+  const [row] = await instance.sql`select error_message from core_module where name = ${name}`
+  const broken = instance.runtime.host.registry.broken.find(module => module.name === name)
+  const why = broken?.reason ?? row?.error_message ?? 'it was not started'
+  throw new Error(`The module ${name} does not run: ${why}. The packages that it imports must be in its node_modules.`)
 }
 
 const anId = '00000000-0000-4000-8000-000000000000'
@@ -179,12 +191,12 @@ describe.each(modules)('a running instance with %s', (name, module) => {
   const manifest = module.manifest!
   let endpoints: Known[]
   beforeAll(async () => {
-    endpoints = await known(instance.runtime.host.registry.get(name)!.routes)
+    endpoints = await known((await getRunning(name)).routes)
   })
   const staffRoutes = () =>
     endpoints.filter(({ access }) => access !== 'none' && typeof access !== 'function' && !isNamedAccess(access))
 
-  it('runs it, and says so to whom is logged in', async () => {
+  it('runs it, and lists it for people who are signed in', async () => {
     const [row] = await instance.sql`select state, version, error_message from core_module where name = ${name}`
     expect(row).toEqual({ state: 'installed', version: module.version, error_message: null })
     const active = (await (await instance.as('hygienist')).get('/api/v1/modules/-/active')).body.data
@@ -220,8 +232,8 @@ describe.each(modules)('a running instance with %s', (name, module) => {
     }
   })
 
-  it('answers 401 to nobody and 403 with the permission to whom lacks it, on every route of the staff', async () => {
-    const nobody = createCaller(instance.url)
+  it('answers 401 without a session, and 403 with the name of a missing permission, on every route of the staff', async () => {
+    const anonymous = createCaller(instance.url)
     const member = await instance.as('hygienist')
     const permissions: string[] = (await member.get('/me')).body.data.permissions
     for (const endpoint of staffRoutes()) {
@@ -230,7 +242,7 @@ describe.each(modules)('a running instance with %s', (name, module) => {
           ? caller[endpoint.method](addressOf(endpoint))
           : caller[endpoint.method](addressOf(endpoint), {})
       const route = `${endpoint.method} ${endpoint.path}`
-      expect([route, (await call(nobody)).status]).toEqual([route, 401])
+      expect([route, (await call(anonymous)).status]).toEqual([route, 401])
       if (typeof endpoint.access !== 'object' || permissions.includes(endpoint.access.permission)) continue
       const { status, body } = await call(member)
       expect([route, status, body.detail]).toEqual([route, 403, `Permission denied: ${endpoint.access.permission}`])
@@ -247,9 +259,9 @@ describe.each(modules)('a running instance with %s', (name, module) => {
     }
   })
 
-  it('says what it holds of a person, and what it would erase: nothing of somebody it does not know', async () => {
+  it('has no data of an unknown person to export or erase', async () => {
     const { definition, ctx } = instance.runtime.host.registry.get(name)!
-    const stranger = { clinic_id: instance.clinic.id, id: anId, name: 'Nobody' }
+    const stranger = { clinic_id: instance.clinic.id, id: anId, name: 'A stranger' }
     if (manifest.migrations) expect(definition.hooks?.erase).toBeTypeOf('function')
     const { erased = [], held = [] } = await definition.hooks?.erase?.(ctx, stranger, { dry_run: true }) ?? {}
     expect([erased.filter(({ count }) => count > 0), held]).toEqual([[], []])

@@ -128,15 +128,15 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
       const { definition: { channels = {} }, ctx } = running()
       if (Object.keys(channels).length === 0) return
       const { body: { data } } = await (await world().as('admin')).get('/api/v1/budget/channels')
-      const nobody = { clinic_id: world().clinic.id, id: aUuid, email: null, phone: null, locale: null }
-      const somebody = { ...nobody, email: 'lucia@patient.test', phone: '+34600123456', locale: 'es' }
+      const unreachable = { clinic_id: world().clinic.id, id: aUuid, email: null, phone: null, locale: null }
+      const reachable = { ...unreachable, email: 'lucia@patient.test', phone: '+34600123456', locale: 'es' }
       for (const [channel, { addressOf, hides }] of Object.entries(channels)) {
         const listed = data.find((entry: { name: string }) => entry.name === channel)
         expect(listed).toMatchObject({ label: expect.stringMatching(/\S/), ready: expect.any(Boolean) })
         expect(listed.reason).toEqual(listed.ready ? null : expect.stringMatching(/\S/))
-        await addressOf(ctx, nobody)
-        const address = await addressOf(ctx, somebody)
-        expect(address === null || address === await addressOf(ctx, somebody)).toBe(true)
+        await addressOf(ctx, unreachable)
+        const address = await addressOf(ctx, reachable)
+        expect(address === null || address === await addressOf(ctx, reachable)).toBe(true)
         if (address !== null && hides) expect(hides(address)).not.toContain(address)
       }
     })

@@ -8,11 +8,11 @@ const root = resolve(import.meta.dirname, '../..')
 const FILE = /^\*\*`([^`]+)`\*\*\n\n```\w+\n([\s\S]*?)^```$/gm
 
 test.each([
-  ['docs/modules.md', 'tests/fixtures/modules/svc-module-recall'],
-  ['docs/modules-types.md', 'tests/fixtures/types'] // part of tsconfig.tools.json
-])('%s shows %s, file by file', (page, folder) => {
+  [['manifest', 'data', 'entry', 'endpoints', 'pages'], 'tests/fixtures/modules/svc-module-recall'],
+  [['types'], 'tests/fixtures/types'] // part of tsconfig.tools.json
+])('docs/modules/%s.md show %s, file by file', (pages, folder) => {
   const fixture = join(root, folder)
-  const document = readFileSync(join(root, page), 'utf8')
+  const document = pages.map(page => readFileSync(join(root, `docs/modules/${page}.md`), 'utf8')).join('\n')
   const shown = Object.fromEntries([...document.matchAll(FILE)].map(([, path, text]) => [path, text]))
   const paths = readdirSync(fixture, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-const FOLDERS = ['.', 'docs', 'docs/adr', 'docs/operations', 'packages', 'layers']
+const FOLDERS = ['.', 'docs', 'docs/adr', 'docs/modules', 'docs/operations', 'packages', 'layers']
 const PAGES = FOLDERS.flatMap((folder) => {
   const nested = folder === 'packages' || folder === 'layers'
   return readdirSync(join(root, folder), { recursive: nested })
@@ -54,7 +54,7 @@ describe('the pictures of the README', () => {
   })
 })
 
-test('docs/operations.md leads to every page about operation', () => {
-  const index = read('docs/operations.md')
-  for (const name of readdirSync(join(root, 'docs/operations'))) expect(index).toContain(`(operations/${name})`)
+test.each(['operations', 'modules'])('docs/%s.md leads to every page of its folder', (subject) => {
+  const index = read(`docs/${subject}.md`)
+  for (const name of readdirSync(join(root, 'docs', subject))) expect(index).toContain(`(${subject}/${name})`)
 })

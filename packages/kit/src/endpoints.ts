@@ -93,6 +93,11 @@ export interface Endpoint<
   problems?: string[]
   handle (input: EndpointInput<B, Q, A, W, S>, ctx: Ctx): unknown
 }
+/** An endpoint with `raw_body`: `RawEndpoint<'none'>` gets the bytes of JSON, as webhooks of providers need them. */
+export type RawEndpoint<
+  A extends Access = Access, W extends readonly string[] = ['application/json'], S extends Streamed = undefined
+> = Endpoint<undefined, any, any, A, W, S>
+
 /** What `handle` gets: query and body as the schemas return them, and the request as `access` leaves it. */
 export interface EndpointInput<
   B, Q, A extends Access, W extends Raw = undefined, S extends Streamed = undefined

@@ -9,7 +9,7 @@ export type { Certificate, Ctx, HookCtx, Logger, MailMessage } from './context.t
 export type { AnyTx, Db, Json, Tx } from './database.ts'
 export { defineEndpoint } from './endpoints.ts'
 export type {
-  Endpoint, EndpointHandler, EndpointInput, Limit, RawBody, Schema, StreamedBody
+  Endpoint, EndpointHandler, EndpointInput, Limit, RawBody, RawEndpoint, Schema, StreamedBody
 } from './endpoints.ts'
 export type {
   CoreEvents, EventEnvelope, EventPayload, EventValues, Published, Subscriber, Subscribers

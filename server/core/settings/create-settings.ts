@@ -1,10 +1,10 @@
-import { problem, type AnyTx } from '@svc/kit'
+import { isId, problem, type AnyTx } from '@svc/kit'
 import { shared } from '../db/shared-reads.ts'
 import type { Host } from '../host.ts'
 import { changeSettings } from './change-settings.ts'
 import { declaredBy, getDeclared, type Declared } from './declaration.ts'
 import { openValues } from './open-values.ts'
-import { readAllStored, readStored, type Stored } from './stored-settings.ts'
+import { NOTHING, readAllStored, readStored, type Stored } from './stored-settings.ts'
 import type { Values } from './values.ts'
 
 /** The settings of modules, for their contexts. */
@@ -18,7 +18,9 @@ export function createSettings(host: () => Host): Host['settings'] {
       if (!own) throw problem('not_found')
       return own
     }
+    /** A webhook's path may have any text where it names the clinic. */
     const read = async (clinic_id: string, tx?: AnyTx): Promise<Stored> => {
+      if (!isId(clinic_id)) return NOTHING
       const through = tx ?? connection
       return through ? await readStored(through, { clinic_id, module }) : (await readTogether(clinic_id))(module)
     }

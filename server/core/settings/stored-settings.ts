@@ -15,7 +15,8 @@ export interface Stored {
 }
 interface Place { clinic_id: string, module: string }
 
-const NOTHING: Stored = { values: {}, secrets: {}, changed_at: {}, version: 1 }
+/** Of a clinic that has changed none, or doesn't exist. */
+export const NOTHING: Stored = { values: {}, secrets: {}, changed_at: {}, version: 1 }
 const COLUMNS = sql.raw('"values", secrets, changed_at, version')
 
 export async function readStored(tx: AnyTx, { clinic_id, module }: Place): Promise<Stored> {

@@ -136,7 +136,7 @@ describe('a veto on a setting', () => {
   })
 })
 
-describe('what docs/modules.md says of endpoints', () => {
+describe('what docs/modules/endpoints.md says of endpoints', () => {
   test('a row is found by the seals under the current and the previous secrets: in ${ctx.sql(macs)}', async () => {
     const staff = await instance.as('admin')
     await staff.post('/api/v1/forger/seals', { word: 'other' })

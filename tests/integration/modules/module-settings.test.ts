@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -124,6 +125,11 @@ describe('settings of a module', () => {
     const { status, headers, body } = await admin.get(PATH)
     expect([status, headers.get('etag'), body.data]).toEqual([200, '"1"', DEFAULTS])
     expect((await admin.get('/api/v1/pigeon/seen')).body.data.values).toEqual({ ...DEFAULTS, api_key: null })
+  })
+
+  test.each([randomUUID(), 'no-id'])('are the defaults for a clinic that doesn’t exist: %s', async (clinic_id) => {
+    const { ctx } = instance.runtime.host.registry.get('pigeon')!
+    expect(await ctx.settings.get(clinic_id)).toEqual({ ...DEFAULTS, api_key: null })
   })
 
   test('keep what a change leaves out, also parts of an object, and belong to one clinic', async () => {

@@ -1,5 +1,5 @@
 import { OPERATOR } from '../../../server/core/people/accounts/record-account.ts'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { packageName, skeleton } from '../../../build/new-module/skeleton.ts'
@@ -20,6 +20,13 @@ export function putPackage(storage: string, names: string | string[], folder = b
   mkdirSync(target, { recursive: true })
   for (const name of [names].flat()) cpSync(resolve(PACKAGES, name), target, { recursive: true })
   return target
+}
+
+/** As npm puts the dependency of a package beside it. */
+export function putZod(storage: string): void {
+  const modules = join(storage, 'modules/node_modules')
+  mkdirSync(modules, { recursive: true })
+  symlinkSync(join(root, 'node_modules/zod'), join(modules, 'zod'))
 }
 
 /** As `svc modules <command> <name>`: a restart applies it. */

@@ -26,8 +26,8 @@ export type SettingsOf<D extends { schema: Schema }> = Out<D['schema']>
 
 export interface ModuleSettings {
   /**
-   * All fields, secrets in plain text; `get<SettingsOf<typeof settings>>` types them. Without `tx`, calls for one
-   * clinic in the same turn share a query.
+   * All fields, secrets in plain text; `get<SettingsOf<typeof settings>>` types them. An unknown clinic has the
+   * defaults, and a text that isn't an id too. Without `tx`, calls for one clinic in the same turn share a query.
    */
   get<Values = any> (clinic_id: string, tx?: AnyTx): Promise<Values>
   /**

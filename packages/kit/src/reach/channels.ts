@@ -10,8 +10,9 @@ export interface Recipient {
   /** The id of the person's record. */
   id: string
   email: string | null
+  /** As the clinic typed it, in Latin digits: may have blanks, brackets or an extension, and no country code. */
   phone: string | null
-  /** BCP 47; null if unknown. */
+  /** `en`, `es`, `fr`, `de`, `pt` or `ar`; null if unknown. */
   locale: string | null
 }
 
@@ -27,7 +28,7 @@ export interface ChannelMessage {
   clinic_id: string
   /** The address that `addressOf` returned. */
   to: string
-  /** BCP 47: the language of the text. */
+  /** The language of the text: `en`, `es`, `fr`, `de`, `pt` or `ar`. */
   locale: string
   kind: MessageKind
   /** The whole message in plain text, including `url` if it has one. */
@@ -39,7 +40,10 @@ export interface ChannelMessage {
 }
 
 export interface SentMessage {
-  /** The provider's name for the message, by which it reports the delivery. */
+  /**
+   * The provider's name for the message, by which it reports the delivery: at most 500 characters, unique in the
+   * channel for all clinics together. Without it the message's `id` is used.
+   */
   ref: string
   /** `file`: the message was only written to a file of this instance, so that people have to deliver it themselves. */
   via?: 'file'
@@ -59,7 +63,10 @@ export interface Channel {
     ctx: Ctx,
     at: { clinic_id: string, recipient: Recipient | null }
   ): Promise<Readiness> | Readiness
-  /** The person's address on this channel, in one form for each address; null if they have none. */
+  /**
+   * The person's address on this channel, in one form for each address; null if they have none: then the staff read
+   * that the person has no address, or the `reason` of `isReady`.
+   */
   addressOf (ctx: Ctx, recipient: Recipient): Promise<string | null> | string | null
   /**
    * Hands the message to the provider. Throw `ctx.problem('undeliverable', { detail })` if it can never arrive;

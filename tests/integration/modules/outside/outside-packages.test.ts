@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { mkdirSync, symlinkSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   ACCEPTANCE, aPatient, aSentBudget, aVerifiedPatient, BUDGETS, eventually, type SentBudget
@@ -11,8 +9,7 @@ import { evidenceOf } from '../../../support/documents/evidence.ts'
 import { aPdfDesk, withPoppler } from '../../../support/documents/pdf-tools.ts'
 import { anInstance, type Instance } from '../../../support/instance.ts'
 import { sealNow } from '../../../support/logs.ts'
-import { root } from '../../../support/modules/official.ts'
-import { install } from '../../../support/modules/packages.ts'
+import { install, putZod } from '../../../support/modules/packages.ts'
 import { aReceiver, type Receiver } from '../../../support/outside/receiver.ts'
 
 // Two packages that were written from the documentation alone, with nothing of ours but the kit's types.
@@ -29,10 +26,7 @@ beforeAll(async () => {
   loft = await aReceiver()
   loft.answer('/messages', takeMessage)
   instance = await anInstance({ env: { SVC_WEBHOOK_ALLOW_PRIVATE: 'true' } })
-  // As npm puts a package's dependency beside it.
-  const modules = join(instance.storage, 'modules/node_modules')
-  mkdirSync(modules, { recursive: true })
-  symlinkSync(join(root, 'node_modules/zod'), join(modules, 'zod'))
+  putZod(instance.storage)
   await install(instance, 'svc-module-deposits-by-hand', 'svc-module-pigeon')
   admin = await instance.as('admin')
   await set('deposits_by_hand', { api_key: PAY_KEY })
@@ -156,7 +150,7 @@ describe('a deposit', () => {
     expect(await desk.text(bytes)).toContain('On acceptance a deposit of 30 % is due.')
   })
 
-  test('is paid once, however often the provider says so, and is an advance in billing', async () => {
+  test('is paid once, however often the provider reports it, and is an advance in billing', async () => {
     const opened = await open(true)
     const payment = await paymentOf(opened)
     const answers = await Promise.all([1, 2, 3].map(() => report(PAYMENTS, PAY_KEY, payment)))
@@ -176,8 +170,8 @@ describe('a deposit', () => {
   test.each([
     ['with another key', (payment: object) => report(PAYMENTS, 'another key', payment)],
     ['without a signature', (payment: object) => instance.anonymous().post(PAYMENTS, payment)],
-    ['about a deposit that is none', (payment: object) => report(PAYMENTS, PAY_KEY, { ...payment, reference: instance.clinic.id })],
-    ['that is no payment', () => report(PAYMENTS, PAY_KEY, 'paid')]
+    ['about an unknown deposit', (payment: object) => report(PAYMENTS, PAY_KEY, { ...payment, reference: instance.clinic.id })],
+    ['without a payment in it', () => report(PAYMENTS, PAY_KEY, 'paid')]
   ])('is not paid by a report %s: 401', async (_, forge) => {
     const opened = await open(true)
     const { status, body } = await forge(await paymentOf(opened))
@@ -226,7 +220,7 @@ describe('a pigeon', () => {
     return link.delivery === delivery && link
   }, delivery)
   /** The loft's report about the message. */
-  const tell = (message: { json: any }, pigeon: string, word: object, key = LOFT_KEY) =>
+  const reportOn = (message: { json: any }, pigeon: string, word: object, key = LOFT_KEY) =>
     report(new URL(message.json.report_to).pathname, key, { pigeon, ...word })
 
   test('brings the link, and its report makes it delivered; a repeated or forged one changes nothing', async () => {
@@ -239,13 +233,13 @@ describe('a pigeon', () => {
     })
     await becomes(id, 'sent')
     const pigeon = `pigeon-${pigeons}`
-    expect((await tell(message!, pigeon, { state: 'failed' }, 'another key')).status).toBe(401)
-    expect((await tell(message!, pigeon, { state: 'delivered' })).status).toBe(204)
-    expect((await tell(message!, pigeon, { state: 'delivered' })).status).toBe(204)
+    expect((await reportOn(message!, pigeon, { state: 'failed' }, 'another key')).status).toBe(401)
+    expect((await reportOn(message!, pigeon, { state: 'delivered' })).status).toBe(204)
+    expect((await reportOn(message!, pigeon, { state: 'delivered' })).status).toBe(204)
     await becomes(id, 'delivered')
-    expect((await tell(message!, pigeon, { state: 'failed', reason: 'A hawk.' })).status).toBe(204)
+    expect((await reportOn(message!, pigeon, { state: 'failed', reason: 'A hawk.' })).status).toBe(204)
     expect(await deliveryOf(id)).toMatchObject({ delivery: 'delivered' })
-    expect((await tell(message!, pigeon, { state: 'eaten' })).status).toBe(422)
+    expect((await reportOn(message!, pigeon, { state: 'eaten' })).status).toBe(422)
   })
 
   test('that can never arrive is a failed delivery with its reason', async () => {
