@@ -23,7 +23,7 @@ function packageJson(name: string, title: string): string {
     name,
     category: 'community',
     depends: ['budget'],
-    core: '>=0.1.0',
+    core: '>=0.2.0',
     permissions: ['read', 'write'],
     role_permissions: { admin: ['*'] },
     navigation: [

@@ -65,7 +65,7 @@ describe('install', () => {
       'top needs gone, which is not on disk',
       expect.stringContaining('the manifest of broken is broken: svc.depends'),
       'round needs trip needs round: they depend on each other',
-      'top needs version ^9.0.0 of this service, which is 0.1.0'
+      'top needs version ^9.0.0 of this service, which is 0.2.0'
     ])
     expect(await states()).toEqual({})
   })
@@ -183,7 +183,7 @@ describe('upgrade', () => {
       'base needs extra, which is not installed: svc modules install extra'
     ])
     world.write('base', { version: '2.0.0', svc: { core: '>=9' } })
-    expect(await reasons('upgrade', 'base')).toEqual(['base needs version >=9 of this service, which is 0.1.0'])
+    expect(await reasons('upgrade', 'base')).toEqual(['base needs version >=9 of this service, which is 0.2.0'])
     expect(await reasons('upgrade', 'extra')).toEqual(['extra is not installed'])
   })
 })

@@ -107,7 +107,7 @@ export async function aWorld({ like, empty = false }: WorldOptions = {}): Promis
       await lock.release()
       await host.database.close()
     },
-    commandHost: (version = '0.1.0') =>
+    commandHost: (version = '0.2.0') =>
       ({ sql: database.sql, config, version, secrets: () => createSecrets(config), who: OPERATOR }),
     async rows() {
       const rows = await database.sql<{ name: string }[]>`select * from core_module`
