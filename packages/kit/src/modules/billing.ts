@@ -14,8 +14,9 @@ export interface Billing {
    * is put on the attention list. An invoice that is issued already is paid as far as it is due. Pass an `advance_id`,
    * so that a repeated call records one advance. Throws `not_found`, `wrong_state` for a draft, `advance_id_used`. Call
    * it late in the transaction: others wait for the number of the receipt until it ends. Record for one budget in a
-   * transaction, and never in a guard of `budget.*` under a row that the guard locks: a transaction that takes the same
-   * locks in another order would deadlock with yours.
+   * transaction, and never in a guard of `budget.*`. It locks the budget, which is locked before a guard of `budget.*`
+   * runs: so never hold the lock of a row that your guard locks when you call it, or the two can deadlock. Commit your
+   * row first, with a job that records the advance.
    */
   recordAdvance (tx: Tx, advance: NewAdvance): Promise<RecordedAdvance>
   /**
