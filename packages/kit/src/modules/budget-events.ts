@@ -1,6 +1,7 @@
 /** Members of every event of the module budget. */
 export interface BudgetFact {
   clinic_id: string
+  /** Of this version: a new version has another id, and keeps the number. */
   budget_id: string
   budget_number: string
   version: number
