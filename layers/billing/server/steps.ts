@@ -16,7 +16,7 @@ export const steps = {
       patient_id: Id,
       total: z.string(),
       currency: z.string(),
-      /** Such as a deposit; the rest is due. */
+      /** For example a deposit; the rest is due. */
       paid: z.string()
     })
   }

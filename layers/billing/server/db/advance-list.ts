@@ -12,7 +12,7 @@ export interface AdvanceFilter {
   budget_number?: string
 }
 
-/** The same table as `advanceStatus` of shared/domain/advances.ts. */
+/** Must match `advanceStatus` of shared/domain/advances.ts. */
 const STATUS: Record<AdvanceStatus, SQL> = {
   open: sql`${advance.balance} > 0`,
   applied: sql`(${advance.balance} = 0 and ${advance.returned} < ${advance.amount})`,
@@ -22,7 +22,7 @@ const statusName = sql<AdvanceStatus>`
   case when ${STATUS.open} then 'open' when ${STATUS.applied} then 'applied' else 'returned' end`
 
 const { paid_at, issued_at, number, id } = advance
-/** Spelled as the index is. A later number never has an earlier time of issue. */
+/** Written exactly like the index. A later number never has an earlier time of issue. */
 const ORDERS: Record<AdvanceSort, SQL[]> = {
   'paid_at': [sql`${paid_at} nulls first`, sql`${id} nulls first`],
   '-paid_at': [sql`${desc(paid_at)} nulls last`, sql`${desc(id)} nulls last`],
@@ -50,7 +50,7 @@ export async function listPage(
     .offset((page - 1) * page_size)
 }
 
-/** By status; a status without advances is left out. */
+/** By status. Statuses without advances are missing. */
 export async function countByStatus(db: Db, filter: AdvanceFilter): Promise<Map<AdvanceStatus, number>> {
   const rows = await db
     .select({ status: statusName, n: sql<number>`count(*)::int` })
@@ -60,14 +60,14 @@ export async function countByStatus(db: Db, filter: AdvanceFilter): Promise<Map<
   return new Map(rows.map(row => [row.status, row.n]))
 }
 
-/** All of the list, in its order, as `idBatches` of the kit unpacks them. */
+/** All ids of the list, in order, packed for `idBatches` of the kit. */
 export async function packAdvanceIds(db: Db, filter: AdvanceFilter, sort: AdvanceSort): Promise<Uint8Array> {
   const packed = sql<Buffer>`string_agg(uuid_send(${id}), ''::bytea order by ${sql.join(ORDERS[sort], sql`, `)})`
   const [row] = await db.select({ packed }).from(advance).where(conditions(filter))
   return row!.packed ?? Buffer.alloc(0)
 }
 
-/** Unsorted. */
+/** In no particular order. */
 export async function findAdvances(
   db: Db,
   { clinic_id, ids }: { clinic_id: string, ids: string[] }

@@ -4,16 +4,15 @@ import type { PaymentMethod } from '../../shared/domain/invoice-state.ts'
 import { instant, minor, type Issuer } from './columns.ts'
 
 /**
- * A payment that came before its invoice. What was recorded never changes. `balance` and `returned` are kept by
- * triggers on the rows that move money: payments of an invoice, their reversals, and returns. So no cent can be used
- * twice.
+ * A payment that came before its invoice. A recorded advance never changes, except `balance` and `returned`: triggers
+ * update them from payments of an invoice, their reversals, and returns, so that no cent is used twice.
  */
 export const advance = pgTable('billing_advance', {
   id: uuid().primaryKey().defaultRandom(),
   clinic_id: uuid().notNull(),
-  /** Of its receipt. A clinic's numbers have no gaps. */
+  /** The receipt's number. A clinic's numbers have no gaps. */
   number: text().notNull(),
-  /** The version that was paid for; the advance serves the invoice of any version of the number. */
+  /** The version that was paid for. The advance also applies to the invoice of another version of this number. */
   budget_id: uuid().notNull(),
   budget_number: text().notNull(),
   patient_id: uuid().notNull(),
@@ -21,7 +20,7 @@ export const advance = pgTable('billing_advance', {
   patient_last_name: text().notNull(),
   currency: text().notNull(),
   locale: text().notNull(),
-  /** Minor units. */
+  /** In minor units. */
   amount: minor('amount').notNull(),
   /** Neither applied to an invoice nor returned. */
   balance: minor('balance').notNull(),
@@ -37,10 +36,10 @@ export const advance = pgTable('billing_advance', {
   issuer: jsonb().$type<Issuer>().notNull(),
   created_by: uuid(),
   created_at: instant('created_at').notNull().defaultNow(),
-  /** Once the patient's data was erased: the receipt that is kept, and the SHA-256 of its bytes, hex. */
+  /** Set when the patient's data was erased: the stored receipt, and the SHA-256 of its bytes in hex. */
   held_file: text(),
   held_sha256: text(),
-  /** Grows with each change of the balance; the ETag. */
+  /** Increases with each change of the balance; the ETag. */
   edit: integer().notNull().default(1)
 }, t => [
   unique('billing_advance_number').on(t.clinic_id, t.number),

@@ -5,7 +5,7 @@ import { advance, advanceReversal, invoice, payment, paymentReversal } from './s
 export type StoredAdvance = typeof advance.$inferSelect
 export type AdvanceReversalRow = typeof advanceReversal.$inferSelect
 export interface AdvanceKey { clinic_id: string, id: string }
-/** The number of a budget, which all its versions share. */
+/** The number of a budget, shared by all its versions. */
 export interface NumberKey { clinic_id: string, budget_number: string }
 
 const keyed = ({ clinic_id, id }: AdvanceKey) => and(eq(advance.clinic_id, clinic_id), eq(advance.id, id))
@@ -14,8 +14,8 @@ const ofNumber = ({ clinic_id, budget_number }: NumberKey) =>
 const OLDEST_FIRST = [asc(advance.paid_at), asc(advance.issued_at), asc(advance.id)]
 
 /**
- * Locks the money of a budget. Take it before any other lock: if an advance is recorded while its invoice is issued,
- * the second of the two sees the first. It is an advisory lock, because there may be no row to lock yet.
+ * Locks the money of a budget. Take this lock before any other: if an advance is recorded while its invoice is issued,
+ * the second transaction sees the first. It is an advisory lock, because there may be no row to lock yet.
  */
 export async function lockMoney(tx: Tx, { clinic_id, budget_number }: NumberKey): Promise<void> {
   const name = `billing-money:${clinic_id}:${budget_number}`
@@ -38,7 +38,7 @@ export async function findAdvanceLocked(tx: Tx, key: AdvanceKey): Promise<Stored
   return row ?? null
 }
 
-/** Those with a balance, oldest first, under lock. */
+/** The advances with a balance, oldest first, locked. */
 export async function listOpenLocked(tx: Tx, key: NumberKey): Promise<StoredAdvance[]> {
   return await tx
     .select()
@@ -48,7 +48,7 @@ export async function listOpenLocked(tx: Tx, key: NumberKey): Promise<StoredAdva
     .for('update')
 }
 
-/** Of all versions of a budget, oldest first. */
+/** The advances of all versions of a budget, oldest first. */
 export async function listOfNumber(db: Db | Tx, key: NumberKey): Promise<StoredAdvance[]> {
   return await db.select().from(advance).where(ofNumber(key)).orderBy(...OLDEST_FIRST)
 }
@@ -59,7 +59,7 @@ export async function hasBalance(tx: Tx, key: NumberKey): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Null when the id is taken. */
+/** Null if the id is taken. */
 export async function insertAdvanceReversal(
   tx: Tx,
   row: typeof advanceReversal.$inferInsert
@@ -101,7 +101,7 @@ export async function listApplied(db: Db | Tx, ids: string[]): Promise<AppliedRo
     .orderBy(asc(payment.created_at), asc(payment.id))
 }
 
-/** Under lock, by number. */
+/** Locked, by number. */
 export async function listAdvancesOf(
   tx: Db | Tx,
   { clinic_id, patient_id }: { clinic_id: string, patient_id: string }
@@ -114,13 +114,13 @@ export async function listAdvancesOf(
     .for('update')
 }
 
-/** Of patients whose data was erased. */
+/** The advances of patients whose data was erased. */
 export async function listHeldAdvances(db: Db): Promise<StoredAdvance[]> {
   const isHeld = isNotNull(advance.held_file)
   return await db.select().from(advance).where(isHeld).orderBy(asc(advance.number), asc(advance.id))
 }
 
-/** Empties name, note and reference, and names the kept receipt. The database refuses it without a kept receipt. */
+/** Removes name, note and reference, and stores the receipt. The database refuses it without a stored receipt. */
 export async function emptyAdvance(
   tx: Db | Tx,
   id: string,
@@ -132,7 +132,7 @@ export async function emptyAdvance(
     .where(eq(advance.id, id))
 }
 
-/** Returns how many had one. The database refuses it unless the patient's data was erased. */
+/** Returns how many rows had a reason. The database refuses it unless the patient's data was erased. */
 export async function emptyReturnReasons(tx: Db | Tx, advance_id: string): Promise<number> {
   const rows = await tx
     .update(advanceReversal)

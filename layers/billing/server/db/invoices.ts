@@ -10,13 +10,13 @@ export type NewInvoice = typeof invoice.$inferInsert
 export type NewLine = Omit<typeof invoiceLine.$inferInsert, 'invoice_id'>
 export interface InvoiceKey { clinic_id: string, id: string }
 
-/** Every other patient has a name. */
+/** Every patient has a name until their data is erased. */
 export const isErased = (
   { patient_first_name, patient_last_name }: Pick<InvoiceRow, 'patient_first_name' | 'patient_last_name'>
 ) =>
   patient_first_name === '' && patient_last_name === ''
 
-/** Null when the budget has its invoice already. Of two at once the second waits for the first. */
+/** Null if the budget already has an invoice. Of two concurrent calls, the second waits for the first. */
 export async function insertInvoice(tx: Tx, row: NewInvoice, lines: NewLine[]): Promise<string | null> {
   const [inserted] = await tx.insert(invoice).values(row)
     .onConflictDoNothing({ target: [invoice.clinic_id, invoice.budget_id] }).returning({ id: invoice.id })
@@ -32,13 +32,13 @@ export async function findInvoice(db: Db | Tx, key: InvoiceKey): Promise<Invoice
   return row ?? null
 }
 
-/** Under lock: each change and payment locks the row first, and so sees what the one before left. */
+/** Locked: each change and payment locks the row first, and so sees the result of the previous one. */
 export async function findInvoiceLocked(tx: Tx, key: InvoiceKey): Promise<InvoiceRow | null> {
   const [row] = await tx.select(columns).from(invoice).where(keyed(key)).for('update')
   return row ?? null
 }
 
-/** The same of a budget, which has one at the most. */
+/** The same by budget, which has at most one invoice. */
 export async function findInvoiceOfBudget(
   tx: Tx,
   { clinic_id, budget_id }: { clinic_id: string, budget_id: string }
@@ -51,7 +51,7 @@ export async function findInvoiceOfBudget(
   return row ?? null
 }
 
-/** The issued invoice of a budget's number that is not paid yet, under lock. */
+/** The issued invoice of a budget's number that is not paid yet, locked. */
 export async function findDueInvoice(
   tx: Tx,
   { clinic_id, budget_number }: { clinic_id: string, budget_number: string }
@@ -70,7 +70,7 @@ export async function findDueInvoice(
   return row ?? null
 }
 
-/** Of erased patients. */
+/** The invoices of patients whose data was erased. */
 export async function listHeld(db: Db): Promise<InvoiceRow[]> {
   return await db
     .select(columns)
@@ -79,7 +79,7 @@ export async function listHeld(db: Db): Promise<InvoiceRow[]> {
     .orderBy(asc(invoice.number), asc(invoice.id))
 }
 
-/** Under lock, by number; drafts last. */
+/** Locked, by number; drafts last. */
 export async function listInvoicesOf(
   tx: Db | Tx,
   { clinic_id, patient_id }: { clinic_id: string, patient_id: string }

@@ -10,7 +10,7 @@ export interface ListFilter {
   status?: InvoiceStatus[]
   patient_id?: string
   budget_id?: string
-  /** Words of a number or the name, or their beginnings; all must match. */
+  /** Words of a number or a name, or their beginnings. All of them must match. */
   search?: string | null
 }
 
@@ -25,29 +25,29 @@ const BY_NUMBER = [asc(year), asc(length), asc(number), asc(id)]
 const BY_NUMBER_DOWN = [desc(year), desc(length), desc(number), desc(id)].map(nullsLast)
 
 /**
- * Spelled as the indexes are, nulls and all: PostgreSQL walks an index only in the order that it has, or its exact
- * reverse.
+ * Written exactly like the indexes, including the order of nulls, because PostgreSQL scans an index only in its own
+ * order or the exact reverse.
  */
 const ORDERS: Record<InvoiceSort, SQL[]> = {
   'created_at': [asc(created_at), asc(id)].map(nullsFirst),
   '-created_at': [desc(created_at), desc(id)].map(nullsLast),
   'number': BY_NUMBER,
   '-number': BY_NUMBER_DOWN,
-  // Of a clinic's numbers a later one never has an earlier time.
+  // A clinic's later number never has an earlier time.
   'issued_at': BY_NUMBER,
   '-issued_at': BY_NUMBER_DOWN,
   'total': [asc(total), asc(id)],
   '-total': [desc(total), desc(id)]
 }
 
-/** All of the list, in its order, as `idBatches` of the kit unpacks them. */
+/** All ids of the list, in order, packed for `idBatches` of the kit. */
 export async function packInvoiceIds(db: Db, filter: ListFilter, sort: InvoiceSort): Promise<Uint8Array> {
   const packed = sql<Buffer>`string_agg(uuid_send(${id}), ''::bytea order by ${sql.join(ORDERS[sort], sql`, `)})`
   const [row] = await db.select({ packed }).from(source(filter)).where(conditions(filter))
   return row!.packed ?? Buffer.alloc(0)
 }
 
-/** Unsorted. */
+/** In no particular order. */
 export async function findInvoices(
   db: Db,
   { clinic_id, ids }: { clinic_id: string, ids: string[] }
@@ -55,7 +55,7 @@ export async function findInvoices(
   return await db.select(columns).from(invoice).where(and(eq(invoice.clinic_id, clinic_id), inArray(id, ids)))
 }
 
-/** Those of the list's invoices, the first one first. */
+/** The payments of the list's invoices, oldest first. */
 export async function packPaymentIds(db: Db, filter: ListFilter): Promise<Uint8Array> {
   const order = sql`${payment.paid_at}, ${payment.created_at}, ${payment.id}`
   const packed = sql<Buffer>`string_agg(uuid_send(${payment.id}), ''::bytea order by ${order})`
@@ -67,7 +67,7 @@ export async function packPaymentIds(db: Db, filter: ListFilter): Promise<Uint8A
   return row!.packed ?? Buffer.alloc(0)
 }
 
-/** The ids of the page come off an index, then only these rows are read. */
+/** Reads the ids of the page from an index, and then only these rows. */
 export async function listPage(
   db: Db,
   filter: ListFilter,
@@ -88,7 +88,7 @@ export async function listPage(
     .orderBy(...ORDERS[sort])
 }
 
-/** Per state; one without any is left out. */
+/** By state. States without invoices are missing. */
 export async function countByStatus(db: Db, filter: ListFilter): Promise<Map<InvoiceStatus, number>> {
   const status = sql<InvoiceStatus>`${invoice.status}`
   const rows = await db
@@ -100,8 +100,8 @@ export async function countByStatus(db: Db, filter: ListFilter): Promise<Map<Inv
 }
 
 /**
- * The invoices that the search finds, else all. `offset 0` keeps PostgreSQL from walking the whole order in the hope of
- * meeting a page of matches soon.
+ * The invoices that match the search, or all of them without one. `offset 0` keeps PostgreSQL from scanning the whole
+ * order in the expectation of finding a page of matches soon.
  */
 function source({ clinic_id, search }: ListFilter): SQL {
   const query = search ? wordsQuery(search) : null
@@ -116,12 +116,12 @@ const conditions = ({ clinic_id, status, patient_id, budget_id }: ListFilter): S
   budget_id ? eq(invoice.budget_id, budget_id) : undefined)
 
 /**
- * PostgreSQL refuses words of more than 2046 bytes; NFKD makes up to 18 of one character. What is cut off still matches
- * by its beginning.
+ * PostgreSQL refuses words of more than 2046 bytes, and NFKD makes up to 18 bytes of one character. A truncated word
+ * still matches as a prefix.
  */
 const MAX_WORD_LENGTH = 600
 
-/** `Núñez 0012` → `'nunez':* & '0012':*`, each word as the beginning of a word. Null for a question without words. */
+/** `Núñez 0012` → `'nunez':* & '0012':*`, each word as a prefix. Null for a search without words. */
 function wordsQuery(search: string): string | null {
   const asked = search
     .normalize('NFKD')

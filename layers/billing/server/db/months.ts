@@ -4,8 +4,8 @@ import type { AdvanceMonth, BillingPeriod, InvoicedMonth } from '@svc/kit/module
 import { advance, invoice } from './schema.ts'
 
 /**
- * Invoices that stand, by the month in the zone in which they were issued, or drafted as long as they are drafts. Only
- * issued ones are counted and summed; drafts have a number of their own. Days are inclusive.
+ * Invoices that are not cancelled, by the month of issue in the zone, or the month of creation for drafts. Only issued
+ * invoices are counted and summed; drafts are counted separately. Days are inclusive.
  */
 export async function sumByMonth(
   db: Db,
@@ -26,7 +26,7 @@ export async function sumByMonth(
       and(
         eq(invoice.clinic_id, clinic_id),
         sql`${invoice.status} <> 'cancelled'`,
-        // Spelled as the index is, and wide enough for every zone; the days decide.
+        // Written like the index, and wide enough for every zone. The days select the rows.
         sql`${at} >= (${from}::date - 2)::timestamp at time zone 'UTC'`,
         sql`${at} < (${to}::date + 3)::timestamp at time zone 'UTC'`,
         sql`${day} between ${from}::date and ${to}::date`
@@ -38,8 +38,8 @@ export async function sumByMonth(
 }
 
 /**
- * Advances by the month of payment in the zone, without what was returned; those that were returned in whole don't
- * count. `balance` is what is not applied to an invoice now. Days are inclusive.
+ * Advances by the month of payment in the zone, without the returned amounts. Advances that were returned completely
+ * don't count. `balance` is the amount that is not applied to an invoice now. Days are inclusive.
  */
 export async function sumAdvancesByMonth(
   db: Db,
@@ -59,7 +59,7 @@ export async function sumAdvancesByMonth(
       and(
         eq(advance.clinic_id, clinic_id),
         gt(amount, returned),
-        // Wide enough for every zone; the days decide.
+        // Wide enough for every zone. The days select the rows.
         sql`${paid_at} >= (${from}::date - 2)::timestamp at time zone 'UTC'`,
         sql`${paid_at} < (${to}::date + 3)::timestamp at time zone 'UTC'`,
         sql`${day} between ${from}::date and ${to}::date`

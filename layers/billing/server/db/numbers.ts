@@ -5,10 +5,10 @@ import { invoiceNumber, receiptNumber } from './schema.ts'
 const RANGES = { INV: invoiceNumber, REC: receiptNumber }
 
 /**
- * The next number of a clinic's year, `INV-2026-0001` of an invoice and `REC-2026-0001` of a receipt, and the instant
- * at which it was given. The row stays locked until the transaction ends, so parallel issuings wait for one another,
- * and a rollback releases the number: there are neither gaps nor duplicates. Take it as late as possible. The instant
- * is the transaction's, or the previous number's if that is later.
+ * The next number of a clinic's year, `INV-2026-0001` for an invoice and `REC-2026-0001` for a receipt, and the time at
+ * which it was issued. The row stays locked until the transaction ends, so parallel transactions wait for one another,
+ * and a rollback releases the number: there are neither gaps nor duplicates. Call it as late as possible. The time is
+ * the transaction's, or the previous number's if that is later.
  */
 export async function takeNumber(
   tx: Tx,

@@ -13,7 +13,7 @@ export interface BilledBudget {
   budget_number: string
 }
 
-/** Every invoice with the budget that it names, in batches by id. */
+/** Every invoice with the id of its budget, in batches by id. */
 export async function* listBudgetsOf(db: Db): AsyncGenerator<BilledBudget[]> {
   const { id, clinic_id, number, budget_id, budget_number } = invoice
   for (let after = FIRST; ;) {
@@ -25,7 +25,9 @@ export async function* listBudgetsOf(db: Db): AsyncGenerator<BilledBudget[]> {
   }
 }
 
-/** The budgets of these that have an invoice. They go as one value: a statement takes only so many parameters. */
+/**
+ * Which of these budgets have an invoice. The ids are sent as one value, because the number of parameters is limited.
+ */
 export async function invoicedOf(db: Db, budgets: { clinic_id: string, id: string }[]): Promise<Set<string>> {
   const asked = JSON.stringify(budgets.map(({ clinic_id, id }) => ({ clinic_id, id })))
   const rows = await db.execute<{ id: string }>(sql`

@@ -2,14 +2,14 @@ import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, sql } from '
 import type { Db, Tx } from '@svc/kit'
 import { advance, invoice, payment, paymentReversal } from './schema.ts'
 
-/** `reversal`: why and when it stopped counting. `receipt`: the number of its advance's receipt. */
+/** `reversal`: why and when the payment was reversed. `receipt`: the receipt's number of its advance. */
 export type PaymentRow = typeof payment.$inferSelect & {
   reversal: typeof paymentReversal.$inferSelect | null
   receipt: string | null
 }
 export type NewPayment = typeof payment.$inferInsert
 
-/** Null when the id is taken. */
+/** Null if the id is taken. */
 export async function insertPayment(tx: Tx, row: NewPayment): Promise<{ id: string } | null> {
   const [inserted] = await tx.insert(payment).values(row).onConflictDoNothing({ target: payment.id }).returning()
   return inserted ?? null
@@ -25,7 +25,7 @@ export async function listPayments(db: Db | Tx, invoice_id: string): Promise<Pay
     .orderBy(asc(payment.paid_at), asc(payment.created_at), asc(payment.id))
 }
 
-/** With what their invoices say; unsorted. */
+/** With the data of their invoices, in no particular order. */
 export async function findPayments(db: Db, { clinic_id, ids }: { clinic_id: string, ids: string[] }) {
   const { number, budget_number, patient_id, patient_first_name, patient_last_name, currency } = invoice
   return await db
@@ -46,7 +46,7 @@ export async function insertReversal(tx: Tx, row: typeof paymentReversal.$inferI
   await tx.insert(paymentReversal).values(row)
 }
 
-/** How many had one. Only of an erased patient: the database refuses any other. */
+/** Returns how many payments had one. The database refuses it unless the patient's data was erased. */
 export async function emptyNotes(tx: Db | Tx, invoice_id: string): Promise<number> {
   const rows = await tx
     .update(payment)
@@ -66,11 +66,11 @@ export async function emptyReasons(tx: Db | Tx, invoice_id: string): Promise<num
   return rows.length
 }
 
-/** Minor units paid and not reversed, and what of it comes from advances. */
+/** The minor units that were paid and not reversed, and how many of them come from advances. */
 export interface Paid { paid: bigint, in_advance: bigint }
 export const NOTHING_PAID: Paid = { paid: 0n, in_advance: 0n }
 
-/** Per invoice; one without such a payment is left out. */
+/** By invoice. Invoices without such a payment are missing. */
 export async function sumPayments(db: Db, ids: string[]): Promise<Map<string, Paid>> {
   if (ids.length === 0) return new Map()
   const rows = await db

@@ -25,21 +25,24 @@ const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 /** Text in several languages: `{ en: 'Cleaning', es: 'Limpieza' }`. */
 export type Texts = Record<string, string>
 
-/** What is named of the patient besides the name, as of the issue. */
+/** The patient's details besides the name, at the time of issue. */
 export interface Recipient { tax_number: string | null, address: string | null }
 
-/** Numbers and patient in lower case without accents; `wordsQuery` of db/list.ts folds a question alike. */
+/** Numbers and patient in lower case without accents. `wordsQuery` of db/list.ts folds search texts in the same way. */
 const FOLDED = `lower(regexp_replace(normalize(coalesce(number, '') || ' ' || budget_number || ' ' || patient_first_name || ' ' || patient_last_name, NFKD), '[\\u0300-\\u036f]', '', 'g'))`
-/** The last part of a number is found without its zeros too. */
+/** The last part of a number is also found without its leading zeros. */
 const SHORT = `coalesce(ltrim(split_part(number, '-', 3), '0'), '') || ' ' || ltrim(split_part(budget_number, '-', 3), '0')`
 
-/** No foreign key leaves the module: what it needs of budget and patient is copied when the draft is made. */
+/**
+ * No foreign key leads out of the module: the necessary data of budget and patient are copied when the draft is
+ * created.
+ */
 export const invoice = pgTable(
   'billing_invoice',
   {
     id: uuid().primaryKey().defaultRandom(),
     clinic_id: uuid().notNull(),
-    /** Given when it is issued, without a gap: a draft that is thrown away uses none. */
+    /** Assigned when the invoice is issued, without gaps. A cancelled draft has no number. */
     number: text(),
     status: text().$type<InvoiceStatus>().notNull().default('draft'),
     budget_id: uuid().notNull(),
@@ -50,32 +53,32 @@ export const invoice = pgTable(
     patient_last_name: text().notNull(),
     currency: text().notNull(),
     locale: text().notNull(),
-    /** Minor units, tax included. */
+    /** In minor units, including tax. */
     total: minor('total').notNull(),
     tax_total: minor('tax_total').notNull(),
     created_at: instant('created_at').notNull().defaultNow(),
     updated_at: instant('updated_at').notNull().defaultNow(),
     issued_at: instant('issued_at'),
-    /** The day of it in the clinic's zone. */
+    /** The day of `issued_at` in the clinic's zone. */
     issued_on: date({ mode: 'string' }),
     issued_by: uuid(),
     issuer: jsonb().$type<Issuer>(),
-    /** Null before it is issued, and once the patient's data was erased. */
+    /** Null before the issue, and after the patient's data was erased. */
     recipient: jsonb().$type<Recipient>(),
-    /** The last day to pay; null: none was set. */
+    /** The last day to pay; null if none was set. */
     due_on: date({ mode: 'string' }),
     cancelled_at: instant('cancelled_at'),
     cancelled_by: uuid(),
     cancel_reason: text(),
     /**
-     * Since the patient was erased: the issued document as it stood, which the law keeps, as a key of the host's files;
-     * and the SHA-256 of its bytes, hex.
+     * Set when the patient's data was erased: the issued document, which the law requires to be kept, as a key of the
+     * host's files, and the SHA-256 of its bytes in hex.
      */
     held_file: text(),
     held_sha256: text(),
-    /** Grows with each change; the ETag. */
+    /** Increases with each change; the ETag. */
     edit: integer().notNull().default(1),
-    /** What the list's search looks in, word by word for prefix matches. */
+    /** The words that the list's search matches by prefix. */
     words: tsvector('words')
       .notNull()
       .generatedAlwaysAs(
@@ -88,8 +91,8 @@ export const invoice = pgTable(
     unique('billing_invoice_number').on(t.clinic_id, t.number),
     index('billing_invoice_list').on(t.clinic_id, t.created_at.desc(), t.id.desc(), t.status),
     index('billing_invoice_state').on(t.clinic_id, t.status, t.created_at.desc(), t.id.desc()),
-    // INV-2026-10000 comes after INV-2026-9999: year, then length, then text. Drafts come last both ways, which takes
-    // two.
+    // INV-2026-10000 comes after INV-2026-9999: sorted by year, then length, then text. Drafts come last in both
+    // directions, which requires two indexes.
     index('billing_invoice_by_number').on(t.clinic_id, sql`left(number, 8)`, sql`length(number)`, t.number, t.id),
     index('billing_invoice_by_number_down').on(
       t.clinic_id,
@@ -132,14 +135,14 @@ export const invoiceLine = pgTable(
     quantity: integer().notNull(),
     /** Hundredths of a percent. */
     vat: integer().notNull(),
-    /** Of the whole line, after all discounts, tax included; `tax` is what it holds of tax. */
+    /** For the whole line, after all discounts, including tax; `tax` is the tax that it includes. */
     price: minor('price').notNull(),
     tax: minor('tax').notNull()
   },
   t => [
     unique('billing_invoice_line_position').on(t.invoice_id, t.position),
     check('billing_invoice_line_money', sql`price >= 0 and tax >= 0`),
-    // Deferrable (0001): a backup loads its tables in any order.
+    // Deferrable (0001), because a backup loads its tables in any order.
     foreignKey({
       name: 'billing_invoice_line_invoice',
       columns: [t.invoice_id],
@@ -158,7 +161,7 @@ export const payment = pgTable('billing_payment', {
   note: text(),
   created_by: uuid(),
   created_at: instant('created_at').notNull().defaultNow(),
-  /** The advance that it comes from. Its reversal puts the amount back into the advance. */
+  /** The advance that the payment comes from. Reversing the payment returns the amount to the advance. */
   advance_id: uuid()
 }, t => [
   index('billing_payment_invoice').on(t.invoice_id),
@@ -169,7 +172,9 @@ export const payment = pgTable('billing_payment', {
   foreignKey({ name: 'billing_payment_advance', columns: [t.advance_id], foreignColumns: [advance.id] })
 ])
 
-/** A payment that counts no more, because it bounced, was given back or was a mistake. Its own row stays as it is. */
+/**
+ * A payment that was reversed because it bounced, was returned or was a mistake. The payment's own row does not change.
+ */
 export const paymentReversal = pgTable('billing_payment_reversal', {
   payment_id: uuid().primaryKey(),
   invoice_id: uuid().notNull(),
@@ -187,11 +192,11 @@ const numbersOf = (name: string) => pgTable(name, {
   clinic_id: uuid().notNull(),
   year: integer().notNull(),
   last: integer().notNull(),
-  /** When that was. A later number never has an earlier time, though its transaction may have begun before. */
+  /** The time of the last issue. A later number never has an earlier time, even if its transaction began earlier. */
   last_at: instant('last_at').notNull().defaultNow()
 }, t => [primaryKey({ name: `${name}_pkey`, columns: [t.clinic_id, t.year] })])
 
-/** Last number issued per clinic and year; its row lock makes numbers consecutive. */
+/** The last number issued, by clinic and year. The row's lock makes numbers consecutive. */
 export const invoiceNumber = numbersOf('billing_number')
 /** The same for receipts of advances. */
 export const receiptNumber = numbersOf('billing_receipt_number')

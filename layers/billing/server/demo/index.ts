@@ -13,20 +13,21 @@ interface At { clinic_id: string, user_id: string }
 type Target = At & { invoice: InvoiceRow }
 
 /**
- * What becomes of the invoices of the demo's accepted budgets, in the order of their numbers; further ones stay drafts.
+ * What happens to the invoices of the demo's accepted budgets, in the order of their numbers. Further invoices stay
+ * drafts.
  */
 const ENDINGS: ((ctx: Ctx, at: Target) => Promise<void>)[] = [paidTwice, paidInPart, issued, cancelled, paidBefore]
 
 const FIRST_VISIT = { es: 'Primera visita.', en: 'First visit.' }
 const INSURED = { es: 'La aseguradora paga el tratamiento.', en: 'The insurance pays for the treatment.' }
 
-/** In the language of the clinic, as the demo's treatments are. */
+/** In the clinic's language, like the demo's treatments. */
 async function wordsIn(ctx: Ctx, clinic_id: string, words: { es: string, en: string }): Promise<string> {
   const { locale } = await ctx.clinics.get(clinic_id)
   return locale.startsWith('es') ? words.es : words.en
 }
 
-/** Made by the same services as in earnest. An invoice that is no draft any more stays as it was left. */
+/** Uses the same services as in production. An invoice that is no longer a draft is not changed. */
 export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
   await setPaymentDays(ctx, at)
   const accepted = await ctx
@@ -46,7 +47,7 @@ async function setPaymentDays(ctx: Ctx, { clinic_id }: At): Promise<void> {
   })
 }
 
-/** Does not wait for the event, which finds its invoice made. */
+/** Does not wait for the event. Its subscriber later finds the existing invoice. */
 async function draftOf(ctx: Ctx, about: { clinic_id: string, budget_id: string }): Promise<InvoiceRow | undefined> {
   await draftInvoice(ctx, about)
   const [invoice] = await listPage(ctx.db, about, { sort: '-created_at', page: 1, page_size: 1 })

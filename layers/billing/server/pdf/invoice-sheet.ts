@@ -20,7 +20,7 @@ interface Input {
   time_zone: string
 }
 
-/** What the PDF of an invoice says, in plain values. Pure. */
+/** The contents of an invoice's PDF, in plain values. Pure. */
 export function invoiceSheet(
   { invoice, lines, paid, advances = [], issuer, recipient, locale, time_zone }: Input
 ): Sheet {
@@ -96,7 +96,7 @@ export function invoiceSheet(
   }
 }
 
-/** What stands below the clinic's name. */
+/** The lines below the clinic's name. */
 export function issuerLines(issuer: Issuer, locale: string): string {
   const { legal_name, address, tax_number, registration, insurer } = issuer
   const labels = labelsFor(locale)

@@ -6,7 +6,7 @@ import de from '../../i18n/staff/de.json' with { type: 'json' }
 import pt from '../../i18n/staff/pt.json' with { type: 'json' }
 import ar from '../../i18n/staff/ar.json' with { type: 'json' }
 
-/** The texts of the PDFs of invoices and receipts; the screens have the rest of their texts beside these. */
+/** The texts that only the PDFs of invoices and receipts have. They share the others with the screens. */
 function labelsIn({ billing: { pdf, invoice, status, advance, method } }: typeof en) {
   return {
     ...pdf,
@@ -33,7 +33,7 @@ const LANGUAGES: Record<string, ReturnType<typeof labelsIn>> = {
   ar: labelsIn(ar)
 }
 
-/** The first of the wanted locales that an invoice can be written in, otherwise English. */
+/** The first of the requested locales that is supported, otherwise English. */
 export const invoiceLocale = (...wanted: string[]): string => firstWith(LANGUAGES, wanted)
 
 export const labelsFor = (locale: string) => LANGUAGES[languageOf(invoiceLocale(locale))]!

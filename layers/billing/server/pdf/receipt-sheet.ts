@@ -11,7 +11,7 @@ interface Input {
   time_zone: string
 }
 
-/** What the receipt of an advance says, in plain values. Pure. */
+/** The contents of an advance's receipt, in plain values. Pure. */
 export function receiptSheet({ advance, locale, time_zone }: Input): Sheet {
   const labels = labelsFor(locale)
   const shown = displayLocale(locale)

@@ -1,7 +1,7 @@
 import { problem, type Ctx } from '@svc/kit'
 import type { InvoiceRow } from '../db/invoices.ts'
 
-/** The draft of a budget whose acceptance was withdrawn is about to be cancelled. Throws `wrong_state`. */
+/** If the acceptance of the budget was withdrawn, its draft is about to be cancelled. Throws `wrong_state`. */
 export async function assertNotWithdrawn(ctx: Ctx, { status, clinic_id, budget_id }: InvoiceRow): Promise<void> {
   if (status !== 'draft') return
   const budget = await ctx.use('budget').getBudget(clinic_id, budget_id)

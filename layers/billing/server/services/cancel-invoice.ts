@@ -5,9 +5,8 @@ import { changeInvoice, type ChangeKey } from './change-invoice.ts'
 import { getInvoice, type Detail } from './get-invoice.ts'
 
 /**
- * A draft, or an issued one without payments; that one keeps its number. Its budget, if it was withdrawn, needs no more
- * attention. Throws `not_found`, `precondition_failed`,
- * `wrong_state`.
+ * Cancels a draft, or an issued invoice without payments, which keeps its number. If its budget was withdrawn, it no
+ * longer needs attention. Throws `not_found`, `precondition_failed`, `wrong_state`.
  */
 export async function cancelInvoice(ctx: Ctx, { reason, ...key }: ChangeKey & { reason: string }): Promise<Detail> {
   await changeInvoice(ctx, key, async (tx, { invoice, paid }) => {

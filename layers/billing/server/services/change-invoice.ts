@@ -5,10 +5,10 @@ import { listPayments, type PaymentRow } from '../db/payments.ts'
 import { sumOf } from './views.ts'
 
 export interface ChangeKey extends InvoiceKey { user_id: string, if_match?: string }
-/** As it stands under its lock; `paid` in minor units. */
+/** The locked invoice; `paid` in minor units. */
 export interface LockedInvoice { invoice: InvoiceRow, payments: PaymentRow[], paid: bigint }
 
-/** One change of an invoice, under its lock. Throws `not_found`, `precondition_failed`, and what `change` throws. */
+/** Changes one locked invoice. Throws `not_found`, `precondition_failed`, and the errors of `change`. */
 export async function changeInvoice(
   ctx: Ctx,
   { clinic_id, id, if_match }: ChangeKey,

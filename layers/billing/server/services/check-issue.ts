@@ -3,7 +3,7 @@ import type { BillingSteps } from '@svc/kit/modules/billing'
 import { formatMoney } from '@svc/kit/money'
 import type { ChangeKey, LockedInvoice } from './change-invoice.ts'
 
-/** Asks the modules that guard the issue, under the invoice's lock. Throws the guard's problem. */
+/** Asks the modules that guard the issue, with the invoice locked. Throws the guard's problem. */
 export async function checkIssue(ctx: Ctx, tx: Tx, { invoice, paid }: LockedInvoice): Promise<void> {
   const { id: invoice_id, clinic_id, budget_id, budget_number, patient_id, currency } = invoice
   const payload: BillingSteps['billing.issue'] = {
@@ -19,7 +19,7 @@ export async function checkIssue(ctx: Ctx, tx: Tx, { invoice, paid }: LockedInvo
   await ctx.steps.check(tx, 'billing.issue', payload)
 }
 
-/** Runs the transaction of an issue. A guard's refusal gets a row in the audit log, after the rollback. */
+/** Runs the transaction of an issue. If a guard refuses it, a row is added to the audit log after the rollback. */
 export async function logRefusal(ctx: Ctx, { clinic_id, id, user_id }: ChangeKey, issue: () => Promise<void>) {
   try {
     await issue()

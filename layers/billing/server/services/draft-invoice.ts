@@ -3,8 +3,9 @@ import { insertInvoice } from '../db/invoices.ts'
 import { takeBackInvoice } from './take-back-invoice.ts'
 
 /**
- * The draft of an accepted budget, line for line at the prices the patient agreed to; none once it was withdrawn. The
- * event may come again, and two at once: the budget still has one invoice, also when that was cancelled meanwhile.
+ * Creates the draft of an accepted budget, line by line at the prices that the patient accepted. Does nothing if the
+ * acceptance was withdrawn. The event may be delivered again, even concurrently: the budget still has one invoice, also
+ * if that was cancelled meanwhile.
  */
 export async function draftInvoice(
   ctx: Ctx,
@@ -13,7 +14,7 @@ export async function draftInvoice(
   const budgets = ctx.use('budget')
   const budget = await budgets.getBudget(clinic_id, budget_id)
   if (!budget) throw new Error(`the accepted budget ${budget_id} is not there`)
-  // The event is a hint; what counts is what the budget says.
+  // The event is only a hint; the budget's current state decides.
   if (budget.status !== 'accepted') return ctx.log.warn('billing.not_accepted', { budget_id, status: budget.status })
   if (budget.withdrawn_at) return
   const { number, version, currency, locale, total, tax_total, patient, items } = budget
@@ -43,7 +44,7 @@ export async function draftInvoice(
   }))
   const id = await ctx.db.transaction(tx => insertInvoice(tx, row, lines))
   if (id) ctx.log.info('billing.invoice_drafted', { invoice_id: id, budget_id })
-  // A withdrawal in the meantime found no draft to cancel.
+  // If the acceptance was withdrawn meanwhile, the withdrawal found no draft to cancel.
   const after = await budgets.getBudget(clinic_id, budget_id)
   if (after?.withdrawn_at) await takeBackInvoice(ctx, { clinic_id, budget_id, withdrawn_by: after.withdrawn_by })
 }

@@ -10,7 +10,7 @@ import { issuerOf } from './issuer.ts'
 import { findRecipient } from './recipient.ts'
 import { advancesOf, sumOf } from './views.ts'
 
-/** The PDF of an invoice as it stands. `wanted` is the reader's language. */
+/** Draws the PDF of an invoice in its current state. `wanted` is the reader's language. */
 export async function drawInvoice(ctx: Ctx, invoice: InvoiceRow, wanted?: string): Promise<Uint8Array> {
   const [lines, payments, advances, clinic, recipient] = await Promise.all([
     listLines(ctx.db, invoice.id),

@@ -25,7 +25,7 @@ const COLUMNS = [
   'paid_in_advance'
 ]
 
-/** All of the list. */
+/** All invoices of the list. */
 export async function exportInvoices(
   ctx: Ctx,
   { sort, ...filter }: InvoiceExportQuery & { clinic_id: string }

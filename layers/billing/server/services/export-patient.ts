@@ -6,7 +6,7 @@ import { getAdvance } from './advances/get-advance.ts'
 import { getInvoice } from './get-invoice.ts'
 import { renderInvoicePdf } from './render-invoice-pdf.ts'
 
-/** Invoices with their lines and payments, advances, and the PDF of each that has a number. */
+/** Invoices with their lines and payments, advances, and the PDFs of all that have a number. */
 export async function exportPatient(ctx: Ctx, { clinic_id, id: patient_id }: Person): Promise<PersonData> {
   const invoices: Json[] = []
   const files: NonNullable<PersonData['files']> = []

@@ -22,7 +22,7 @@ const COLUMNS = [
   'receipt_number'
 ]
 
-/** Every payment of the list's invoices, those that count no more too. */
+/** Every payment of the list's invoices, including reversed ones. */
 export async function exportPayments(ctx: Ctx, filter: PaymentExportQuery & { clinic_id: string }): Promise<Csv> {
   const packed = await packPaymentIds(ctx.db, filter)
   return { name: 'payments', columns: COLUMNS, batches: readBatches(ctx, filter.clinic_id, packed) }

@@ -1,12 +1,12 @@
 import type { Ctx, Finding } from '@svc/kit'
 import { listBudgetsOf, type BilledBudget } from '../db/of-budgets.ts'
 
-/** Findings that are named; of the others their number. */
+/** At most this many findings are listed; of the others only the number. */
 const NAMED = 100
 
 const fix = 'Compare the budgets with a backup: the database was changed directly, not by the service.'
 
-/** Invoices whose budget does not exist: the service deletes drafts only, and a draft has no invoice. */
+/** Invoices whose budget does not exist. The service deletes only drafts of budgets, which have no invoice. */
 export async function findOrphaned(ctx: Ctx): Promise<Finding[]> {
   const { findMissing } = ctx.use('budget')
   const orphaned: BilledBudget[] = []

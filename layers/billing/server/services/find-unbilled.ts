@@ -3,7 +3,7 @@ import { invoicedOf } from '../db/of-budgets.ts'
 
 const MINUTE = 60_000
 const GRACE_PERIOD = 10 * MINUTE
-/** Older ones were reported for long enough, or were accepted before this module was installed. */
+/** Older budgets were already reported, or were accepted before this module was installed. */
 const WINDOW = 30 * 24 * 60 * MINUTE
 
 /** Accepted budgets that should have an invoice by now. */

@@ -8,7 +8,7 @@ import { toInvoice } from './views.ts'
 
 export interface Detail { invoice: Invoice, edit: number }
 
-/** A malformed id is as unknown as another clinic's. */
+/** A malformed id is treated as unknown, like another clinic's id. */
 export async function getStoredInvoice(ctx: Ctx, key: InvoiceKey): Promise<InvoiceRow> {
   const row = isId(key.id) ? await findInvoice(ctx.db, key) : null
   if (!row) throw problem('not_found')

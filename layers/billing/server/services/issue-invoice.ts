@@ -15,14 +15,15 @@ import { assertNotWithdrawn } from './assert-not-withdrawn.ts'
 import { findRecipient } from './recipient.ts'
 
 /**
- * Gives a draft the next number of the clinic's year and freezes it, with the clinic as it is called today. The number
- * is taken late, so that others wait for it briefly. Open advances of the budget become payments, oldest first. Throws
- * `not_found`, `validation_failed`, `precondition_failed`, `wrong_state`, `patient_erased`, and the problems of guards.
+ * Assigns the next number of the clinic's year to a draft and freezes it, with the clinic's current details. The number
+ * is taken late, so that other transactions wait for it only briefly. Open advances of the budget become payments,
+ * oldest first. Throws `not_found`, `validation_failed`, `precondition_failed`, `wrong_state`, `patient_erased`, and
+ * the problems of guards.
  */
 export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & IssueRequest): Promise<Detail> {
   const stored = await getStoredInvoice(ctx, key)
   await assertNotWithdrawn(ctx, stored)
-  // Asked before the transaction: another module answers through another connection.
+  // Called before the transaction, because another module uses another connection.
   const recipient = await findRecipient(ctx, { clinic_id: key.clinic_id, id: stored.patient_id })
   await logRefusal(ctx, key, () => changeInvoice(ctx, key, async (tx, locked) => {
     const { invoice, paid } = locked

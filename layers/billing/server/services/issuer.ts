@@ -1,7 +1,7 @@
 import type { Clinic } from '@svc/kit'
 import type { Issuer } from '../db/schema.ts'
 
-/** The clinic as an invoice names it. */
+/** The clinic's details on an invoice. */
 export const issuerOf = (clinic: Clinic): Issuer => ({
   name: clinic.name,
   address: clinic.address,
@@ -13,5 +13,7 @@ export const issuerOf = (clinic: Clinic): Issuer => ({
   insurer: clinic.insurer
 })
 
-/** Without a tax number it isn't an invoice. Documents issued before that field existed keep their title. */
+/**
+ * Without a tax number the document isn't called an invoice. Documents from before that field existed keep their title.
+ */
 export const isProForma = ({ tax_number }: Issuer): boolean => tax_number === null

@@ -8,7 +8,7 @@ import { toRow } from './views.ts'
 export interface InvoiceList {
   rows: InvoiceRow[]
   total: number
-  /** Per state, under all filters but the state itself. */
+  /** By state, with all filters except the state. */
   counts: Record<InvoiceStatus, number>
 }
 

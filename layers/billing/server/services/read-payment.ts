@@ -2,7 +2,7 @@ import { problem, type Ctx, type Tx } from '@svc/kit'
 import { parseMoney } from '@svc/kit/money'
 import { dayIn } from '../../shared/domain/calendar.ts'
 
-/** Minor units. Throws `validation_failed`. */
+/** In minor units. Throws `validation_failed`. */
 export function readAmount(text: string, currency: string): bigint {
   const amount = parseMoney(text, currency)
   if (amount === null) throw invalid('/amount', `Has more decimals than ${currency}.`)
@@ -10,7 +10,7 @@ export function readAmount(text: string, currency: string): bigint {
   return amount
 }
 
-/** Now if nothing was given. Throws `validation_failed` for a day after today in the clinic's zone. */
+/** The current time if omitted. Throws `validation_failed` for a day after today in the clinic's zone. */
 export async function readPaidAt(
   ctx: Ctx,
   tx: Tx,

@@ -9,8 +9,8 @@ import { getInvoice, type Detail } from './get-invoice.ts'
 import { readAmount, readPaidAt } from './read-payment.ts'
 
 /**
- * Records a payment; the one that makes up the total makes the invoice paid. With a `payment_id` that this invoice has
- * already, for the same amount and method, nothing is recorded a second time. Throws `not_found`, `validation_failed`,
+ * Records a payment. Once the total is reached, the invoice is paid. If this invoice already has a payment with this
+ * `payment_id` and the same amount and method, nothing is recorded again. Throws `not_found`, `validation_failed`,
  * `wrong_state`, `over_payment`, `payment_id_used`.
  */
 export async function recordPayment(

@@ -7,8 +7,8 @@ import { readHeld } from './held/held-file.ts'
 export interface InvoicePdf { bytes: Uint8Array, /** Letters, digits, dashes. */ name: string }
 
 /**
- * The invoice as it stands in the reader's language; of an erased patient the document that was kept. Throws
- * `not_found`, `invoice_file_mismatch`.
+ * The invoice in its current state and the reader's language, or the stored document if the patient's data was erased.
+ * Throws `not_found`, `invoice_file_mismatch`.
  */
 export async function renderInvoicePdf(
   ctx: Ctx,

@@ -10,8 +10,8 @@ import { sumOf } from './views.ts'
 interface Input extends InvoiceKey { user_id: string, payment_id: string, reason: string }
 
 /**
- * A payment that bounced, was given back or was a mistake counts no more. Its row stays, and the reversal is a row of
- * its own; a paid invoice is due again. The amount of an advance is in its balance again. Throws `not_found`,
+ * Reverses a payment that bounced, was returned or was a mistake. Its row does not change, and the reversal has its own
+ * row. A paid invoice is due again, and an amount from an advance returns to its balance. Throws `not_found`,
  * `wrong_state`, `payment_reversed`.
  */
 export async function reversePayment(ctx: Ctx, { payment_id, reason, ...key }: Input): Promise<Detail> {

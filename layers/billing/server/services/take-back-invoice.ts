@@ -5,15 +5,15 @@ import { checkAdvancesOf } from './advances/check-advances.ts'
 const REASON = 'budget_withdrawn'
 
 /**
- * The acceptance of a budget was withdrawn: its draft is cancelled; what was issued is for a person to see to. The
- * event may come again.
+ * Handles the withdrawal of an acceptance: a draft is cancelled, and an issued invoice needs follow-up by a person. The
+ * event may be delivered again.
  */
 export async function takeBackInvoice(
   ctx: Ctx,
   { clinic_id, budget_id, withdrawn_by }: { clinic_id: string, budget_id: string, withdrawn_by: string | null }
 ): Promise<void> {
   const budgets = ctx.use('budget')
-  // The event is a hint; what counts is what the budget says.
+  // The event is only a hint; the budget's current state decides.
   const budget = await budgets.getBudget(clinic_id, budget_id)
   if (!budget?.withdrawn_at) return ctx.log.warn('billing.not_withdrawn', { budget_id })
   const mark = (is_invoiced: boolean) =>
@@ -30,7 +30,7 @@ export async function takeBackInvoice(
       })
     return invoice?.status === 'issued' || invoice?.status === 'paid'
   })
-  // Marked before it was looked at, so that a cancellation at the same time has the last word.
+  // The mark was set before the invoice was read, so that a concurrent cancellation removes it afterwards.
   if (!is_issued) await mark(false)
   await checkAdvancesOf(ctx, { clinic_id, budget_id })
 }

@@ -32,20 +32,20 @@ export function toRow(row: Stored, { paid, in_advance }: Paid): InvoiceRow {
   }
 }
 
-/** Minor units of what was paid and not reversed. */
+/** In minor units: the amount that was paid and not reversed. */
 export const sumOf = (payments: Pick<PaymentRow, 'amount' | 'reversal'>[]): bigint =>
   payments.reduce((sum, { amount, reversal }) => reversal ? sum : sum + amount, 0n)
 
 const fromAdvance = (payments: PaymentRow[], id?: string) =>
   payments.filter(({ advance_id }) => id === undefined ? advance_id !== null : advance_id === id)
 
-/** The advances that pay an invoice or have a balance; `applied` in minor units. */
+/** The advances that pay an invoice or have a balance; `applied` is in minor units. */
 export const advancesOf = (advances: StoredAdvance[], payments: PaymentRow[]) =>
   advances
     .map(advance => ({ advance, applied: sumOf(fromAdvance(payments, advance.id)) }))
     .filter(({ advance, applied }) => applied > 0n || advance.balance > 0n)
 
-/** Returns the member with an id; the name is empty if it is unknown. */
+/** Returns the member with an id. The name is empty if the member is unknown. */
 export const personIn = (names: Map<string, string>) => (id: string | null) =>
   id === null ? null : { id, name: names.get(id) ?? '' }
 

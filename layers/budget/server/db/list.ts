@@ -12,7 +12,7 @@ export interface ListFilter {
   status?: Status[]
   patient_id?: string
   professional_id?: string
-  /** Words of the number or the name, or their beginnings; all must match. */
+  /** Words of the number or the name, or their beginnings. All of them must match. */
   search?: string | null
   /** `YYYY-MM-DD` or an instant. */
   expires_before?: string

@@ -8,7 +8,7 @@ import { listMessagesOfAll, type MessageRow } from './messages.ts'
 import { budget, budgetAccessLog, budgetLink, budgetLogCheckpoint, budgetSignature } from './schema.ts'
 import type { SignatureRow } from './signatures.ts'
 
-/** An instant to the microsecond, so that no change of it goes unseen. */
+/** An instant to the microsecond, so that every change of it is detected. */
 const exact = (column: PgColumn) => sql<string>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 /** As stored, with the instant's microseconds. */

@@ -17,7 +17,7 @@ import arStaff from '../../i18n/staff/ar.json' with { type: 'json' }
 
 export type Labels = ReturnType<typeof labelsIn>
 
-/** The texts of the PDF. What the patient's page says too, or a screen of the clinic, is the same text. */
+/** The texts of the PDF. Texts that the patient's page or a screen has too are the same. */
 function labelsIn({ budget: page }: typeof en, { budget: staff }: typeof enStaff) {
   const { pdf, field, detail: { decision } } = staff
   return {

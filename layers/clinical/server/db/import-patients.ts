@@ -1,16 +1,16 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '@svc/kit'
 
-/** A row as it is looked for; `search` only where nothing else says who it is. */
+/** The values by which a row's patient is searched; `search` only if the row has no better ones. */
 export interface Wanted {
   external_id: string | null
-  /** The spellings of one address, in lower case. */
+  /** The possible spellings of one address, in lower case. */
   emails: string[]
   date_of_birth: string | null
   search: string | null
 }
 export interface KnownPatient {
-  /** Place among the wanted ones. */
+  /** Position in the searched list. */
   at: number
   by: 'external' | 'person' | 'text'
   id: string
@@ -28,14 +28,14 @@ export interface KnownPatient {
 }
 type Stored = Omit<KnownPatient, 'at' | 'by'>
 
-/** Of patients with the same email and date of birth, or the same texts, more are not looked at. */
+/** At most this many patients with the same email and date of birth, or with the same texts, are compared. */
 const MAX_CANDIDATES = 20
 
 /**
- * Those that are known, by external id, else by email and date of birth, else by being the same; without those that
- * have another external id than the row. Ids first, each look-up through an index of its own: in one statement with the
- * rows, a planner without statistics of a table that grows would take the clinic's patients one by one. It would too
- * for a comparison with an array, so each form of an address is a look-up.
+ * Existing patients: by external id, otherwise by email and date of birth, otherwise by equal texts. Patients with an
+ * external id other than the row's are left out. Ids come first, each by a look-up in its own index: in one statement
+ * with the rows, or for a comparison with an array, PostgreSQL without statistics of a growing table would scan all
+ * patients of the clinic. So each form of an address is a look-up.
  */
 export async function findKnownPatients(
   tx: Tx,
@@ -108,7 +108,7 @@ export async function updatePatients(tx: Tx, rows: PatientWrite[]): Promise<void
     from ${recordset(sql`typed`, rows, FIELDS)} where p.id = typed.id`)
 }
 
-/** Of those that have one: in place of an earlier one. */
+/** Replaces an earlier value if the row has one. */
 export async function saveExternalIds(
   tx: Tx,
   { clinic_id, system }: { clinic_id: string, system: string },

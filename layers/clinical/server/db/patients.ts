@@ -23,13 +23,13 @@ export async function findPatient(db: Db | Tx, at: At): Promise<PatientRow | nul
   return row ?? null
 }
 
-/** In whichever clinic. */
+/** In any clinic. */
 export async function findPatientAnywhere(db: Db | Tx, id: string): Promise<PatientRow | null> {
   const [row] = await db.select(columns).from(patient).where(eq(patient.id, id))
   return row ?? null
 }
 
-/** Locks the row until the transaction ends: the version that was compared is the version that is changed. */
+/** Locks the row until the transaction ends, so that the compared version is the one that is changed. */
 export async function lockPatient(tx: Tx, at: At): Promise<PatientRow | null> {
   const [row] = await tx.select(columns).from(patient).where(is(at)).for('update')
   return row ?? null
@@ -57,7 +57,8 @@ export async function emptyPatient(db: Db | Tx, at: At): Promise<boolean> {
 }
 
 /**
- * Whether another patient, of any clinic, is written to at this address too: a family has one, or a clinic that moved.
+ * Whether another patient, of any clinic, has this address too: a family may share one, and a person may be a patient
+ * of several clinics.
  */
 export async function isSharedAddress(db: Db | Tx, { id }: At, address: string): Promise<boolean> {
   const rows = await db
@@ -81,21 +82,21 @@ function present({ clinic_id, search }: Filter) {
   )
 }
 
-/** All of the list, in its order, as `idBatches` of the kit unpacks them. */
+/** All ids of the list, in order, packed for `idBatches` of the kit. */
 export async function packPatientIds(db: Db, filter: Filter): Promise<Uint8Array> {
   const packed = sql<Buffer>`string_agg(uuid_send(${patient.id}), ''::bytea order by ${sql.join(order, sql`, `)})`
   const [row] = await db.select({ packed }).from(patient).where(present(filter))
   return row!.packed ?? Buffer.alloc(0)
 }
 
-/** Unsorted; without those who were erased meanwhile. */
+/** In no particular order; without patients whose data was erased meanwhile. */
 export async function findPatients(db: Db, { clinic_id, ids }: Filter & { ids: string[] }): Promise<PatientRow[]> {
   return await db.select(columns).from(patient).where(and(present({ clinic_id }), inArray(patient.id, ids)))
 }
 
 export async function selectPatients(db: Db, at: Filter & { page: number, page_size: number }) {
   const where = present(at)
-  // The ids of the page come off an index, then only these rows are read.
+  // Reads the ids of the page from an index, and then only these rows.
   const ids = db
     .select({ id: sql<string>`${patient.id}`.as('listed_id') })
     .from(patient)
@@ -126,7 +127,7 @@ export async function updatePatient(tx: Tx, row: PatientRow): Promise<PatientRow
   return updated!
 }
 
-/** Also what an imported row is found by. */
+/** An imported row is also matched by it. */
 export const searchOf = ({
   last_name,
   first_name,

@@ -22,7 +22,7 @@ export async function findProfessional(db: Db | Tx, at: At): Promise<Professiona
   return row ?? null
 }
 
-/** Locks the row until the transaction ends: the version that was compared is the version that is changed. */
+/** Locks the row until the transaction ends, so that the compared version is the one that is changed. */
 export async function lockProfessional(tx: Tx, at: At): Promise<ProfessionalRow | null> {
   const [row] = await tx.select(columns).from(professional).where(is(at)).for('update')
   return row ?? null

@@ -18,7 +18,7 @@ const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 const instant = (name: string) => timestamp(name, { withTimezone: true })
 
 const audit = {
-  /** Grows with each change; the ETag. */
+  /** Increases with each change; the ETag. */
   version: integer().notNull().default(1),
   created_at: instant('created_at').notNull().defaultNow(),
   created_by: uuid(),
@@ -26,9 +26,9 @@ const audit = {
   updated_by: uuid()
 }
 
-/** Folded text (@svc/kit/search) that a person is found and sorted by; last name first. */
+/** Folded text (@svc/kit/search) by which a person is found and sorted, last name first. */
 const search = text().notNull()
-/** Word by word for prefix matches: built in, where pg_trgm and unaccent may not be allowed. */
+/** Words for prefix matches. Uses only built-in functions, because pg_trgm and unaccent may not be allowed. */
 const words = tsvector('words').generatedAlwaysAs(sql`array_to_tsvector(string_to_array(search, ' '))`)
 
 export const patient = pgTable('clinical_patient', {
@@ -39,13 +39,13 @@ export const patient = pgTable('clinical_patient', {
   email: text(),
   phone: text(),
   date_of_birth: date({ mode: 'string' }),
-  /** The language of what this person receives. */
+  /** The language of messages to this person. */
   locale: text().notNull(),
   /** Both for invoices. */
   tax_number: text(),
   address: text(),
   notes: text(),
-  /** The row stays, because documents name its id; all personal data is gone. */
+  /** The row stays, because documents refer to its id. All personal data was removed. */
   erased_at: instant('erased_at'),
   search,
   words,
@@ -53,7 +53,7 @@ export const patient = pgTable('clinical_patient', {
 }, t => [
   index('clinical_patient_present').on(t.clinic_id, t.search, t.id).where(sql`erased_at is null`),
   index('clinical_patient_words').using('gin', t.words),
-  // Finds the record of an imported row.
+  // Identifies the record of an imported row.
   index('clinical_patient_email')
     .on(t.clinic_id, sql`lower(email)`, t.date_of_birth)
     .where(sql`email is not null`)
@@ -63,7 +63,7 @@ export const professional = pgTable('clinical_professional', {
   id: uuid().primaryKey().defaultRandom(),
   clinic_id: uuid().notNull(),
   name: text().notNull(),
-  /** Number of the professional body, as printed on documents. */
+  /** The number in the professional register, as printed on documents. */
   license_number: text(),
   /** `#rrggbb`, for calendars and lists. */
   color: text(),
@@ -76,7 +76,7 @@ export const professional = pgTable('clinical_professional', {
   index('clinical_professional_words').using('gin', t.words)
 ])
 
-/** What other systems call a record: one id a system. */
+/** A record's ids in other systems: one per system. */
 const externalId = {
   clinic_id: uuid().notNull(),
   system: text().notNull(),

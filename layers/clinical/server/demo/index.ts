@@ -5,7 +5,7 @@ import { listPatients } from '../services/list-patients.ts'
 import { listProfessionals } from '../services/list-professionals.ts'
 import { PATIENTS, PROFESSIONALS } from './people.ts'
 
-/** People of a demo clinic. A person who exists already, by name, stays unchanged. */
+/** People of a demo clinic. An existing person with the same name is not changed. */
 export async function fillDemo(ctx: Ctx, { clinic_id }: { clinic_id: string }): Promise<void> {
   const everybody = { clinic_id, page: 1, page_size: 100 }
   const professionals = new Set((await listProfessionals(ctx, everybody)).rows.map(row => row.name))

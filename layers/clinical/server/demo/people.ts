@@ -1,6 +1,6 @@
 import type { PatientRequest, ProfessionalRequest } from '../../shared/contract.ts'
 
-/** Invented people. Addresses are of reserved domains, numbers of ranges for fiction or none. */
+/** Invented people. Addresses are in reserved domains, and numbers in ranges reserved for fiction. */
 export const PROFESSIONALS: ProfessionalRequest[] = [
   { name: 'Dra. Inés Castaño Múgica', license_number: '28012345', color: '#0f766e', active: true },
   { name: 'Dr. Mateo Rincón Peña', license_number: '28067890', color: '#7c3aed', active: true }

@@ -7,5 +7,5 @@ export const answer = (row: PatientRow, status = 200) =>
 
 export const by = ({ actor }: StaffRequest) => ({ clinic_id: actor.clinic_id, user_id: actor.user_id })
 
-/** Who changes a record, for the audit log. */
+/** The actor, for the audit log. */
 export const who = ({ actor, client }: StaffRequest) => ({ actor, client })

@@ -5,7 +5,7 @@ import { patientIds } from '../db/external-ids.ts'
 import { assertPhone } from './phone/assert-phone.ts'
 import { lockPatient, updatePatient, type PatientRow } from '../db/patients.ts'
 
-/** Who does it, for the audit log. */
+/** The actor, for the audit log. */
 export type Who = Pick<AuditEntry, 'actor' | 'client'>
 
 interface Input {
@@ -18,8 +18,8 @@ interface Input {
 }
 
 /**
- * Throws `not_found`, `patient_erased`, `validation_failed` for a phone, and `precondition_failed` when
- * `if_match` names another version.
+ * Throws `not_found`, `patient_erased`, `validation_failed` for a phone, and `precondition_failed` if `if_match` is
+ * another version's.
  */
 export async function changePatient(
   ctx: Ctx,
@@ -30,7 +30,7 @@ export async function changePatient(
     if (!row) throw problem('not_found')
     if (row.erased_at) throw problem('patient_erased')
     if (!matchesEtag(row.version, if_match)) throw problem('precondition_failed')
-    // A number from before stays, whatever it is.
+    // An unchanged number is not checked.
     if (change.phone !== row.phone) await assertPhone(ctx, { clinic_id, phone: change.phone })
     const { external_ids } = change
     const ids = external_ids ? await patientIds(ctx).list(tx, [id]) : null
@@ -39,7 +39,7 @@ export async function changePatient(
     const fields = (Object.keys(change) as (keyof PatientChange)[]).filter(name => name === 'external_ids'
       ? !isDeepStrictEqual(ids?.get(id) ?? {}, external_ids ?? {})
       : !isDeepStrictEqual(row[name], changed[name]))
-    // No values: the log can't be erased.
+    // Without values, because an entry of the audit log can't be erased.
     if (fields.length > 0) await ctx.audit.record(tx, {
       clinic_id, ...who, action: 'record_changed', target: { kind: 'person', id }, detail: { fields: fields.toSorted() }
     })

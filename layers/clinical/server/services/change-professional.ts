@@ -11,7 +11,7 @@ interface Input {
   change: ProfessionalChange
 }
 
-/** Throws `not_found`, and `precondition_failed` when `if_match` names another version. */
+/** Throws `not_found`, and `precondition_failed` if `if_match` is another version's. */
 export async function changeProfessional(
   ctx: Ctx,
   { clinic_id, user_id, id, if_match, change }: Input

@@ -4,7 +4,7 @@ import { patientIds } from '../db/external-ids.ts'
 import { assertPhone } from './phone/assert-phone.ts'
 import { insertPatient, type PatientRow } from '../db/patients.ts'
 
-/** Without a language the patient gets the clinic's. Throws `external_id_taken`, `validation_failed` for a phone. */
+/** The language defaults to the clinic's. Throws `external_id_taken`, `validation_failed` for a phone. */
 export async function createPatient(
   ctx: Ctx,
   { clinic_id, user_id, external_ids, ...fields }: PatientRequest & { clinic_id: string, user_id: string | null }
@@ -19,7 +19,7 @@ export async function createPatient(
   })
 }
 
-/** A clinic may name a region: es-ES is es. */
+/** A clinic's locale may contain a region: es-ES becomes es. */
 export function supported(locale: string): string {
   const language = locale.split('-')[0]!.toLowerCase()
   return LANGUAGES.find(known => known === language) ?? 'en'

@@ -3,8 +3,8 @@ import { patientIds } from '../db/external-ids.ts'
 import { emptyPatient, findPatient, isSharedAddress } from '../db/patients.ts'
 
 /**
- * The row stays, empty and marked: budgets and invoices name its id. Letters to the patient went to the address that it
- * had; of an address that someone else has too only those go that a module knows by their ids.
+ * The row stays, empty and marked, because budgets and invoices refer to its id. Messages to the patient's address are
+ * removed. If another patient has the same address, only messages whose ids a module knows are removed.
  */
 export async function erasePatient(ctx: Ctx, person: Person): Promise<Erasure> {
   const row = await findPatient(ctx.db, person)

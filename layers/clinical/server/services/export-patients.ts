@@ -3,7 +3,7 @@ import { idBatches } from '@svc/kit/csv'
 import type { PatientExportQuery } from '../../shared/contract.ts'
 import { findPatients, packPatientIds, type PatientRow } from '../db/patients.ts'
 
-/** As the import names them. */
+/** The names that the import uses. */
 const COLUMNS = [
   'external_id',
   'first_name',
@@ -17,7 +17,7 @@ const COLUMNS = [
   'notes'
 ] as const
 
-/** All of the list as a file that can be imported again. */
+/** All patients of the list, as a file that can be imported again. */
 export async function exportPatients(ctx: Ctx, filter: PatientExportQuery & { clinic_id: string }): Promise<Csv> {
   const packed = await packPatientIds(ctx.db, filter)
   return { name: 'patients', columns: COLUMNS, batches: readBatches(ctx, filter.clinic_id, packed) }

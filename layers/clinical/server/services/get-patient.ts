@@ -4,7 +4,7 @@ import { findPatient, type PatientRow } from '../db/patients.ts'
 
 interface At { clinic_id: string, id: string }
 
-/** A malformed id is as unknown as another clinic's. */
+/** A malformed id is treated as unknown, like another clinic's id. */
 export const lookUpPatient = async (ctx: Ctx, at: At): Promise<PatientRow | null> =>
   isId(at.id) ? await findPatient(ctx.db, at) : null
 
@@ -15,7 +15,7 @@ export async function getPatient(ctx: Ctx, at: At): Promise<PatientRow> {
   return row
 }
 
-/** By what another system calls it. Throws `not_found`. */
+/** By its id in another system. Throws `not_found`. */
 export async function getPatientNamed(
   ctx: Ctx,
   { clinic_id, system, id }: At & { system: string }

@@ -4,7 +4,7 @@ import { findProfessional, type ProfessionalRow } from '../db/professionals.ts'
 
 interface At { clinic_id: string, id: string }
 
-/** A malformed id is as unknown as another clinic's. */
+/** A malformed id is treated as unknown, like another clinic's id. */
 export const lookUpProfessional = async (ctx: Ctx, at: At): Promise<ProfessionalRow | null> =>
   isId(at.id) ? await findProfessional(ctx.db, at) : null
 
@@ -15,7 +15,7 @@ export async function getProfessional(ctx: Ctx, at: At): Promise<ProfessionalRow
   return row
 }
 
-/** By what another system calls it. Throws `not_found`. */
+/** By its id in another system. Throws `not_found`. */
 export async function getProfessionalNamed(
   ctx: Ctx,
   { clinic_id, system, id }: At & { system: string }

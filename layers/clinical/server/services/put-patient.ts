@@ -15,7 +15,7 @@ interface Input {
   /** For the audit log. */ who: Who
 }
 
-/** Throws what adding and changing one throw. */
+/** Throws the problems of creating and changing a patient. */
 export async function putPatient(
   ctx: Ctx,
   { params, if_match, body, who, ...by }: Input

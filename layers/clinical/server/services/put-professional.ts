@@ -14,7 +14,7 @@ interface Input {
   body: ProfessionalRequest
 }
 
-/** Throws what adding and changing one throw. */
+/** Throws the problems of creating and changing a clinician. */
 export async function putProfessional(
   ctx: Ctx,
   { params, if_match, body, ...by }: Input

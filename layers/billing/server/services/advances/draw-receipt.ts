@@ -13,13 +13,13 @@ async function drawReceipt(ctx: Ctx, advance: StoredAdvance, wanted?: string): P
   const clinic = await ctx.clinics.get(advance.clinic_id)
   const locale = invoiceLocale(...[wanted, advance.locale, clinic.locale].filter(name => name !== undefined))
   const { issuer } = advance
-  // Clinic and address as they were when the advance was recorded.
+  // Clinic and address at the time when the advance was recorded.
   const letterhead = { ...(await clinicLetterhead(ctx, clinic)), ...issuer, address: issuerLines(issuer, locale) }
   return (await drawSheet(ctx, receiptSheet({ advance, locale, time_zone: clinic.time_zone }), letterhead)).bytes
 }
 
 /**
- * The receipt in the reader's language, or the kept document if the patient's data was erased. Throws `not_found`,
+ * The receipt in the reader's language, or the stored document if the patient's data was erased. Throws `not_found`,
  * `invoice_file_mismatch`.
  */
 export async function renderReceipt(

@@ -5,7 +5,7 @@ import { toAdvance } from './view-advance.ts'
 
 export interface AdvanceDetail { advance: Advance, edit: number }
 
-/** A malformed id is as unknown as another clinic's. */
+/** A malformed id is treated as unknown, like another clinic's id. */
 export async function getStoredAdvance(ctx: Ctx, key: AdvanceKey): Promise<StoredAdvance> {
   const row = isId(key.id) ? await findAdvance(ctx.db, key) : null
   if (!row) throw problem('not_found')

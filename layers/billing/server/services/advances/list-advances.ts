@@ -7,13 +7,15 @@ import { toAdvanceRow } from './view-advance.ts'
 export interface AdvanceList {
   rows: AdvanceRow[]
   total: number
-  /** By status, under all filters except the status itself. */
+  /** By status, with all filters except the status. */
   counts: Record<AdvanceStatus, number>
 }
 
 type Query = Omit<AdvanceQuery, 'page' | 'page_size' | 'sort'> & { clinic_id: string }
 
-/** An advance serves all versions of a budget, so the filter is the budget's number. Null if the budget is unknown. */
+/**
+ * An advance applies to all versions of a budget, so the filter is the budget's number. Null if the budget is unknown.
+ */
 export async function toFilter(ctx: Ctx, { budget_id, ...filter }: Query): Promise<AdvanceFilter | null> {
   if (!budget_id) return filter
   const budget = await ctx.use('budget').getBudget(filter.clinic_id, budget_id)

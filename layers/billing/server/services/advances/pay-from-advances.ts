@@ -5,12 +5,12 @@ import { insertPayment } from '../../db/payments.ts'
 import { planApplication } from '../../../shared/domain/advances.ts'
 import { settled } from '../../../shared/domain/invoice-state.ts'
 
-/** What an invoice takes of each advance, and what is paid of it then, in minor units. */
+/** The amount that an invoice takes from each advance, and the amount paid afterwards, in minor units. */
 export interface AdvancePlan { parts: { advance: StoredAdvance, amount: bigint }[], paid: bigint }
 
 /**
- * How the budget's open advances pay what is due of an invoice, oldest first. `paid` is what was paid before. Call it
- * under the lock of the money; it locks the advances.
+ * How the budget's open advances pay the amount due of an invoice, oldest first. `paid` is the amount already paid.
+ * Call it with the money locked; it locks the advances.
  */
 export async function planFromAdvances(tx: Tx, invoice: InvoiceRow, paid: bigint): Promise<AdvancePlan> {
   const open = (await listOpenLocked(tx, invoice)).filter(({ currency }) => currency === invoice.currency)
@@ -18,7 +18,7 @@ export async function planFromAdvances(tx: Tx, invoice: InvoiceRow, paid: bigint
   return { parts, paid: parts.reduce((sum, { amount }) => sum + amount, paid) }
 }
 
-/** Adds a payment for each part of the plan to the invoice, which is issued, and sets its status. */
+/** Adds a payment for each part of the plan to the issued invoice, and sets its status. */
 export async function payFromAdvances(
   tx: Tx,
   { id: invoice_id, clinic_id, total }: InvoiceRow,

@@ -9,8 +9,8 @@ import { recordChange, type Who } from './record-change.ts'
 interface Input { clinic_id: string, user_id: string, who?: Who, advance: AdvanceRequest }
 
 /**
- * An advance that a member records: the endpoint, which refuses more than `recordAdvance` does for modules. With an
- * `advance_id` that is known already, for the same budget, amount and method, nothing is recorded a second time. Throws
+ * Records an advance for a member of staff. It has more checks than `recordAdvance`, which modules call. If an advance
+ * with this `advance_id` exists for the same budget, amount and method, nothing is recorded again. Throws
  * `validation_failed`, `wrong_state`, `patient_erased`, `advance_id_used`.
  */
 export async function recordAdvanceByMember(
@@ -34,7 +34,7 @@ export async function recordAdvanceByMember(
       advance_id,
       created_by: user_id
     })
-    // Checked under the lock of the money, and only for members: modules record what was paid in any case.
+    // Checked with the money locked, and only for members: a module records money that was already received.
     if (recorded.is_new && isErased(recorded.advance)) throw problem('patient_erased', {
       detail: 'The patient\'s data was erased, so no advance can be recorded for this budget.'
     })

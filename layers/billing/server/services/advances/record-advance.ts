@@ -13,8 +13,8 @@ import { payFromAdvances, planFromAdvances } from './pay-from-advances.ts'
 
 /**
  * `recordAdvance` of the kit, for modules and for the requests of members (`record-advance-by-member.ts`). Records an
- * advance and gives its receipt the next number. If the budget's invoice is issued already, its open advances pay what
- * is due, oldest first. Money that was received is recorded, whatever became of the budget. Throws `not_found`,
+ * advance and assigns the next number to its receipt. If the budget's invoice is already issued, its open advances pay
+ * the amount due, oldest first. Received money is recorded in any state of the budget except draft. Throws `not_found`,
  * `wrong_state` for a draft, `advance_id_used`.
  */
 export async function recordAdvance(
@@ -34,7 +34,7 @@ export async function recordAdvance(
   await lockMoney(tx, { clinic_id, budget_number: budget.number })
   const known = advance_id && await findAdvance(tx, { clinic_id, id: advance_id })
   if (known) return { advance: assertSame(known, input), is_new: false }
-  // Locked before the number is taken, so that others wait for the next number as briefly as possible.
+  // Locked before the number is taken, so that other transactions wait for the next number as briefly as possible.
   const invoice = await findDueInvoice(tx, { clinic_id, budget_number: budget.number })
   const advance = await insert(ctx, tx, budget, input)
   if (invoice && invoice.currency === currency) {

@@ -1,7 +1,7 @@
 import type { AuditEntry, Ctx, Tx } from '@svc/kit'
 import type { StoredAdvance } from '../../db/advances.ts'
 
-/** Who asked, for the audit log. */
+/** The actor, for the audit log. */
 export type Who = Pick<AuditEntry, 'actor' | 'client'>
 
 /** Adds a row to the audit log, without amounts. Call it as the last statement of the transaction. */

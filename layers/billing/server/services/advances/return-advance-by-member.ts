@@ -12,11 +12,11 @@ import { insertReturn, isRepeated, lockMoneyOf } from './returns.ts'
 type Input = AdvanceKey & ReturnRequest & { user_id: string, who: Who, if_match?: string }
 
 /**
- * A return that a member records: the endpoint, which takes no money out of an invoice as `returnAdvance` does for
- * modules. Takes all or part of the balance out of an advance: the money was returned, it bounced, or the entry was a
- * mistake. The advance stays as it was recorded, and the return is a row of its own. With a `reversal_id` that this
- * advance has already, for the same amount, nothing is recorded a second time. Throws `not_found`,
- * `precondition_failed`, `advance_reversed`, `advance_applied`, `over_advance`, `return_id_used`.
+ * Records a return for a member of staff. Unlike `returnAdvance`, which modules call, it takes no money out of an
+ * invoice. It takes all or part of the balance out of an advance: the money was returned, it bounced, or the entry was
+ * a mistake. The advance's row does not change, and the return has its own row. If this advance already has a return
+ * with this `reversal_id` and the same amount, nothing is recorded again. Throws `not_found`, `precondition_failed`,
+ * `advance_reversed`, `advance_applied`, `over_advance`, `return_id_used`.
  */
 export async function returnAdvanceByMember(
   ctx: Ctx,
@@ -36,7 +36,7 @@ export async function returnAdvanceByMember(
   return await getAdvance(ctx, key)
 }
 
-/** The problem names the balance, or the invoices that have the amount. */
+/** The problem contains the balance, or the invoices that use the amount. */
 async function readReturnable(tx: Tx, advance: StoredAdvance, asked: bigint | undefined): Promise<bigint> {
   try {
     return returnable(advance, asked)

@@ -10,11 +10,10 @@ import { payFromAdvances, planFromAdvances } from './pay-from-advances.ts'
 import { insertReturn, isRepeated, lockMoneyOf, type Return } from './returns.ts'
 
 /**
- * `returnAdvance` of the kit: what modules call, for money that was returned already. So it is never refused because an
- * invoice has taken the money, as a member's request is (`return-advance-by-member.ts`): all payments from this advance
- * are reversed, and the budget's open advances pay the invoices again. With a `reversal_id` that this advance has
- * already, for the same amount, nothing is recorded a second time. Throws `not_found`, `over_advance`,
- * `return_id_used`.
+ * `returnAdvance` of the kit: modules call it for money that was already returned. Unlike a member's request
+ * (`return-advance-by-member.ts`), it is not refused if an invoice uses the money: all payments from this advance are
+ * reversed, and the budget's open advances pay the invoices again. If this advance already has a return with this
+ * `reversal_id` and the same amount, nothing is recorded again. Throws `not_found`, `over_advance`, `return_id_used`.
  */
 export async function returnAdvance(ctx: Ctx, tx: Tx, input: NewReturn): Promise<StoredAdvance> {
   const { clinic_id, advance_id, amount, reason, reversal_id, reversed_by = null } = input
@@ -52,7 +51,7 @@ async function takeOut(
 
 async function payAgain(tx: Tx, invoice: InvoiceRow, reversed_by: string | null): Promise<void> {
   const paid = sumOf(await listPayments(tx, invoice.id))
-  // Only an issued invoice takes payments, so a paid one gets that status first.
+  // Only an issued invoice accepts payments, so a paid invoice becomes issued first.
   await updateInvoice(tx, invoice.id, { status: settled(invoice.total, paid) })
   await payFromAdvances(tx, invoice, await planFromAdvances(tx, invoice, paid), reversed_by)
 }

@@ -8,7 +8,7 @@ import {
   type StoredAdvance
 } from '../../db/advances.ts'
 
-/** Amount in minor units. */
+/** The amount in minor units. */
 export interface Return { amount: bigint, reason: string, reversal_id?: string, reversed_by: string | null }
 
 /** Locks the money of the advance's budget. Read the advance again afterwards. Throws `not_found`. */
@@ -19,7 +19,7 @@ export async function lockMoneyOf(tx: Tx, key: AdvanceKey): Promise<void> {
 }
 
 /**
- * Whether this advance has a return with the `reversal_id` already. A repeated request without an amount asks for the
+ * Whether this advance already has a return with this `reversal_id`. A repeated request without an amount means the
  * balance that was returned. Throws `return_id_used` if another amount was returned.
  */
 export async function isRepeated(

@@ -3,7 +3,7 @@ import { listHeldAdvances } from '../../db/advances.ts'
 import { listHeld } from '../../db/invoices.ts'
 import { readHeld, type HeldFile } from './held-file.ts'
 
-/** Kept invoices and receipts whose file is missing or changed, since there is no other copy. */
+/** Stored invoices and receipts whose file is missing or changed. There is no other copy of them. */
 export async function checkHeld(ctx: Ctx): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const kept of [...await listHeld(ctx.db), ...await listHeldAdvances(ctx.db)]) {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { problem, type Ctx } from '@svc/kit'
 
-/** A document that is kept as a file, and the SHA-256 of its bytes, hex. */
+/** A document that is stored as a file, and the SHA-256 of its bytes in hex. */
 export interface HeldFile { held_file: string | null, held_sha256: string | null }
 
 /**
- * Stores the document once. `file` names the state that it shows, so that an erasure that was interrupted after the
- * file was written finds it again instead of writing a second one.
+ * Stores the document once. `file` identifies its state, so that an erasure that was interrupted after writing the file
+ * finds it again instead of writing a second one.
  */
 export async function holdFile(
   ctx: Ctx,
@@ -17,7 +17,7 @@ export async function holdFile(
   return { file, sha256: sha256Of(await writeOrRead(ctx, file, await draw())) }
 }
 
-/** The letterhead may have changed since the first attempt: what was written then shows the same document. */
+/** The letterhead may have changed since the first attempt. The existing file shows the same document. */
 async function writeOrRead(ctx: Ctx, file: string, bytes: Uint8Array): Promise<Uint8Array> {
   try {
     await ctx.files.writeOnce(file, bytes)
@@ -28,7 +28,7 @@ async function writeOrRead(ctx: Ctx, file: string, bytes: Uint8Array): Promise<U
   }
 }
 
-/** Throws `invoice_file_mismatch`: only the document that was kept is sent. */
+/** Throws `invoice_file_mismatch` if the file is not the one that was stored. */
 export async function readHeld(ctx: Ctx, { held_file, held_sha256 }: HeldFile): Promise<Uint8Array> {
   const bytes = await ctx.files.read(held_file!).catch((error: { code?: unknown }) => {
     throw error.code === 'ENOENT' ? problem('invoice_file_mismatch') : error

@@ -17,7 +17,7 @@ export async function insertAddress(db: Db | Tx, row: typeof budgetLinkAddress.$
   await db.insert(budgetLinkAddress).values(row)
 }
 
-/** The address got a link again. */
+/** A link was sent to the address again. */
 export async function updateAddress(
   db: Db | Tx,
   id: bigint,

@@ -9,12 +9,12 @@ export async function findSentCode(db: Db | Tx, budget_id: string): Promise<Sent
   return row ?? null
 }
 
-/** Replaces the code before it, which is then wrong. */
+/** Replaces the previous code, which then becomes wrong. */
 export async function saveSentCode(tx: Tx, row: SentCodeRow): Promise<void> {
   await tx.insert(budgetSentCode).values(row).onConflictDoUpdate({ target: budgetSentCode.budget_id, set: row })
 }
 
-/** Once: of parallel uses, one gets true. */
+/** Succeeds once: of parallel calls, one returns true. */
 export async function takeSentCode(
   tx: Tx,
   { budget_id, message_id }: { budget_id: string, message_id: string }
@@ -30,7 +30,7 @@ export async function takeSentCode(
   return taken.length > 0
 }
 
-/** With `channel`, only a code that this channel brought. */
+/** With `channel`, only a code that was sent by this channel. */
 export async function removeSentCode(db: Db | Tx, budget_id: string, channel?: string): Promise<void> {
   await db.delete(budgetSentCode).where(and(
     eq(budgetSentCode.budget_id, budget_id),

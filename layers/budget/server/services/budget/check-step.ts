@@ -5,8 +5,8 @@ import { factOf } from '../../events.ts'
 type Fields<Name extends keyof BudgetSteps> = Omit<BudgetSteps[Name], keyof BudgetFact>
 
 /**
- * Asks the modules that guard this decision. Call it when nothing else refuses the decision any more, under the
- * budget's lock, and before anything is written. Throws the guard's problem.
+ * Asks the modules that guard this decision. Call it after all other checks, with the budget locked, and before
+ * anything is written. Throws the guard's problem.
  */
 export async function checkStep<Name extends keyof BudgetSteps>(
   ctx: Ctx,

@@ -64,7 +64,7 @@ export async function settleCode(
   return { generated, known_to: user_id, is_set: true }
 }
 
-/** A code that is shown to no one, because each link needs one. The patient asks for another by the channel. */
+/** A code that is never shown, because each link needs one. The patient requests another one by the channel. */
 async function settleUnknown(
   ctx: Ctx,
   tx: Tx,

@@ -4,7 +4,10 @@ import {
   ONLY_NAME, OTHER_PHONE, PHONE, SURNAMES, TAX_NUMBER
 } from './patient-headers.ts'
 
-/** Fields of a patient that a file can have. What is optional can be left out of a row alone. */
+/**
+ * The fields of a patient that a file can have. If the value of an optional field is wrong, the rest of its row can
+ * still be imported.
+ */
 export const columns: ImportColumn[] = [
   { name: 'external_id', headers: allOf(EXTERNAL_ID) },
   { name: 'first_name', headers: allOf(FIRST_NAME) },

@@ -8,7 +8,7 @@ import type { PatientFields } from './read-patient.ts'
 import { claimedBy, isAnotherPerson, mayHaveSameGivenName, namedBy } from './same-person.ts'
 
 export type Whole = Omit<KnownPatient, 'at' | 'id' | 'by'>
-/** What `match` found, for `write`. */
+/** The result of `match`, for `write`. */
 export interface Found { before: KnownPatient | null, after: Whole }
 
 const EMPTY: Whole = {
@@ -26,8 +26,8 @@ const EMPTY: Whole = {
 }
 
 /**
- * `candidates`: by the external id, else those with the email and the date of birth, else those with the same texts. Of
- * several the one that the row describes. `taken`: ids that earlier rows of the batch have.
+ * `candidates`: patients with the external id, otherwise with the email and date of birth, otherwise with the same
+ * texts. Of several, the one that the row describes is taken. `taken`: ids matched by earlier rows of the batch.
  */
 export function matchPatient(
   fields: PatientFields,
@@ -62,7 +62,10 @@ function choose(fields: PatientFields, all: KnownPatient[], taken: Set<string>):
   return free.find(known => !saysMore(known, fields)) ?? free[0] ?? only
 }
 
-/** Twins share email and date of birth: the one with the row's name, and of namesakes the one with all the row says. */
+/**
+ * Twins share email and date of birth: the one with the row's name is taken. Of several with that name, the one that
+ * has all values of the row.
+ */
 function chooseOfFamily(fields: PatientFields, all: KnownPatient[], taken: Set<string>): Choice {
   if (all.length < 2) return all[0] ?? null
   const free = all.filter(({ id }) => !taken.has(id))
@@ -73,9 +76,9 @@ function chooseOfFamily(fields: PatientFields, all: KnownPatient[], taken: Set<s
   return namesakes.length === 1 ? namesakes[0]! : 'several'
 }
 
-/** What an import makes of a patient: an empty cell leaves what is stored. */
+/** The patient's values after the import. An empty cell keeps the stored value. */
 function merge(before: Whole, fields: PatientFields): Whole {
-  // Member by member: rows are many, and spreading would take as long as all the rest.
+  // Assigned one by one: with many rows, spreading would take as long as everything else together.
   const whole = {
     first_name: fields.first_name ?? before.first_name,
     last_name: fields.last_name ?? before.last_name,
@@ -93,7 +96,7 @@ function merge(before: Whole, fields: PatientFields): Whole {
   return whole
 }
 
-/** Remarks are added to what is there, each once. */
+/** Remarks are appended to the stored notes, each once. */
 function notesOf(before: Whole, { notes = before.notes ?? undefined, remarks }: PatientFields): string | null {
   if (!remarks) return notes ?? null
   const lines = (notes ?? '').split('\n').map(line => line.trim())
@@ -102,13 +105,13 @@ function notesOf(before: Whole, { notes = before.notes ?? undefined, remarks }: 
 }
 const MAX_NOTES_LENGTH = 5000
 
-/** Case and accents are no other name. */
+/** A difference only in case and accents is not another name. */
 function renamed(before: Whole, after: Whole): ImportMatch['renamed'] {
   const [from, to] = [before, after].map(({ first_name, last_name }) => `${first_name} ${last_name}`)
   return from === to || fold(from!) === fold(to!) ? undefined : { from: from!, to: to! }
 }
 
-/** White space at the ends says nothing: cells are read without it. */
+/** Ignores white space at the ends, as in the cells that were read. */
 const saysMore = (before: Whole, { remarks, ...fields }: PatientFields) =>
   Object.entries(fields).some(([field, value]) =>
     field !== 'notes' && (before[field as keyof Whole] ?? '').trim() !== value)
@@ -118,7 +121,10 @@ const external = (id: string) => `external ${id}`
 const personOf = ({ email, date_of_birth }: { email?: string | null, date_of_birth?: string | null }) =>
   email && date_of_birth ? `${emailKey(email)} ${date_of_birth}` : null
 
-/** By what other rows could find the record. A row with an external id does not find a record with another one. */
+/**
+ * The keys by which other rows could match the record. A row with an external id never matches a record with another
+ * one.
+ */
 function namesOf({ search, external_id, ...whole }: Whole): string[] {
   const person = personOf(whole)
   const named = (key: string) => person === null ? [] : namedBy(`${key} ${person}`, whole.first_name)

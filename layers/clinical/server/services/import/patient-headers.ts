@@ -1,7 +1,7 @@
 /**
- * How files of other programs call the fields of a patient, by language: Gesden, Clinic Cloud, Julie, Logos, Dampsoft,
- * Charly, Evident, Z1, Newsoft, Imaginasoft, OrisDent, XDENT, Dentrix, Open Dental, Exact, and people’s own sheets.
- * Case, accents, blanks and punctuation don’t matter: `F. Nacim.` is `fnacim`.
+ * The names of a patient's fields in files of other programs, by language: Gesden, Clinic Cloud, Julie, Logos,
+ * Dampsoft, Charly, Evident, Z1, Newsoft, Imaginasoft, OrisDent, XDENT, Dentrix, Open Dental, Exact, and spreadsheets
+ * made by hand. Case, accents, blanks and punctuation don’t matter: `F. Nacim.` is `fnacim`.
  */
 export type Headers = Partial<Record<'en' | 'es' | 'fr' | 'de' | 'pt' | 'it' | 'ar', readonly string[]>>
 
@@ -60,7 +60,7 @@ export const LAST_NAME: Headers = {
   it: ['cognome', 'cognomi', 'cognome paziente', 'cognome del paziente'],
   ar: ['اللقب', 'اسم العائلة', 'الكنية', 'الاسم الأخير', 'لقب المريض']
 }
-/** Of files with a column each. */
+/** In files with one column for each. */
 export const SURNAMES: readonly Headers[] = [
   {
     es: ['primer apellido', '1er apellido', '1º apellido', 'apellido 1', 'apellido1', 'ape1', 'apellido paterno', 'paterno'],
@@ -87,7 +87,7 @@ export const FULL_NAME: Headers = {
   it: ['paziente', 'nome completo', 'nome e cognome', 'cognome e nome', 'cognome nome', 'nominativo'],
   ar: ['الاسم الكامل', 'المريض', 'اسم المريض الكامل']
 }
-/** A single column of names: all of the name, unless another column has the rest. */
+/** A single column for the whole name, unless another column has the rest. */
 export const ONLY_NAME = ['name', 'nombre', 'nom', 'nome', 'الاسم', 'اسم المريض', 'nombre paciente', 'nom patient']
 
 export const EMAIL: Headers = {
@@ -106,7 +106,7 @@ export const EMAIL: Headers = {
   ar: ['البريد', 'البريد الإلكتروني', 'بريد إلكتروني', 'الإيميل']
 }
 
-/** Mobile numbers first: messages reach them. */
+/** Mobile numbers first, because they can receive messages. */
 export const MOBILE: Headers = {
   en: ['mobile', 'mobile phone', 'mobile number', 'mobile no', 'cell', 'cell phone', 'wireless phone', 'cellphone'],
   es: ['móvil', 'celular', 'tel móvil', 'teléfono móvil', 'tlf móvil', 'tfno móvil', 'telmovil', 'movil1', 'móvil 1'],
@@ -187,7 +187,7 @@ export const TAX_NUMBER: Headers = {
   ar: ['الرقم الضريبي', 'رقم الهوية', 'الهوية']
 }
 
-/** What makes an address, in the order in which it is written. */
+/** The parts of an address, in the order in which they are written. */
 export const ADDRESS: readonly Headers[] = [
   {
     en: ['address', 'home address', 'street', 'street address', 'address line 1', 'address 1', 'addr1', 'address1'],

@@ -11,10 +11,13 @@ import { matchPatient, type Found } from './match-patient.ts'
 import type { Given } from './read-cell.ts'
 import { readPatient, textOf, type PatientFields } from './read-patient.ts'
 
-/** Whose numbers external ids are, unless people say it. Exports write those of this system. */
+/** The default system of external ids. Exports contain the ids of this system. */
 const SYSTEM = 'import'
 
-/** Patients from a file: by external id, else by email and date of birth, else by all texts and the date of birth. */
+/**
+ * Patients from a file, matched by external id, otherwise by email and date of birth, otherwise by all texts and the
+ * date of birth.
+ */
 export const patients: ImportKind<PatientFields, Given> = {
   columns,
   begin: (_ctx, { settings }) => Promise.resolve({

@@ -6,9 +6,14 @@ import { PatientChange } from '../../../shared/contract.ts'
 import { PHONE_FAULTS } from '../phone/assert-phone.ts'
 import { readPhone } from '../phone/read-phone.ts'
 
-/** `remark`: what else the cell says, for the notes. `note`: how it was read, for who checks the file. */
+/**
+ * `remark`: further content of the cell, for the notes. `note`: how the cell was read, for people who check the file.
+ */
 type Reading = { value: string, remark?: string, note?: string } | { wrong: string }
-/** What a run knows besides the file: the day it began, and what the column of dates says as a whole. */
+/**
+ * Facts about the run besides the file: the day on which it began, and the result of examining the whole column of
+ * dates.
+ */
 export interface Given { locale: string, today: string, dates: DateSurvey }
 type At = ImportAtHand<Given>
 type Reader = (cell: string, at: At) => Reading
@@ -33,7 +38,7 @@ const READERS: Partial<Record<string, Reader>> = {
 }
 const orWrong = (value: string | null, wrong: string): Reading => value === null ? { wrong } : { value }
 
-/** By the field's name. */
+/** By field name. */
 export function readCell(column: string, cell: string, at: At): Reading {
   const read = READERS[column]?.(cell, at) ?? { value: cell }
   if ('wrong' in read) return read
@@ -68,7 +73,7 @@ function readNumber(cell: string, { settings: { country } }: At): Reading {
   return read.rest === null ? { value: read.phone } : { value: read.phone, remark: read.rest, note: WRONG.in_notes }
 }
 
-/** Of several addresses in one cell the first; the others go to the notes. */
+/** The first of several addresses in one cell; the others go to the notes. */
 function readEmail(cell: string): Reading {
   const named = /^[^<@]*<(?:mailto:)?([^<>]+)>$/.exec(cell)
   if (named) return { value: named[1]! }

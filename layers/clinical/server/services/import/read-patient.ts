@@ -6,7 +6,7 @@ import { splitName } from '@svc/kit/names'
 import { searchOf } from '../../db/patients.ts'
 import { readCell, type Given } from './read-cell.ts'
 
-/** What a row says of a patient; what its cells leave empty is absent. */
+/** The values of a row. Empty cells are left out. */
 export interface PatientFields {
   external_id?: string
   first_name?: string
@@ -18,7 +18,7 @@ export interface PatientFields {
   tax_number?: string
   address?: string
   notes?: string
-  /** What cells say besides their value, such as a second address: added to the notes, whatever these are. */
+  /** Further contents of cells, such as a second address. They are appended to the notes. */
   remarks?: string[]
 }
 
@@ -26,7 +26,10 @@ type Answer
   = | { fields: PatientFields, lost: ImportRemark[], notes: ImportRemark[] }
     | { wrong: { column: string, message: string } }
 
-/** Without these there is no patient, or another one. Where people write names and numbers, words are no “nothing”. */
+/**
+ * If one of these values is wrong, the row is left out, because it would describe no patient or another one. In these
+ * columns, words for “nothing” are read as text.
+ */
 const IDENTITY = new Set(['external_id', 'first_name', 'last_name', 'full_name'])
 
 export function readPatient(cells: Record<string, string>, at: ImportAtHand<Given>): Answer {
@@ -49,7 +52,7 @@ export function readPatient(cells: Record<string, string>, at: ImportAtHand<Give
   return { fields, ...said }
 }
 
-/** Notes stay as they are: people may mean what they write there. */
+/** Notes are not normalized, because their text may be intentional. */
 function withoutEmpty(cells: Record<string, string>): Record<string, string> {
   const filled: Record<string, string> = {}
   for (const [column, cell] of Object.entries(cells))
@@ -62,7 +65,10 @@ const isNothing = (column: string, cell: string) =>
     ? isEmptyMark(cell)
     : isEmptyWord(cell) || (column === 'date_of_birth' && isNoDate(cell))
 
-/** A column for the first or the last name says it better than one for both. That stays if it has only one of them. */
+/**
+ * Splits a full name, unless separate columns have the first and last name. A full name with only one part stays as it
+ * is.
+ */
 function withNames(
   { full_name, ...cells }: Record<string, string>,
   { settings: { locale }, options: { name_order: order = 'first_last' } }: ImportAtHand<Given>
@@ -72,7 +78,7 @@ function withNames(
   return named.last_name === undefined ? { ...cells, full_name } : named
 }
 
-/** What a patient is looked for by if the row has neither an external id nor email and date of birth: all of it. */
+/** The text for matching a row that has neither an external id nor email and date of birth: all its values. */
 export const textOf = (fields: PatientFields): string | null =>
   fields.external_id !== undefined || (fields.email !== undefined && fields.date_of_birth !== undefined)
     ? null

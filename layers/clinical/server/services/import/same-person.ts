@@ -2,7 +2,7 @@ import { emailKey } from '@svc/kit/addresses'
 import { fold } from '@svc/kit/search'
 import { phoneWords } from '../../../shared/domain/people-query.ts'
 
-/** What rows and stored patients have in common. */
+/** The fields that rows and stored patients share. */
 export interface Person {
   first_name?: string
   last_name?: string
@@ -11,7 +11,7 @@ export interface Person {
   date_of_birth?: string | null
 }
 
-/** Words of names that many people share, so they don't identify anyone. */
+/** Words in many people’s names, which don't identify anyone. */
 const PARTICLES = new Set([
   'da', 'das', 'de', 'del', 'den', 'der', 'des', 'di', 'do', 'dos', 'du', 'e', 'el', 'i', 'la', 'las', 'le', 'los', 'ten',
   'ter', 'van', 'vom', 'von', 'y', 'zu', 'zum', 'zur'
@@ -27,13 +27,13 @@ const wordsOf = (text: string | undefined): string[] => {
 }
 
 interface Given {
-  /** Sorted, each once: “María del Carmen” and “Carmen Mª” are the same words. */
+  /** Sorted, without duplicates: “María del Carmen” and “Carmen Mª” have the same words. */
   words: string[]
-  /** All of them as one text, and every choice of some of them. */
+  /** All words as one text, and every selection of some of them. */
   whole: string
   some: string[]
 }
-/** People of a file share first names: each is read once. */
+/** Many people in a file share first names, so each name is parsed once. */
 const given = new Map<string, Given>()
 const MAX_CACHED = 5000
 
@@ -51,13 +51,13 @@ const givenWords = (first_name: string | undefined) => readGiven(first_name).wor
 
 const holds = (words: string[], others: string[]) => others.every(word => words.includes(word))
 
-/** “Ana” may be “Ana María”, but is not “Eva”: twins share address and birth date. No name may be anyone’s. */
+/** “Ana” may be “Ana María”, but not “Eva”: twins share address and birth date. A missing name may be anyone’s. */
 export function mayHaveSameGivenName(one: Person, other: Person): boolean {
   const [first, second] = [givenWords(one.first_name), givenWords(other.first_name)]
   return holds(first, second) || holds(second, first) || hasSameWords(one, other)
 }
 
-/** Also with first and last name in each other’s place. */
+/** Also if first and last name are swapped. */
 function hasSameWords(one: Person, other: Person): boolean {
   const [first, second] = [one, other].map(({ first_name, last_name }) =>
     [...givenWords(first_name), ...wordsOf(last_name)].sort().join(' '))
@@ -65,8 +65,8 @@ function hasSameWords(one: Person, other: Person): boolean {
 }
 
 /**
- * Words for `names` and `claims` of an import: those of a row claim what `mayHaveSameGivenName` takes for the same
- * person, for those of an earlier row.
+ * Words for `names` and `claims` of an import: the words of a row match those for which `mayHaveSameGivenName` finds
+ * the same person in an earlier row.
  */
 export function namedBy(person: string, first_name: string | undefined): string[] {
   const { whole, some } = readGiven(first_name)
@@ -78,8 +78,8 @@ export function claimedBy(person: string, first_name: string | undefined): strin
 }
 
 /**
- * Whether a row with the number of a stored patient is about somebody else: name and birth date are another’s. Where
- * one of the dates is missing the contact decides, and without that a name that has no word in common.
+ * Whether a row with a stored patient's number describes another person: name and birth date differ. If one of the
+ * dates is missing, the contact data decide; without contact data, names without a common word decide.
  */
 export function isAnotherPerson(row: Person, known: Person): boolean {
   if (row.date_of_birth && known.date_of_birth)
@@ -88,14 +88,14 @@ export function isAnotherPerson(row: Person, known: Person): boolean {
   return same === null ? hasNoWordInCommon(row, known) : !same && isOtherName(row, known)
 }
 
-/** After a marriage the first name stays the same, and a name in another order has the same words. */
+/** After a marriage the first name is the same. A name in another order has the same words. */
 function isOtherName(row: Person, known: Person): boolean {
   if (hasSameWords(row, known)) return false
   if (!mayHaveSameGivenName(row, known)) return true
   return row.last_name !== undefined && !shareWord(wordsOf(row.last_name), wordsOf(known.last_name))
 }
 
-/** Null: there is nothing to compare. */
+/** Null if there is nothing to compare. */
 function contactOf(row: Person, known: Person): boolean | null {
   const answers = [
     row.email && known.email ? emailKey(row.email) === emailKey(known.email) : null,

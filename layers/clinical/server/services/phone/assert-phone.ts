@@ -2,7 +2,7 @@ import { problem, type Ctx } from '@svc/kit'
 import { WRONG } from '@svc/kit/cells'
 import { findPhoneFault, type PhoneFault } from './read-phone.ts'
 
-/** Sentences that screens know. */
+/** Sentences that the screens translate. */
 export const PHONE_FAULTS: Record<PhoneFault, string> = {
   form: WRONG.phone,
   short: WRONG.phone_short,
@@ -11,7 +11,10 @@ export const PHONE_FAULTS: Record<PhoneFault, string> = {
   code: WRONG.phone_code
 }
 
-/** Throws `validation_failed` for a number that its country can't have; without a code that is the clinic's. */
+/**
+ * Throws `validation_failed` for a number that is impossible in its country, or in the clinic's country if it has no
+ * code.
+ */
 export async function assertPhone(
   ctx: Ctx,
   { clinic_id, phone }: { clinic_id: string, phone: string | null | undefined }

@@ -1,14 +1,14 @@
 import { isSupportedCountry, Metadata, validatePhoneNumberLength, type CountryCode } from 'libphonenumber-js/min'
 import { cleanPhone, countDigits, findNumberRuns, isPhoneForm, withoutExtension } from '../../../shared/domain/phone-form.ts'
 
-/** Why a text can't be a phone number. */
+/** Reasons why a text can't be a phone number. */
 export type PhoneFault = 'form' | 'short' | 'long' | 'length' | 'code'
 
 const [MIN_DIGITS, MAX_DIGITS] = [5, 15] // E.164 has 15 digits at most
 
 /**
- * Whether its country has such numbers: the one that it names (`+34`, `0034`), else `country` (ISO 3166-1), the
- * clinic's. Null: it may be one.
+ * Whether the number is possible in its country: the one of its code (`+34`, `0034`), otherwise `country` (ISO 3166-1),
+ * the clinic's. Returns null if it is possible.
  */
 export function findPhoneFault(phone: string, country: string | null): PhoneFault | null {
   const text = cleanPhone(phone)
@@ -22,11 +22,11 @@ export function findPhoneFault(phone: string, country: string | null): PhoneFaul
   return lengthFault(number, country)
 }
 
-/** Digits, and a plus before a country's code. */
+/** Digits, and a plus before a country code. */
 const dialled = (text: string) =>
   withoutExtension(text).replace(/(?<=\d.*)\( ?0 ?\)/, '').replace(/[^+\d]/g, '').replace(/^00/, '+')
 
-/** A zero to dial before the area, where the country knows none: a number of another one, which nothing names. */
+/** A leading zero in a country without such a prefix: the number is from an unknown other country. */
 const isOfElsewhere = (number: string, country: CountryCode) => number.startsWith('0') && !dialsZero(country)
 
 function dialsZero(country: CountryCode): boolean {
@@ -49,12 +49,15 @@ function lengthFault(number: string, country?: CountryCode): PhoneFault | null {
 
 export type PhoneReading = { phone: string, /** What else the text says. */ rest: string | null } | { fault: PhoneFault | 'spreadsheet' }
 
-// `6,12346E+08`: the digits behind are lost.
+// `6,12346E+08`: the remaining digits are lost.
 const SPREADSHEET = /^\d(?:[.,]\d+)?E\+?\d{1,2}$/i
 const MAX_CELL_LENGTH = 300
 const MAX_RUNS = 20
 
-/** The first phone number in a text that people wrote: two numbers, a remark beside it, marks of another program. */
+/**
+ * The first phone number in a text typed by people, which may contain two numbers, a remark, or characters added by
+ * another program.
+ */
 export function readPhone(text: string, country: string | null): PhoneReading {
   const clean = cleanPhone(text.slice(0, MAX_CELL_LENGTH))
   if (SPREADSHEET.test(clean)) return { fault: 'spreadsheet' }
@@ -70,7 +73,7 @@ const tidy = (text: string) => text.replace(/^[\s,;:/|().-]+|[\s,;:/|(.-]+$/g, '
 
 interface Found { text: string, at: number }
 
-/** A run of digits may be two numbers, `612345678/934567890` or `600 111 222 - 93 412 34 56`. */
+/** A run of digits may contain two numbers, `612345678/934567890` or `600 111 222 - 93 412 34 56`. */
 function firstIn({ text, at }: Found, country: string | null): Found | null {
   if (isNumber(text, country)) return { text: text.trim(), at }
   for (const { index } of text.matchAll(/[ ./]|- /g)) {
@@ -83,7 +86,7 @@ function firstIn({ text, at }: Found, country: string | null): Found | null {
 const isNumber = (text: string, country: string | null) =>
   countDigits(withoutExtension(text)) >= MIN_DIGITS && findPhoneFault(text, country) === null
 
-/** Of a text with words: what is wrong with the number in it. */
+/** The fault of the number in a text with words. */
 const faultOfRuns = (clean: string, country: string | null) =>
   findNumberRuns(clean)
     .filter(({ text }) => countDigits(text) >= MIN_DIGITS)

@@ -7,7 +7,7 @@ import { findPatient, type PatientCard } from '../../budget/dependencies.ts'
 import { hasLink } from '../address/sent-to.ts'
 
 /**
- * How the patient gets a code; null if by the clinic alone, also while no running module has the clinic's channel.
+ * How the patient gets a code; null if only from the clinic, also while no running module has the clinic's channel.
  * `only`: the clinic's own code opens nothing.
  */
 export async function findCodeChannel(
@@ -20,12 +20,12 @@ export async function findCodeChannel(
 }
 
 export interface CodeRoute { channel: ChannelState, patient: PatientCard, to: string }
-/** Why no code can be sent: its address has the link itself, or the channel can't reach the patient now. */
+/** Why no code can be sent: the link was sent to the same address, or the channel can't reach the patient now. */
 export type NoRoute = 'same_channel' | 'code_unavailable'
 
 interface Asked { name: string, budget: { id: string, clinic_id: string, patient_id: string } }
 
-/** A code that goes where the link is would be no second factor. */
+/** A code that is sent to the link's own address is not a second factor. */
 export async function findCodeRoute(
   ctx: Ctx,
   { name, budget: { id, clinic_id, patient_id } }: Asked

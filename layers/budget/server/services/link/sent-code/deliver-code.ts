@@ -16,8 +16,8 @@ export const lineOfCode = (message_id: string) => `code:${message_id}`
 export interface DeliverCode extends BudgetKey { message_id: string }
 
 /**
- * The job: sends the code while it is valid and no later one was asked for. What is final is in the log; the rest is
- * thrown, so that the job is retried.
+ * The job: sends the code while it is valid and no later one was requested. A permanent failure is logged. Any other
+ * failure is thrown, so that the job is retried.
  */
 export async function deliverCode(ctx: Ctx, { message_id, ...key }: DeliverCode): Promise<void> {
   const budget = await findBudget(ctx.db, key)
@@ -45,7 +45,7 @@ export async function deliverCode(ctx: Ctx, { message_id, ...key }: DeliverCode)
   }
 }
 
-/** The job of a channel's report: a code that did not arrive is in the log, where the staff see it. */
+/** The job of a channel's report: if a code did not arrive, it logs that for the staff. */
 export async function noteCode(
   ctx: Ctx,
   { state, channel, message_id, ...key }: DeliveryReport & BudgetKey

@@ -18,7 +18,7 @@ const OTHER = 'This clinic sends no codes by this channel.'
 interface Input { found: FoundLink, channel: string, client: Client }
 
 /**
- * Sends the patient a code, which replaces the one before it. Its hash is stored; the job that sends it derives it
+ * Sends the patient a code, which replaces the previous one. Only its hash is stored; the job that sends it derives it
  * again. Throws `validation_failed`, `link_locked`, `same_channel` or `code_unavailable`.
  */
 export async function sendCode(ctx: Ctx, { found, channel: name, client }: Input): Promise<SendCodeAnswer> {
