@@ -6,8 +6,7 @@ type Level = 'debug' | 'info' | 'warn' | 'error'
 const ORDER = ['debug', 'info', 'warn', 'error', 'silent']
 
 /**
- * Members whose values are never logged, whoever logs them. `code` is handled separately, because problems have codes
- * too.
+ * Members whose values are never logged, in any event. `code` is handled separately, because problems have codes too.
  */
 const SECRET
   = /^(?:token|access_token|password|secret|cookie|set-cookie|authorization|session|link|email|to|phone|first_name|last_name|full_name)$/i

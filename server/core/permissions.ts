@@ -1,13 +1,13 @@
 import type { Registry } from './host.ts'
 
-/** The instance's, not a clinic's: no role has it. */
+/** It belongs to the instance, not to a clinic, so that no role has it. */
 export const MODULES_MANAGE = 'modules.manage'
-/** Of tokens of scope `metrics`; it opens `/metrics` and nothing else. */
+/** For tokens of scope `metrics`; it only opens `/metrics`. */
 export const METRICS_READ = 'metrics.read'
 
 const none: ReadonlySet<string> = new Set()
 
-/** Concrete names only, of modules that run. */
+/** Only concrete names, of running modules. */
 export function grantedTo(
   registry: Registry,
   { role, instance_admin }: { role: string | null, instance_admin: boolean }

@@ -39,9 +39,6 @@ const IN_CODE = [
   /\bshut out\b/i, /\blet in again\b/i, /\b(?:crew|pulse|farewell|patience)\b/i, /\be-mail/i, /\blog-(?:in|out)\b/i
 ]
 
-/** Folders that still have such sentences. Remove each when it is clean; nothing is ever added. */
-const NOT_CLEAN_YET: string[] = []
-
 /** "Erase" and its equivalents directly before a person. */
 const ERASES_A_PERSON: Record<string, RegExp> = {
   en: /\beras(?:e|es|ed|ing) (?:\{name\}|(?:the |this )?(?:patient|person))\b(?!['’]s)/i,
@@ -71,7 +68,7 @@ const CODE = ['app', 'bin', 'build', 'cli', 'deploy', 'layers', 'packages', 'ser
 const sources = globSync(CODE.map(folder => `${folder}/**/*.{ts,vue,js,sql}`), {
   cwd: root,
   exclude: path => /(?:^|\/)(?:node_modules|\.output|\.nuxt|migrations|dist)(?:\/|$)/.test(path)
-}).filter(file => !NOT_CLEAN_YET.some(folder => file.startsWith(`${folder}/`)))
+})
 
 /** Blocks of comment lines, each joined to one text, and comments behind code. */
 function comments(source: string) {

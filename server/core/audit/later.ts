@@ -4,7 +4,7 @@ import type { Host } from '../host.ts'
 import type { LaterAudit } from '../types.ts'
 import { recordAudit, toAuditActor } from './record-audit.ts'
 
-/** For one member and action in an hour; the last row says that more were left out. As many may wait at most. */
+/** Per member and action in an hour; the last row notes that more were left out. The queue has the same limit. */
 const MAX_PER_HOUR = 100
 /** For this process and all members together. While this many wait, further refused requests are only counted. */
 const MAX_WAITING = 500
@@ -37,7 +37,7 @@ export function createLaterAudit({ db, secrets, limits, log }: Pick<Host, 'db' |
     running = outsideDeadline(() => running.then(work)).catch((error: unknown) => log.error('audit.failed', { error })).finally(done)
   }
 
-  /** One row that stands for all of them is queued instead. */
+  /** Instead, one row that represents all of them is queued. */
   function leaveOut(clinic_id: string): void {
     const before = leftOut.get(clinic_id)
     leftOut.set(clinic_id, (before ?? 0) + 1)

@@ -8,16 +8,16 @@ import { toPlainLine } from './plain-line.ts'
 const STATES = ['delivered', 'failed']
 
 interface Expected { channel: string, ref: string, message: ChannelMessage, module: string, report: ReportTo }
-/** The job that a report goes to, as the row keeps it. */
+/** The job that gets the report, as stored in the row. */
 interface Owner { module: string, message_id: string, clinic_id: string, report: ReportTo }
 /** While the message is unknown, the row has only the clinic that the report named. */
 type KnownOwner = Owner | { clinic_id: string, module?: undefined }
 type DeliveryState = Pick<DeliveryReport, 'state' | 'reason'>
 
 /**
- * Remembers who learns what becomes of a message. A report can be faster than this: then the row exists already, and
- * its report is passed on now, unless it was about a message of another clinic. Of two transactions on one row, the
- * second waits for the first.
+ * Stores which job gets the reports about a message. A report can arrive earlier: then the row already exists, and its
+ * report is passed on now, unless it was about a message of another clinic. Of two transactions on one row, the second
+ * waits for the first.
  */
 export async function expectReport({ db }: Host, { channel, ref, message, module, report }: Expected): Promise<void> {
   await db.transaction(async (tx) => {

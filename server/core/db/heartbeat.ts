@@ -29,10 +29,10 @@ export interface Heartbeat {
 type Watched = Pick<Connection, 'connect' | 'sockets' | 'ensureServer'>
 
 /**
- * A connection can be dead without a sign: nothing refuses and nothing answers until TCP times out after a quarter of
- * an hour. So a separate connection sends a query each second. If it gets no answer in time, all sockets are closed,
- * including those in use. Waiting requests fail with a 503, and everything recovers with the first answer. A server
- * that accepts no writes counts as lost too: behind a proxy, it may be the standby before its promotion.
+ * A connection can be dead without any error until TCP times out after a quarter of an hour. So a separate connection
+ * sends a query each second. If it gets no answer in time, all sockets are closed, including those in use. Waiting
+ * requests fail with a 503, and everything recovers with the first answer. A server that accepts no writes counts as
+ * lost too: behind a proxy, it may be the standby before its promotion.
  */
 export function startHeartbeat(database: Watched, log: Logger): Heartbeat {
   const own = createOpenSockets()
@@ -140,9 +140,9 @@ function createProbe({ sql, own, database, log }: Probed) {
   }
 
   /**
-   * If the heartbeat's own connection falls silent, that proves nothing about the others. It is closed, and the next
-   * query opens a new one. If that one gets an answer, something on the network path dropped connections, and all
-   * silent ones are closed.
+   * If the heartbeat's own connection gets no answer, that proves nothing about the others. It is closed, and the next
+   * query opens a new one. If that one gets an answer, something on the network path dropped connections, and all those
+   * without answers are closed.
    */
   async function beat(): Promise<Answer> {
     const asked = askAtMost(2)

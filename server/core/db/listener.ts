@@ -17,8 +17,8 @@ export interface Listener {
 }
 
 /**
- * Hears the notices of a channel on a connection of its own. The driver listens again after a lost connection, but
- * stops trying while the database stays unreachable. So its owner calls `ensure` regularly, which asks the server
+ * Receives the notices of a channel on a connection of its own. The driver listens again after a lost connection, but
+ * stops trying while the database stays unreachable. So its owner calls `ensure` regularly, which queries the server
  * through `own` whether the connection still exists.
  */
 export function createListener(

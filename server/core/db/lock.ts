@@ -8,7 +8,7 @@ import { refuseTransactionPooler } from './pooler.ts'
 /** The two keys of one advisory lock: "svc" and "boot". */
 const CLASS = 0x737663
 const OBJECT = 0x626F6F74
-/** Longer than a start with nothing to install. */
+/** Longer than a start without operations takes. */
 const REPORT_AFTER_MS = 5000
 
 export interface StepTx { db: Db, sql: TransactionSql }

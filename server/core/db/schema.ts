@@ -566,8 +566,8 @@ export const coreImportBatch = pgTable('core_import_batch', {
 // ---------------------------------------------------------------- channels
 
 /**
- * A message that a module's channel has sent, by the provider's name for it: who learns what becomes of it, and the
- * provider's word. A report can come before the message is known here.
+ * A message that a module's channel has sent, identified by the provider's reference: the job that gets its report, and
+ * the state that the provider reported. A report can arrive before the message is stored here.
  */
 export const coreChannelMessage = pgTable('core_channel_message', {
   channel: text().notNull(),

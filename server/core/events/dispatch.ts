@@ -78,7 +78,7 @@ async function deliverOldest(host: Host, locks: Sql, at: Wake): Promise<'done' |
 }
 
 /**
- * False if another process holds the line. It hears the same notices as this one, and checks again after its current
+ * False if another process holds the line. That process receives the same notices, and checks again after its current
  * delivery, so that this one need not wait. A holder that has vanished is terminated after a while.
  */
 async function takeLine(tx: TransactionSql, { module, line }: Line): Promise<boolean> {

@@ -19,20 +19,20 @@ import { runSchedule, type Scheduled } from './schedule.ts'
 import { findDueLines, readNotice, type Line, type Wake } from './wake.ts'
 
 const CONCURRENCY = 4
-/** How often due work is looked for, whose notice was lost or whose process was killed. */
+/** How often due work is searched whose notice was lost or whose process was killed. */
 const POLL_INTERVAL_MS = 5000
-/** Looks until the next sweep, a minute. */
+/** Polls until the next sweep, which is after a minute. */
 const POLLS_PER_SWEEP = 12
-/** How long it trusts that its listening connection still exists. */
+/** How long the worker trusts that its listening connection still exists. */
 const ASK_EVERY_MS = 60_000
-/** Lines that one look finds; the next one finds further ones. */
+/** Maximum lines per poll. The next poll finds more. */
 const MAX_LINES = 1000
 /** For handlers that run when the process ends. A second less than a whole stop has (`server/entry.ts`). */
 const DRAIN_MS = 9000
 
 /**
- * Delivers events, runs jobs and keeps the modules' schedules until `stop`, which lets running handlers finish.
- * Order, retries and "for ever" are in core_delivery; a notice only makes it quick.
+ * Delivers events, runs jobs and keeps the modules' schedules until `stop`, which lets running handlers finish. Order
+ * and retries depend only on core_delivery; a notice only makes delivery faster.
  */
 export function startWorker(host: Host, heartbeat: Heartbeat): { stop(): Promise<void> } {
   const failures = createFailureLog(host.log, 'worker')
@@ -49,7 +49,10 @@ export function startWorker(host: Host, heartbeat: Heartbeat): { stop(): Promise
   const resting = createRest()
   let isStopping = false
 
-  /** One subscription for all rests: a race with the heartbeat's promise at each look would keep all of them. */
+  /**
+   * One subscription for all pauses: racing with the heartbeat's promise in each poll would keep all of those promises
+   * in memory.
+   */
   async function followHeartbeat() {
     while (!isStopping) {
       await heartbeat.change()
@@ -61,12 +64,12 @@ export function startWorker(host: Host, heartbeat: Heartbeat): { stop(): Promise
     for (let looks = 0; !isStopping; looks++) {
       if (heartbeat.isLost()) {
         await listener.stop()
-        looks = -1 // begins with a sweep when it is back
+        looks = -1 // begins with a sweep once the database is back
       } else {
-        // Each by itself: without a listener, looks still find everything.
+        // Each one separately: without a listener, polls still find everything.
         const tasks = [listener.ensure, look, ...(looks % POLLS_PER_SWEEP === 0 ? [() => sweep(host, own)] : [])]
         for (const task of tasks) await task().catch(noteFailure)
-        if (!hasFailed) failures.worked() // nor did a delivery since the last look
+        if (!hasFailed) failures.worked() // no delivery did either since the last poll
         hasFailed = false
       }
       await resting.rest(POLL_INTERVAL_MS)
@@ -79,7 +82,7 @@ export function startWorker(host: Host, heartbeat: Heartbeat): { stop(): Promise
   async function drain() {
     isStopping = true
     resting.end()
-    // It may be about to listen.
+    // The listener may be about to start.
     const silent = working.then(() => listener.stop())
     await Promise.all([silent, schedule.stop(), finish()])
   }
@@ -93,7 +96,7 @@ export function startWorker(host: Host, heartbeat: Heartbeat): { stop(): Promise
   }
 }
 
-/** A pause that can be ended, also just before it begins. */
+/** A pause that can be ended early, even before it begins. */
 function createRest() {
   let isEnded = false
   let wake = () => {}
@@ -117,11 +120,11 @@ function createRest() {
   }
 }
 
-/** What is to be done, by notices and looks. `own`: connections that requests cannot use up. */
+/** Lines with work, from notices and polls. `own`: connections that requests cannot use up. */
 function createIntake(host: Host, own: Sql, onError: (error: unknown, about?: Line) => void) {
   const sender = createSender(host)
   const dispatch = createDispatch(host, own, (at, in_seconds) => lines.add(keyOf(at), at, in_seconds))
-  /** Lines whose delivery failed without its result being stored, and until when looks leave them out. */
+  /** Lines whose delivery failed without a stored result, and until when polls leave them out. */
   const unstored = new Map<string, { count: number, until: number }>()
   const lines = createTurns<Wake>({ max_running: CONCURRENCY, run: deliver, onError: postponeUnstored })
   host.activity.note()
@@ -132,7 +135,7 @@ function createIntake(host: Host, own: Sql, onError: (error: unknown, about?: Li
     return isMore
   }
 
-  /** The row is still due: without this, each look would run the handler again. */
+  /** The row is still due. Without this, each poll would run the handler again. */
   function postponeUnstored(error: unknown, at: Wake) {
     const count = (unstored.get(keyOf(at))?.count ?? 0) + 1
     const seconds = pauseAfterError(count, error)

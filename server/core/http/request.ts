@@ -4,7 +4,9 @@ import { problem, type Client } from '@svc/kit'
 import { parseCookies, type H3Event } from 'h3'
 import ipaddr from 'ipaddr.js'
 
-/** What a request says of its caller before anything is looked up. Created once per request, in `event.context.svc`. */
+/**
+ * Data about the caller from the request itself, before any look-up. Created once per request, in `event.context.svc`.
+ */
 export interface RequestContext { request_id: string, client: Client }
 
 const SANE_ID = /^[\w.:-]{1,100}$/

@@ -22,15 +22,18 @@ export interface Mount {
 export interface Call { params: Record<string, string>, path: string, query: string, head: boolean }
 export type Run = (event: H3Event, call: Call) => Promise<Answer>
 
-/** What was shown besides the password, or in its place; null: the password alone. */
+/** What the person showed in addition to the password, or instead of it. Null: only the password. */
 export type SignInWay = NonNullable<typeof coreSession.$inferSelect['way']>
 
-/** What the core's own endpoints know besides: which session the caller came with. */
+/** Additional data for the core's own endpoints: the caller's session. */
 export interface CoreActor extends Actor {
   session: { /** As its row has it. */ hash: Buffer, since: Date, way: SignInWay | null } | null
-  /** The second factor that the clinic demands is missing: until when the person can work without. Else null. */
+  /**
+   * If the second factor that the clinic requires is missing: until when the person can work without it. Otherwise
+   * null.
+   */
   factor_due: { until: Date, overdue: boolean } | null
-  /** The password changed, and the person has not said of each second factor that it is theirs. */
+  /** The password was changed, and the person has not yet confirmed that each second factor is theirs. */
   factors_to_review: boolean
 }
 

@@ -12,8 +12,8 @@ const FIRST_SLOTS = 1024
 const MAX_LOAD = 0.75
 
 /**
- * A hash table with linear probing: a `Set` of such texts needs several times the memory, and most of it anew each time
- * that it grows. Each slot is two numbers of 32 bits, both 0 if it is free.
+ * A hash table with linear probing: a `Set` of such texts needs several times the memory, and allocates most of it
+ * again each time it grows. Each slot is two numbers of 32 bits, both 0 if it is free.
  */
 export function createHashSet(): HashSet {
   let slots = new Uint32Array(FIRST_SLOTS * 2)

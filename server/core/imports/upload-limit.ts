@@ -1,7 +1,7 @@
 import { problem } from '@svc/kit'
 import type { UploadLimit } from '../types.ts'
 
-/** Uploads at once, in this process and of one clinic: each takes room on a disk that the database may share. */
+/** Concurrent uploads, in this process and of one clinic: each needs space on a disk that the database may share. */
 const MAX_CONCURRENT = 20
 const MAX_OF_CLINIC = 5
 const RETRY_SECONDS = 10

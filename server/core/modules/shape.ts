@@ -66,7 +66,7 @@ const isImportKind = (kind: unknown) =>
   && [kind.read, kind.match, kind.write].every(isFunction)
   && isAbsentOr(isFunction)(kind.begin)
 
-/** The host's own, and words that stand for no channel where one is named. */
+/** Names that the host uses itself, and words that mean "no channel" in a message. */
 const NO_CHANNELS = ['email', 'manual', 'clinic', 'none']
 
 function checkChannels(channels: unknown): void {

@@ -16,7 +16,7 @@ export function findRedirect({ status, headers }: OutgoingAnswer, sent: Sent): S
   if (!REDIRECTS.includes(status) || location === undefined || !URL.canParse(location, sent.url)) return null
   const url = new URL(location, sent.url)
   if (url.origin !== sent.url.origin) throw new RedirectRefused('a redirect to another host')
-  // RFC 9110 15.4: 303 is always read with GET, and 301 and 302 turn POST into GET, as everyone does.
+  // RFC 9110 15.4: 303 is always requested with GET, and 301 and 302 turn POST into GET, as all clients do.
   const isRead = status === 303 ? sent.method !== 'HEAD' : status < 303 && sent.method === 'POST'
   if (!isRead) return { ...sent, url }
   const { 'content-type': _, ...headersLeft } = sent.headers

@@ -44,7 +44,7 @@ export async function post({ url, addresses, headers, body, signal }: Post): Pro
     })
     return classifyResponse(response.statusCode!, await beginningOf(response))
   } catch (error) {
-    signal.throwIfAborted() // we are stopping, which is no failure of the receiver
+    signal.throwIfAborted() // aborted by our own stop, so it is not the receiver's failure
     return {
       status: null,
       body: null,

@@ -82,16 +82,16 @@ export async function claimNext(db: Db | AnyTx, webhook_id: string): Promise<Cla
 }
 
 /**
- * A delivery's row, unless it is locked, perhaps by its own attempt whose commit waits for a standby: what waited here
- * would keep a connection that reads need, one more with each renewal. No other takes a locked row meanwhile.
+ * A delivery's row, unless it is locked, perhaps by its own attempt whose commit waits for a standby: waiting here
+ * would occupy a connection that reads need, one more with each renewal. No other process takes a locked row meanwhile.
  */
 const unlocked = (id: string) =>
   sql`(select id from core_webhook_delivery where id = ${id}::uuid for no key update skip locked)`
 
 /**
- * An attempt is still under way. Answers how the webhook is to be called now; null after a replay or another end of the
- * attempt meanwhile, once another process has taken it over, for a webhook that was deleted or deactivated, and while
- * the row is locked.
+ * Renews the lease of a running attempt. Returns the webhook's current settings for the call. Null if the delivery was
+ * replayed or the attempt ended otherwise, if another process has taken it over, if the webhook was deleted or
+ * deactivated, and while the row is locked.
  */
 export async function renewLease(
   db: Db | AnyTx,
@@ -109,8 +109,8 @@ export async function renewLease(
 }
 
 /**
- * Releases a claimed delivery unchanged. Does nothing if another process has taken it over. A locked one is due when
- * its lease ends.
+ * Releases a claimed delivery unchanged. Does nothing if another process has taken it over. A locked delivery becomes
+ * due when its lease ends.
  */
 export async function release(db: Db | AnyTx, { id, claim }: Claimed): Promise<void> {
   await rowsOf(db, sql`

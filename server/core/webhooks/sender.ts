@@ -29,7 +29,7 @@ export function createSender(host: Host): Sender {
   const turns = createTurns<string>({
     max_running: MAX_CONCURRENT,
     run: webhook_id => deliverNext(host, webhook_id, sending),
-    // The lease will end, and the next look will find the delivery.
+    // The lease will end, and the next poll will find the delivery.
     onError: (error, webhook) => host.log.error('webhook.not_recorded', { webhook, error })
   })
 

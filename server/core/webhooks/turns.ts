@@ -1,30 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A timer may be a little early, and the row not due yet. */
+/** A timer may fire a little early, before the row is due. */
 const LOCKED_RETRY_MS = 10
 
 export interface Turns<T> {
-  /** Asks for a turn, now or in `in_seconds`. Returns at once. One that waits under the same key is replaced. */
+  /** Requests a turn, now or in `in_seconds`. Returns at once. A waiting turn with the same key is replaced. */
   add(key: string, task: T, in_seconds?: number): void
-  /** Whether a task waits because as many as may run are running. One that waits for its own key does not count. */
+  /** Whether a task waits because the maximum number is running. A task that waits for its own key does not count. */
   isFull(): boolean
-  /** Begins no turn any more, and waits for those under way, at most so long. */
+  /** Starts no further turn, and waits for running ones, at most so long. */
   stop(timeout_ms: number): Promise<void>
-  /** Settles when no turn is under way. */
+  /** Settles when no turn is running. */
   ended(): Promise<void>
 }
 
 interface Settings<T> {
-  /** Turns at once, each of another key. */
+  /** The maximum number of concurrent turns, each with another key. */
   max_running: number
-  /** True: there may be more, which waits behind the others. */
+  /** True if there may be more work, which then waits behind the other keys. */
   run(task: T): Promise<boolean>
   onError(error: unknown, task: T): void
 }
 
 /**
- * Work of this process, at most one turn of a key at a time. What is asked for during a turn of the same key gets a
- * turn after it, so that no request is lost.
+ * Work of this process, with at most one turn per key at a time. A request during a turn of the same key gets a turn
+ * afterwards, so that no request is lost.
  */
 export function createTurns<T>({ max_running, run, onError }: Settings<T>): Turns<T> {
   const waiting = new Map<string, T>()

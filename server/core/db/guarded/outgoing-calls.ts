@@ -9,8 +9,8 @@ let isWatching = false
 const REFUSED = 'it made an outgoing call'
 
 /**
- * Runs a module's code, during which a row stays locked: it can open no connection, and throws at its end if it tried,
- * or sent a request over an open one.
+ * Runs a module's code during which a row stays locked. The code can't open a connection. If it tried to, or sent a
+ * request over an open one, this throws at its end.
  */
 export async function forbidCalls<T>(work: () => Promise<T>): Promise<T> {
   watch()
@@ -27,7 +27,7 @@ export async function forbidCalls<T>(work: () => Promise<T>): Promise<T> {
 /** For connections of the host itself. */
 export const outsideGuards = <T>(run: () => T): T => guarded.exit(run)
 
-/** True if the caller is such code that still runs. */
+/** True if the caller is such code that is still running. */
 function noteCall(): boolean {
   const state = guarded.getStore()
   if (!state || state.isClosed) return false

@@ -27,9 +27,9 @@ export interface Inner {
 
 /**
  * Runs code of a module in a savepoint of the transaction, with at most `ms` milliseconds for each of its statements.
- * After its end it can't send statements, which would reach whatever uses the connection next. Throws if one of its
- * statements has failed, even if `run` has caught the error, if it ended the transaction, and if it did not wait for a
- * transaction inside.
+ * After its end it can't send statements, because they would reach the next user of the connection. Throws if one of
+ * its statements has failed, even if `run` has caught the error, if it ended the transaction, and if it did not wait
+ * for a transaction inside.
  */
 export async function runInSavepoint<T>(
   outer: Tx | TransactionSql,

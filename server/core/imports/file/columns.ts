@@ -13,7 +13,7 @@ const listOf = <T>(one: T | T[]): T[] => Array.isArray(one) ? one : [one]
 
 const MAX_HEADER_LENGTH = 200
 
-/** Headers as users see them: none is empty, and no two are the same. */
+/** Headers as users see them: none is empty, and all are different. */
 export function nameColumns(cells: string[]): string[] {
   const used = new Map<string, number>()
   return cells.map((cell, index) => {

@@ -16,7 +16,7 @@ export type Source = () => AsyncIterable<Uint8Array>
 const MAX_RECORD_LENGTH = 200_000
 const MAX_CELLS = 500
 
-/** Includes blank rows, which are no records but take time. */
+/** Includes blank rows, which contain no record but take time. */
 const MAX_ROWS = 500_000
 
 class TooManyCells extends Error {}

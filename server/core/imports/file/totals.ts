@@ -10,7 +10,7 @@ const WORDS = [
 /** Texts such as "3 pacientes" or "(3 rows affected)". */
 const COUNTED = /^\d+ (?:rows?|records?|patients?|pacientes|registros|filas|patienten|datensatze|lignes|linhas|utentes)\b/
 
-/** Rows at the end of a file that count or sum the rows above them, and are no records. */
+/** Rows at the end of a file that count or sum the rows above them. */
 export function findTotals(last: FileRow[], columns: number): FileRow[] {
   const from = last.findIndex((_, at) => last.slice(at).every(row => isTotal(row, columns)))
   return from === -1 ? [] : last.slice(from)

@@ -24,7 +24,7 @@ const Clauses = z.array(z.strictObject({
     issues.push({ code: 'custom', path: [], message: `The id "${twice}" occurs twice.`, input: clauses })
 })
 
-/** A module's answer. Throws with the first thing that is wrong. */
+/** Validates a module's answer. Throws an error with the first fault. */
 export function readClauses(answer: unknown): Clause[] {
   const read = Clauses.safeParse(answer)
   if (read.success) return read.data

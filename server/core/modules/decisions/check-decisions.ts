@@ -17,7 +17,7 @@ export function checkDecisions(module: string, { steps = {}, before = {}, guards
     throw new Error(`guards of its manifest names ${missing.join(', ')}, which before of its entry does not have`)
 }
 
-/** A guard that would never be asked: its step's owner runs, but has no such step. */
+/** A guard that would never be called: the owner of its step runs, but has no such step. */
 export function unknownGuard({ before = {} }: ModuleDefinition, modules: RunningModule[]): string | null {
   const unknown = Object.keys(before).filter((step) => {
     const owner = modules.find(({ name }) => step.startsWith(`${name}.`))

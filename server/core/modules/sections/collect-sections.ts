@@ -8,7 +8,7 @@ import { readSections } from './read-sections.ts'
 /** For all modules together: the reader waits for it. */
 const LIMIT_MS = 300
 const NOTHING: readonly CollectedSection[] = []
-/** In place of what a module returns. */
+/** Replaces the result of a module that is late. */
 const LATE = Object.freeze({ late: true })
 
 interface Page { name: string, at: SectionAt }
@@ -33,7 +33,7 @@ export function createSections(host: Pick<Host, 'config' | 'log' | 'registry'>, 
   }
 }
 
-/** Never throws: whatever is wrong with a module, people get the rest of the page. */
+/** Never throws: after any error of a module, people get the rest of the page. */
 async function collectOf(
   { config, log }: Pick<Host, 'config' | 'log'>,
   { name: module, definition, ctx }: RunningModule,

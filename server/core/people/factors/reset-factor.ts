@@ -16,7 +16,7 @@ interface In { tx: Tx, secrets: Host['secrets'] }
 
 /**
  * By another administrator of the clinic, for a person who lost phone and recovery codes. The account must belong only
- * to this clinic: whoever may have chosen its password must not get past the second factor into another clinic or the
+ * to this clinic: a clinic that may have chosen the account's password must not gain access to another clinic or the
  * instance. Throws `not_found`, `wrong_state` or `factor_operator_only`.
  */
 export async function resetFactorOfMember(

@@ -29,7 +29,7 @@ export interface SecondStep {
   ticket: string
 }
 
-/** What a request reveals about its sender. */
+/** The request's data about its sender. */
 export interface Sender {
   client: Client
   cookies: Record<string, string>

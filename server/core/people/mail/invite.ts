@@ -9,11 +9,11 @@ import { linkTo, sendInvitation, type Invited } from './mails.ts'
 interface Asked extends Invited { request_id: string, mayMail: boolean }
 
 /**
- * The mail asks the holder of an account whether they agree, and everyone else to choose a password. The answer is the
- * same for both, and says how it went. A mail that failed is logged and loses nothing: where none left, the answer has
- * a link to hand over. It is worth no more than a password that the clinic could have chosen, and opens no account that
- * is there already: whether the account is still unclaimed counts when the link is used, and is asked again then.
- * Without `mayMail` the answer is as if the mail had left; the links that were mailed before stay good.
+ * The mail asks the holder of an existing account whether they agree, and everyone else to choose a password. The
+ * answer is the same for both, and shows whether the mail was sent. A failed mail is logged, and the answer then has a
+ * link to hand over. That link gives no more access than a password that the clinic could have chosen, and opens no
+ * existing account: whether the account is still unclaimed is checked again when the link is used. Without `mayMail`
+ * the answer is the same as for a sent mail, and links that were mailed before stay valid.
  */
 export async function invite(host: Host, { request_id, mayMail, ...invited }: Asked): Promise<Invitation> {
   const delivered_via = mayMail ? await mail(host, { request_id, ...invited }) : skipMail(host, request_id)
@@ -36,7 +36,7 @@ function skipMail({ config, log }: Host, request_id: string) {
   return config.smtp_url ? 'smtp' : 'file'
 }
 
-/** Has a password and a proven address: otherwise the mail is the way to choose a password. */
+/** Has a password and a proven address. Without them, the mail asks the person to choose a password. */
 async function hasHolder(db: Db, user_id: string): Promise<boolean> {
   const rows = await db.select({ id: coreUser.id }).from(coreUser)
     .where(and(eq(coreUser.id, user_id), isNotNull(coreUser.password_hash), isNotNull(coreUser.email_proven_at)))

@@ -39,8 +39,8 @@ const TAKES: Record<Purpose, AnyPurpose[]> = {
 
 const HANDED: AnyPurpose[] = ['handed_invitation', 'handed_membership']
 /**
- * The links that a new one ends. A handed link follows a mail that may still be found in a folder, so the mailed one
- * stays valid.
+ * The links that a new one ends. A link that was handed over does not end the mailed one, because the mail may still be
+ * found in a folder.
  */
 const ENDS: Record<AnyPurpose, AnyPurpose[]> = {
   invitation: ['invitation', ...HANDED], membership: ['membership', ...HANDED],
@@ -84,9 +84,9 @@ interface NewPassword {
 }
 
 /**
- * Sets the password of the person whom the mail went to, which proves the address; every session ends. The browser
- * counts as one that has signed in, so that no stranger's failures keep it waiting. A link that was handed over proves
- * nothing: it is worth what a password is that the clinic chose, and only while the account is that clinic's alone.
+ * Sets the password of the person whom the mail went to, which proves the address. Every session ends. The browser then
+ * counts as known, so that failed attempts of strangers don't delay it. A link that was handed over proves nothing: it
+ * gives the same access as a password that the clinic chose, and only while the account belongs to that clinic alone.
  * Throws `mailed_token_not_found`, `account_known`, `validation_failed`.
  */
 export async function setPasswordByMail(
@@ -146,9 +146,9 @@ export async function setPasswordByMail(
 }
 
 /**
- * An account that a clinic made and waits for: no password, no proven address, no other clinic that lets it in, no
- * power over the instance. In a transaction it is locked until the end, as another clinic that adds it meanwhile locks
- * it; outside of one the answer holds for that moment alone.
+ * An account that a clinic created and whose answer it waits for: it has no password, no proven address, no active
+ * membership in another clinic and no rights over the instance. In a transaction it is locked until the end, because
+ * another clinic that adds it meanwhile locks it too. Outside a transaction the result holds only for that moment.
  */
 export async function isUnclaimed(
   { db, secrets }: { db: Db | Tx, secrets: SealingSecrets },
@@ -171,13 +171,13 @@ export async function isUnclaimed(
     .select({ clinic_id: coreMembership.clinic_id, active: coreMembership.active, asked: coreMembership.asked })
     .from(coreMembership)
     .where(eq(coreMembership.user_id, user_id))
-  // A link of an earlier release names no clinic, and its membership was active at once.
+  // A link of an earlier release has no clinic, and its membership was active at once.
   if (clinic_id === null) return memberships.length === 1 && memberships[0]!.active
   const own = memberships.find(member => member.clinic_id === clinic_id)
   return Boolean(own?.active || own?.asked) && memberships.every(member => member === own || !member.active)
 }
 
-/** After this, nothing in the row leads back to the link. */
+/** Afterwards, nothing in the row leads back to the link. */
 const used = () => ({ used_at: sql`now()`, token_hash: noLookUp() })
 
 export async function useUp(

@@ -16,10 +16,10 @@ const PAGES = {
   enrolment: 'enrolment', factor_removal: 'factor-removal'
 } as const
 
-/** After the `#`, so that the token is in no log and no referrer. */
+/** After the `#`, so that the token appears in no log and no referrer. */
 export const linkTo = (base: string, purpose: keyof typeof PAGES, token: string) => `${base}/${PAGES[purpose]}#${token}`
 
-/** A link to choose a password with, or to agree with, good for seven days, in the clinic's language. */
+/** A link for choosing a password or agreeing to a membership, valid for seven days, in the clinic's language. */
 export async function sendInvitation(
   host: Needs,
   { purpose, user_id, clinic_id }: Invited & { purpose: 'invitation' | 'membership' }
@@ -45,8 +45,8 @@ export async function sendInvitation(
 }
 
 /**
- * Does nothing for an account that is unknown, deactivated, or changed outside the service, because its address may be
- * anyone's.
+ * Does nothing for an account that is unknown, deactivated, or was changed outside the service, because its address may
+ * be another person's.
  */
 export async function sendPasswordReset(host: Needs, email: string): Promise<void> {
   const [user] = await host.db.select(userFacts).from(coreUser).where(hasAddress(email))
@@ -54,7 +54,7 @@ export async function sendPasswordReset(host: Needs, email: string): Promise<voi
   await mailPasswordReset(host, { id: user.id })
 }
 
-/** Also for the operator. */
+/** The operator can also send it. */
 export async function mailPasswordReset(host: Needs, { id }: { id: string }): Promise<void> {
   await mailLink(host, { user_id: id, purpose: 'password_reset' })
 }
@@ -100,7 +100,7 @@ export async function getAddressee(
   return user
 }
 
-/** The first clinic that the account belongs to; for the instance's administrators the instance itself. */
+/** The first clinic that the account belongs to. For administrators of the instance, the instance itself. */
 export async function senderFor(
   { db, config }: Pick<Needs, 'db' | 'config'>,
   user_id: string

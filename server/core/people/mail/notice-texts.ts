@@ -1,17 +1,17 @@
 import { isolate } from '@svc/kit/email'
 
-/** An event in an account, of which its holder is notified, in case it was someone else. */
+/** An event in an account, of which its holder is notified, in case another person caused it. */
 export type Notice
   = | 'password_changed' | 'factor_added' | 'factor_removed' | 'recovery_codes_renewed'
     | 'membership_changed' | 'membership_ended'
 
-/** Those about a membership name the clinic. */
+/** Texts about a membership contain the clinic's name. */
 type Told = (clinic: string) => { subject: string, lead: string }
 interface NoticeTexts {
   notices: Record<Notice, Told>
   button: string
   otherwise: string
-  /** By a link in the mail about a new factor. */
+  /** Removed by a link in the mail about a new factor. */
   removal: { button: string, otherwise: string }
 }
 

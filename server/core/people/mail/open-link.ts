@@ -9,8 +9,8 @@ interface In { tx: Tx, secrets: SealingSecrets }
 interface Wanted { token: string, purpose: 'enrolment' | 'factor_removal' }
 
 /**
- * Whom a link is for, and what it is about; the person is locked. With `use` it is over, and of any number at once one
- * gets it. Throws `mailed_token_not_found`.
+ * The person of a link, locked, and the link's subject. With `use` the link is used up: of any number of concurrent
+ * calls, one succeeds. Throws `mailed_token_not_found`.
  */
 export async function openLink(
   { tx, secrets }: In,

@@ -1,9 +1,12 @@
 import { problem } from '@svc/kit'
 import { loadOnce } from '../../load-once.ts'
 
-/** Guesses, as a power of ten, that a password must withstand: below it, lists and keyboard walks find it. */
+/**
+ * The number of guesses, as a power of ten, that a password must withstand. Below it, word lists and keyboard patterns
+ * find it.
+ */
 const MIN_GUESSES = 6
-/** The estimate takes longer with each character, and more than these add nothing to it. */
+/** The estimate takes longer with each character, and further characters don't improve it. */
 const MAX_ESTIMATED_LENGTH = 48
 
 type Estimate = (password: string, known: string[]) => number

@@ -10,7 +10,7 @@ export const hashPassword = (secrets: Secrets, password: string): Promise<string
 
 let dummy: string | undefined
 
-/** Takes as long without a hash, because the time must not show whether the account exists. */
+/** Takes as long without a hash, so that the time does not show whether the account exists. */
 export async function verifyPassword(secrets: Secrets, password: string, hash: string | null): Promise<boolean> {
   dummy ??= await secrets.hash('the password of no account')
   const right = await secrets.verify(normal(password), hash ?? dummy)

@@ -16,11 +16,11 @@ import { callbackOf, discover, failedAt, library } from './provider.ts'
 import { PROVIDER_COOKIE, PURPOSE, type Kept } from './start.ts'
 
 type Needs = Pick<Host, 'db' | 'secrets' | 'config' | 'log' | 'audit'>
-/** How long ago a person may have signed in there to confirm that it is them. */
+/** How long ago a person may have signed in at the provider to confirm their identity. */
 const JUST_NOW_SECONDS = 300
 
 interface Returned {
-  /** The query of the callback as it came. */ query: string
+  /** The query string of the callback. */ query: string
   cookies: Record<string, string>
   client: Client
 }
@@ -29,9 +29,9 @@ const refused = () => problem('provider_refused', { see_other: failedAt('provide
 const unknownAccount = () => problem('provider_account_unknown', { see_other: failedAt('provider_account_unknown') })
 
 /**
- * The browser is back with a code. The account is one that is there, by the address that the provider has confirmed.
- * Throws `provider_refused` for a state or nonce that is not this browser's or was used, `provider_account_unknown`,
- * `provider_unreachable`.
+ * Handles the browser's return with a code. The account is an existing one with the address that the provider has
+ * confirmed. Throws `provider_refused` for a state or nonce that belongs to another browser or was already used,
+ * `provider_account_unknown`, `provider_unreachable`.
  */
 export async function finishProviderSignIn(
   { db, secrets, config, log, audit }: Needs,
@@ -44,7 +44,8 @@ export async function finishProviderSignIn(
   if (!isOurs) throw refused()
   const email = await askEmail({ config, log }, { query, kept, state })
   if (!email) throw unknownAccount()
-  // Who is signed in there already has shown nothing now, on a computer that was left open for example.
+  // A person who was already signed in at the provider has not proven anything now, for example on an unattended
+  // computer.
   const shown: Proof[] = kept.confirm ? ['provider'] : []
   const session = await db.transaction(async (tx) => {
     const user = await lockHolder({ tx, secrets }, email)
@@ -58,7 +59,7 @@ export async function finishProviderSignIn(
   return { ...session, to: kept.to }
 }
 
-/** Null for none, and for what another instance or nobody sealed. */
+/** Null if there is none, or if this instance did not seal it. */
 function readKept(secrets: Needs['secrets'], sealed: string | undefined): Kept | null {
   if (!sealed || !secrets.canOpen(PURPOSE, sealed)) return null
   return JSON.parse(secrets.open(PURPOSE, sealed).toString()) as Kept
@@ -66,7 +67,7 @@ function readKept(secrets: Needs['secrets'], sealed: string | undefined): Kept |
 
 interface Back { query: string, kept: Kept, state: string }
 
-/** Lower case; null for an address that the provider has not confirmed. */
+/** In lower case; null for an address that the provider has not confirmed. */
 async function askEmail(host: Pick<Needs, 'config' | 'log'>, { query, kept, state }: Back): Promise<string | null> {
   const configuration = await discover(host)
   const { authorizationCodeGrant, fetchUserInfo } = await library()
@@ -90,8 +91,8 @@ async function askEmail(host: Pick<Needs, 'config' | 'log'>, { query, kept, stat
 }
 
 /**
- * The provider has shown whose address it is. A password that a clinic chose, before anybody had shown that, is not the
- * holder's: it ends, with the factors that were added with it.
+ * The provider has confirmed the owner of the address. A password that a clinic chose before that is not the holder's:
+ * it is removed, with the factors that were added with it.
  */
 async function lockHolder(
   { tx, secrets }: { tx: Tx, secrets: Needs['secrets'] },

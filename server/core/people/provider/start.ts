@@ -9,16 +9,16 @@ type Needs = Pick<Host, 'db' | 'secrets' | 'config' | 'log'>
 export const PROVIDER_COOKIE = 'svc_oidc'
 export const PURPOSE = 'core.oidc'
 
-/** What the browser keeps until it comes back, sealed. */
+/** What the browser keeps, sealed, until it returns. */
 export interface Kept {
   binding: string
   nonce: string
   code_verifier: string
-  /** A place of this instance. */ to: string
-  /** The provider was to ask who it is, whoever is signed in there. */ confirm: boolean
+  /** A path of this instance. */ to: string
+  /** True if the provider was required to ask for a new sign-in. */ confirm: boolean
 }
 
-/** `lax`: the provider sends the browser back from its own site. */
+/** `lax`: the browser returns from the provider's site. */
 export const providerCookie = (value: string): Cookie => ({
   name: PROVIDER_COOKIE,
   value,
@@ -30,8 +30,8 @@ export const providerCookie = (value: string): Cookie => ({
 
 /**
  * Authorization code with PKCE (RFC 7636), state and nonce. All of them belong to this browser, and the state works
- * once. To confirm that it is the person, the provider asks again, and says when (`auth_time`). Throws `not_found`,
- * `provider_unreachable`.
+ * once. To confirm the person's identity, the provider requires a new sign-in and reports its time (`auth_time`).
+ * Throws `not_found`, `provider_unreachable`.
  */
 export async function startProviderSignIn(
   { db, secrets, config, log }: Needs,

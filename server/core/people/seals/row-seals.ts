@@ -26,7 +26,7 @@ type Setup = typeof coreSetup.$inferSelect
 type Factor = typeof coreFactor.$inferSelect
 type SignInStep = typeof coreSignInStep.$inferSelect
 
-/** The columns that the service seals in each kind of row: a row that is changed outside the service is invalid. */
+/** The columns that the service seals in each kind of row. A row that was changed outside the service is invalid. */
 export interface SealedRows {
   user: Pick<
     User,
@@ -49,7 +49,7 @@ export type SealedKind = keyof SealedRows
 type Value = string | boolean | Date | Buffer | null
 
 const VALUES: { [Kind in SealedKind]: (row: SealedRows[Kind]) => Value[] } = {
-  // Later facts are added where they are not the usual, so that seals made before them hold.
+  // Facts that were added later are included only if they differ from the default, so that earlier seals stay valid.
   user: row => [
     row.id,
     row.email,
@@ -100,7 +100,7 @@ const VALUES: { [Kind in SealedKind]: (row: SealedRows[Kind]) => Value[] } = {
   sign_in_step: row => [row.token_hash, row.purpose, row.user_id, row.bound_to, row.expires_at]
 }
 
-/** A person agreed once, unless the clinic still waits for the answer. */
+/** A person has agreed, unless the clinic still waits for the answer. */
 function unusualConsent({ asked, consented_at }: SealedRows['membership']): Value[] {
   const hasAgreed = consented_at !== null
   return hasAgreed === !asked ? [] : [hasAgreed ? 'agreed' : 'not agreed']

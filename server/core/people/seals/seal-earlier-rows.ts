@@ -4,8 +4,8 @@ import { coreMailedToken, coreMembership, coreSession, coreToken, coreUser } fro
 import { lookUpOfDigest, sealOf, type SealedKind, type SealedRows, type SealingSecrets } from './row-seals.ts'
 
 /**
- * Runs in the transaction of the migration that adds the column `seal`, once: what an earlier release wrote is sealed
- * as it is, and tokens that it knew by their SHA-256 stay good. A row that SQL puts there later has no seal and opens
+ * Runs once, in the transaction of the migration that adds the column `seal`: seals the rows of an earlier release as
+ * they are. Tokens that are stored as a SHA-256 stay valid. A row that is added by SQL later has no seal and opens
  * nothing.
  */
 export async function sealEarlierRows(db: Db, secrets: SealingSecrets): Promise<void> {
@@ -32,7 +32,7 @@ export async function sealEarlierRows(db: Db, secrets: SealingSecrets): Promise<
       role: coreMembership.role,
       active: coreMembership.active,
       consented_at: coreMembership.created_at
-    }) // as a later migration notes it
+    }) // in the format of a later migration
     .from(coreMembership)
   await save(
     db,

@@ -8,7 +8,7 @@ import { membershipFacts, userFacts } from '../accounts/write-user.ts'
 
 interface Known {
   secrets: SealingSecrets
-  /** A secret of this instance is not among them: a row that it sealed looks like one that was changed. */
+  /** True if a secret of this instance is missing: rows that it sealed then look as if they had been changed. */
   lacks_secret?: boolean
 }
 
@@ -92,7 +92,7 @@ export async function checkSealedRows(db: Db, { secrets, lacks_secret = false }:
   ]
 }
 
-/** The account names its factors under its own seal: one that SQL removed is missed, and still asked for. */
+/** The sealed row of the account lists its factors, so that a factor removed by SQL is detected and still required. */
 async function checkFactors(
   { db, secrets }: { db: Db, secrets: SealingSecrets },
   users: UserRow[],

@@ -47,8 +47,8 @@ export async function recordSecret(sql: AnySql, { known: [current] }: Secrets): 
 }
 
 /**
- * Secrets of the instance that this process lacks: the current one, and each former one while something from its time
- * exists.
+ * Secrets of the instance that this process lacks: the current one, and each former one as long as a value from its
+ * time exists.
  */
 export async function checkSecrets(sql: AnySql, secrets: Secrets): Promise<Finding[]> {
   const used = await readUsed(sql) ?? []

@@ -18,14 +18,20 @@ type User = SealedRows['user']
 /** Null for a person without a clinic. */
 interface Place { clinic_id: string | null }
 
-/** Where a person signs in. Null for one whom nothing lets in: no clinic, no rights over the instance, no question. */
+/**
+ * The clinic in which a person signs in. Null if the person has no clinic, no rights over the instance and no open
+ * invitation.
+ */
 export async function findPlace(parts: Parts, { id, instance_admin }: User): Promise<Place | null> {
   const clinic_id = await chooseClinic(parts, id)
   if (clinic_id || instance_admin || (await isAskedSomewhere(parts, id))) return { clinic_id }
   return null
 }
 
-/** Of a person who is locked, and has shown all that is needed; `shown` counts as their confirmation for a while. */
+/**
+ * Opens a session for a locked person who has given all required proofs. `shown` counts as their confirmation for a
+ * while.
+ */
 export async function openSession(
   { tx, secrets }: In,
   { user, way, shown, client }: { user: User, way: SignInWay | null, shown: Proof[], client: Client }
@@ -57,10 +63,10 @@ export async function openSession(
   return { ...session, ...place }
 }
 
-/** A person whom a clinic asks can sign in to answer. */
+/** A person with an open invitation can sign in to answer it. */
 const isAskedSomewhere = async (parts: Parts, user_id: string) => (await listAsked(parts, { user_id })).length > 0
 
-/** The clinic of the last session if the person is still a member there, else the one joined first. */
+/** The clinic of the last session if the person is still a member, otherwise the one joined first. */
 async function chooseClinic({ db, secrets }: Parts, user_id: string): Promise<string | null> {
   const lastUsed = db.select({ clinic_id: coreSession.clinic_id, at: sql`max(${coreSession.last_used_at})`.as('at') })
     .from(coreSession).where(eq(coreSession.user_id, user_id)).groupBy(coreSession.clinic_id).as('last_used')

@@ -12,7 +12,7 @@ import { endStepsOf } from '../sign-in/sign-in-steps.ts'
 export const SESSION_COOKIE = 'svc_session'
 /** A session ends after this time without use. */
 const IDLE = '12 hours'
-/** The longest time after the sign-in, however much it is used. */
+/** The maximum time after the sign-in, however often the session is used. */
 const MAX_AGE = '30 days'
 
 /** Not ended, used recently, and not too old, by the database's clock. */
@@ -39,7 +39,7 @@ export const sessionFacts = {
 /** Identifies a session for modules, and opens nothing. */
 export const markOf = (token_hash: Buffer): string => hash('sha256', token_hash, 'base64url')
 
-/** `secret` is the cookie's value and works as a bearer token; it is known to the caller alone. */
+/** `secret` is the cookie's value and works as a bearer token. Only the caller knows it. */
 export interface NewSession { secret: string, expires_at: Date }
 
 interface SessionOf {
@@ -47,18 +47,18 @@ interface SessionOf {
   /** Null for a person without an active clinic. */
   clinic_id: string | null
   /**
-   * When the session began that this one continues: it ends when that one would have. Without it the person has just
-   * signed in.
+   * When the session began that this one continues, so that it ends when that one would have. Omitted after a new
+   * sign-in.
    */
   since?: Date
   way?: SignInWay | null
-  /** As `browserOf` names it. */
+  /** In the form of `browserOf`. */
   browser?: string | null
-  /** What the person showed, and what a link opened: `confirmation/proofs.ts`. */
+  /** The person's proofs, and those of a link: `confirmation/proofs.ts`. */
   confirmed?: Confirmed
 }
 
-/** Columns of a session. */
+/** The columns of a session. */
 export type Confirmed = Pick<typeof coreSession.$inferSelect, 'confirmed_at' | 'confirmed_by' | 'enrol_until'>
 const NOTHING: Confirmed = { confirmed_at: null, confirmed_by: null, enrol_until: null }
 
@@ -83,8 +83,8 @@ export async function createSession(
 }
 
 /**
- * At most once a minute: a session that is used all the time costs one write a minute. A row that is locked, perhaps by
- * a commit that waits for a standby, is left as it is: a read must not wait for it.
+ * At most once a minute, so that a session in constant use costs one write a minute. A locked row is skipped, because
+ * the commit that locks it may be waiting for a standby, and a read must not wait for it.
  */
 export async function touchSession(db: Db, hash: Buffer): Promise<void> {
   const free = db.select({ token_hash: coreSession.token_hash }).from(coreSession)
@@ -102,8 +102,8 @@ export async function endSession(db: Db | Tx, hash: Buffer): Promise<void> {
 }
 
 /**
- * All sessions of a person: those in one clinic when it is given, and not the one that is kept. Sign-ins in progress
- * end with them.
+ * Ends all sessions of a person, or those in one clinic if it is given, except `keep`. Sign-ins in progress end
+ * with them.
  */
 export async function endSessionsOf(
   db: Db | Tx,

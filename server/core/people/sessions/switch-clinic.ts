@@ -10,9 +10,9 @@ import { createSession, endSession, sessionFacts, type Confirmed, type NewSessio
 import { lockUser, membershipFacts } from '../accounts/write-user.ts'
 
 /**
- * A browser gets a new session and the old one ends. A bearer keeps its value, which it could not exchange unseen:
- * its session moves (null). Throws `not_found` for a clinic that the person is no member of, and `unauthorized` when
- * the session ended meanwhile: what ends all sessions of a person must not miss the new one.
+ * A browser gets a new session and the old one ends. A bearer token can't be replaced without the program's knowledge,
+ * so its session moves to the clinic (null). Throws `not_found` for a clinic of which the person isn't a member, and
+ * `unauthorized` if the session ended meanwhile: whatever ends all sessions of a person must also end the new one.
  */
 export async function switchClinic(
   { db, secrets }: Pick<Host, 'db' | 'secrets'>,

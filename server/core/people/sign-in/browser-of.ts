@@ -1,4 +1,4 @@
-// Chrome's engine names itself in what others send, and Safari in all of them: the more special ones come first.
+// Other browsers contain the name of Chrome's engine, and all contain Safari, so the more specific names come first.
 const BROWSERS: [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux']
 ]
 
-/** "Firefox · Windows": enough to recognise one's own sessions by, and nothing else of the header is kept. */
+/** "Firefox · Windows": enough to recognise one's own sessions. The rest of the header is not stored. */
 export function browserOf(user_agent: string | null): string | null {
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(user_agent ?? ''))?.[1]
   return [find(BROWSERS), find(SYSTEMS)].filter(Boolean).join(' · ') || null

@@ -9,7 +9,7 @@ const LIFETIME_SECONDS = 180 * 24 * 3600
 /** Sent only to the sign-in endpoints. */
 const PATH = '/api/v1/auth'
 
-/** An account in counters and cookies, which need no addresses of people. */
+/** Identifies an account in counters and cookies without the person's address. */
 export const accountKey = (secrets: Pick<Secrets, 'mac'>, email: string) =>
   secrets.mac('log-in', emailKey(email)).toString('base64url')
 
@@ -20,7 +20,7 @@ const signedText = (account: string, id: string, since: string) => `${account} $
 interface Parts { db: Db, secrets: Secrets }
 interface Browser { account: string, cookies: Record<string, string> }
 
-/** The id of a browser that has signed in to the account within 180 days, by the cookie that it got then. */
+/** The id of a browser that has signed in to the account within 180 days, from its cookie. */
 export async function findDevice({ db, secrets }: Parts, { account, cookies }: Browser): Promise<string | null> {
   const [id = '', since = '', mac = ''] = cookies[nameFor(account)]?.split('.') ?? []
   const isOurs = secrets.verifyMac('log-in-device', signedText(account, id, since), Buffer.from(mac, 'base64url'))
@@ -29,7 +29,7 @@ export async function findDevice({ db, secrets }: Parts, { account, cookies }: B
   return age < LIFETIME_SECONDS ? id : null
 }
 
-/** Of a browser that has just signed in; a known one keeps its id. */
+/** The cookie for a browser that has just signed in. A known browser keeps its id. */
 export async function deviceCookie(
   { db, secrets }: Parts,
   { account, device }: { account: string, device: string | null }

@@ -2,32 +2,34 @@ import { problem } from '@svc/kit'
 import type { Host, Limiter, Limits } from '../../host.ts'
 import { accountKey } from './devices.ts'
 
-/** Failures an hour that cost no pause. */
+/** Failures per hour without a pause. */
 const FREE_FAILURES = 20
-/** Between the tries of one address, and between those of one known browser. */
+/** Between the attempts of one address, and between those of one known browser. */
 const PAUSE = { name: 'core:log-in-pause', first: 1, longest: 60 }
-/** Between the tries of all unknown browsers: shorter, so that one address can't take every turn from the others. */
+/** Between the attempts of all unknown browsers: shorter, so that one address can't block all others. */
 const SHARED_PAUSE = { name: 'core:log-in-shared-pause', first: 1, longest: 10 }
 
-/** An account with its present password, in counters: a new password resets them. */
+/** Identifies an account with its present password in counters, so that a new password resets them. */
 export const presentAccount = (
   secrets: Pick<Host['secrets'], 'mac'>,
   { email, password_hash }: { email: string, password_hash: string | null }
 ): string => accountKey(secrets, `${email} ${password_hash ?? ''}`)
 
 interface Attempt {
-  /** As `presentAccount` names it. */
+  /** From `presentAccount`. */
   account: string
   address: string
-  /** A browser that has signed in to the account before counts for itself: strangers cannot use up its tries. */
+  /**
+   * A browser that has signed in to the account before has its own count, so that strangers cannot use up its attempts.
+   */
   device: string | null
 }
 
 /**
- * Counts a try before its comparison, so that parallel guesses get no more of them than the limits allow. Returns what
- * refunds a try with the right password. Throws `too_many_requests` after 5 tries a minute of one address or device
- * that failed or were refused; beyond 20 failures an hour each try needs a pause, so that guessing is slow and no
- * member is locked out.
+ * Counts an attempt before its comparison, so that parallel attempts can't exceed the limits. Returns a function that
+ * refunds an attempt with the right password. Throws `too_many_requests` after 5 attempts a minute of one address or
+ * device that failed or were refused. Beyond 20 failures an hour each attempt needs a pause, so that guessing is slow
+ * and no member is locked out.
  */
 export async function countAttempt(
   limits: Limits,

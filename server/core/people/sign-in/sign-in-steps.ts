@@ -9,7 +9,7 @@ interface Parts { db: Db | Tx, secrets: SealingSecrets }
 type Step = SealedRows['sign_in_step']
 type StepPurpose = Step['purpose']
 
-/** Wrong codes that end a ticket. */
+/** After this many wrong codes, a ticket ends. */
 const CODES_OF_A_TICKET = 5
 
 const LIFETIME_MS = 10 * 60_000
@@ -17,11 +17,11 @@ const LIFETIME_MS = 10 * 60_000
 interface NewStep {
   purpose: StepPurpose
   user_id?: string | null
-  /** What the caller has to bring again besides the step's own secret. */
+  /** The value that the caller must present in addition to the step's own secret. */
   bound_to?: string | null
 }
 
-/** The secret of a new step, which the caller alone knows: a ticket, a challenge, or a state. */
+/** The secret of a new step, which only the caller knows: a ticket, a challenge, or a state. */
 export async function issueStep(
   { db, secrets }: Parts,
   { purpose, user_id = null, bound_to = null }: NewStep
@@ -56,13 +56,13 @@ const belongsTo = (secrets: SealingSecrets, row: Step & { seal: Buffer | null },
   isSealed(secrets, 'sign_in_step', row)
   && (row.bound_to === null || lookUps(secrets, bound_to ?? '').some(value => value.equals(row.bound_to!)))
 
-/** Null for a step that is unknown, over, used, another caller's, or made past the service. */
+/** Null for a step that is unknown, expired, used, another caller's, or created outside the service. */
 export async function findStep({ db, secrets }: Parts, wanted: Wanted): Promise<Step | null> {
   const [row] = await db.select().from(coreSignInStep).where(and(isOpen(secrets, wanted), hasTries))
   return row && belongsTo(secrets, row, wanted) ? row : null
 }
 
-/** Counts before anything is compared: of any number at once, no more get on than a ticket has codes. */
+/** Counted before anything is compared: of any number of concurrent calls, no more succeed than a ticket has codes. */
 export async function countTry({ db, secrets }: Parts, wanted: Wanted): Promise<boolean> {
   const counted = await db
     .update(coreSignInStep)
@@ -72,13 +72,16 @@ export async function countTry({ db, secrets }: Parts, wanted: Wanted): Promise<
   return counted.length > 0
 }
 
-/** The same, and the step is over: of any number at once, one gets it. The last try of a ticket counts already. */
+/**
+ * The same, and the step ends: of any number of concurrent calls, one succeeds. The last attempt of a ticket is already
+ * counted.
+ */
 export async function takeStep({ db, secrets }: Parts, wanted: Wanted): Promise<Step | null> {
   const [row] = await db.delete(coreSignInStep).where(isOpen(secrets, wanted)).returning()
   return row && belongsTo(secrets, row, wanted) ? row : null
 }
 
-/** Ends unfinished sign-ins together with the sessions of a person. */
+/** Ends unfinished sign-ins together with the person's sessions. */
 export async function endStepsOf(db: Db | Tx, user_id: string): Promise<void> {
   await db.delete(coreSignInStep).where(eq(coreSignInStep.user_id, user_id))
 }

@@ -17,7 +17,7 @@ type Input = Sender & { email: string, password: string }
 type Outcome = SignedIn | (SecondStep & { cookies: Cookie[] })
 
 /**
- * Throws `bad_credentials`, alike for unknown accounts, wrong passwords and people without a clinic, and
+ * Throws `bad_credentials`, the same for unknown accounts, wrong passwords and people without a clinic, and
  * `too_many_requests`.
  */
 export async function signIn(
@@ -28,7 +28,7 @@ export async function signIn(
   const account = accountKey(secrets, address)
   const device = await findDevice({ db, secrets }, { account, cookies: sender.cookies })
   const [known] = await db.select(userFacts).from(coreUser).where(hasAddress(address))
-  // Neither deactivated nor changed past the service.
+  // Neither deactivated nor changed outside the service.
   const user = known && isUsable(secrets, known) ? known : null
   const stored = known?.email ?? address
   const present = presentAccount(secrets, { email: stored, password_hash: user?.password_hash ?? null })
@@ -44,7 +44,10 @@ export async function signIn(
   return { ...outcome, cookies: [await deviceCookie({ db, secrets }, { account, device })] }
 }
 
-/** Null for a person without a clinic, and when the password or the account ended while the password was compared. */
+/**
+ * Null for a person without a clinic, and if the password was changed or the account was deactivated during the
+ * comparison.
+ */
 async function openVerified(
   { db, secrets }: Pick<Needs, 'db' | 'secrets'>,
   verified: SealedRows['user'],

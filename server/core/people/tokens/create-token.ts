@@ -9,13 +9,13 @@ import { newSecret } from '../new-secret.ts'
 /** The prefix of tokens, which distinguishes them from the values of sessions. */
 export const TOKEN_PREFIX = 'svct_'
 
-/** What a token may do: what the instance's administrators may, or read `/metrics` and nothing else. */
+/** The scope of a token: all rights of the instance's administrators, or only reading `/metrics`. */
 export const TOKEN_SCOPES = ['admin', 'metrics'] as const
 export type TokenScope = typeof TOKEN_SCOPES[number]
 
 interface NewToken { scope: TokenScope, name?: string | null, expires_at?: Date | null }
 
-/** A bearer token of the instance; `token` is shown once and never again. */
+/** A bearer token of the instance; `token` is shown only once. */
 export async function createToken(
   { db, secrets }: { db: Db, secrets: SealingSecrets },
   { scope, name = null, expires_at = null }: NewToken
