@@ -15,7 +15,7 @@ const OwnClause = z.strictObject({
   id: ClauseId,
   title: z.partialRecord(Locale, nameText(200)),
   text: z.partialRecord(Locale, plainText(2000)),
-  /** Whether a draft has it unless somebody chooses otherwise. */
+  /** Whether a new draft has this condition. */
   by_default: z.boolean()
 }).refine(({ title, text }) => {
   const languages = Object.keys(title).sort()

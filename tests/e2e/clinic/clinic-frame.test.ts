@@ -22,6 +22,19 @@ const FAILED = { status: 500, contentType: 'application/problem+json', body: '{}
 const personOf = async (clinic?: { id: string }) =>
   (await (await instance.as('receptionist', clinic)).get('/me')).body.data.user
 
+test('a page whose program cannot be loaded shows the error page in the reader\'s language', async () => {
+  const { page } = await aVisit(browser, { locale: 'de-AT', viewport: DESK })
+  // The library of the clinic's texts: an option that has this name occurs nowhere else.
+  await page.route('**/_nuxt/*.js', async (route) => {
+    const response = await route.fetch()
+    await ((await response.text()).includes('inheritLocale') ? route.abort() : route.fulfill({ response }))
+  })
+  await page.goto(`${instance.url}/login`)
+  await page.getByRole('heading', { name: 'Etwas ist schiefgegangen' }).waitFor()
+  expect(await page.getByRole('main').textContent()).not.toContain('failure.')
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
+})
+
 describe('the language of the screens', () => {
   const spoken = (page: Page) => page.evaluate(() => document.documentElement.lang)
 

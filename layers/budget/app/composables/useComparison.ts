@@ -1,6 +1,6 @@
 import type { BudgetDetail } from '../../shared/contract.ts'
 
-/** A version in a comparison; `clauses` is null while nobody knows its conditions. */
+/** A version in a comparison; `clauses` is null if its conditions are unknown. */
 export type ComparedDetail = Omit<BudgetDetail, 'clauses'> & { clauses?: BudgetDetail['clauses'] | null }
 
 /**

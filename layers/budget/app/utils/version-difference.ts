@@ -60,7 +60,7 @@ type Compared = Pick<
   | 'patient_notes'
   | 'internal_notes'
 > & {
-  /** Null: nobody knows them, so they aren't compared. */
+  /** Null if they are unknown; then they aren't compared. */
   clauses?: Clause[] | null
 }
 
