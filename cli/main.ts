@@ -6,7 +6,7 @@ import { root } from './commands.ts'
 import { ConfigError } from '../server/core/config.ts'
 import { toFault, usageError } from './errors.ts'
 import { fail, finish, help, type Result } from './output.ts'
-import { checkWords, findCommand, type Found } from './parse.ts'
+import { checkWords, findCommand, type FoundCommand } from './parse.ts'
 
 z.config({ jitless: true }) // compiling a schema costs more than interpreting it once
 
@@ -15,7 +15,7 @@ const options = typed.includes('--') ? typed.slice(0, typed.indexOf('--')) : typ
 const asJson = options.includes('--json')
 const wantsHelp = options.includes('--help') || options.includes('-h') || typed[0] === 'help'
 
-let found: Found = { command: root, name: 'svc', rest: [] }
+let found: FoundCommand = { command: root, name: 'svc', rest: [] }
 try {
   found = await findCommand(await commands(), typed.filter(word => word !== '--help' && word !== '-h'))
   if (typed.length === 1 && typed[0] === '--version') help(product.version)
@@ -40,14 +40,14 @@ async function commands(): Promise<typeof root> {
   })
 }
 
-async function run(found: Found): Promise<void> {
+async function run(found: FoundCommand): Promise<void> {
   if (found.error) throw found.error
   checkWords(found)
   const { result } = await runCommand(found.command, { rawArgs: found.rest, data: { asJson } })
   if (result) finish(result as Result, asJson)
 }
 
-async function usageOf({ command, name }: Found): Promise<string> {
+async function usageOf({ command, name }: FoundCommand): Promise<string> {
   const meta = { ...command.meta as CommandMeta, name }
   const usage = (await renderUsage({ ...command, meta })).split('\n').map(line => line.trimEnd()).join('\n').trim()
   const { examples = [] } = meta

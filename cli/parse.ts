@@ -12,7 +12,7 @@ declare module 'citty' {
 /**
  * Finds the command and checks its arguments. citty would accept unknown options and surplus words.
  */
-export interface Found {
+export interface FoundCommand {
   command: CommandDef
   /** The full name as typed: `svc modules list`. */
   name: string
@@ -26,8 +26,8 @@ export interface Found {
 export const TAKES_WORDS = Symbol('takes words')
 
 /** Finds the named command; options may come before its name. */
-export async function findCommand(root: CommandDef, words: string[]): Promise<Found> {
-  const found: Found = { command: root, name: 'svc', rest: words.filter(word => word !== 'help') }
+export async function findCommand(root: CommandDef, words: string[]): Promise<FoundCommand> {
+  const found: FoundCommand = { command: root, name: 'svc', rest: words.filter(word => word !== 'help') }
   for (;;) {
     const children = childrenOf(found.command)
     if (!children) return found
@@ -47,7 +47,7 @@ export async function findCommand(root: CommandDef, words: string[]): Promise<Fo
  * Throws a usage error for an unknown option, an option without its value, a missing required option, or a surplus
  * word.
  */
-export function checkWords({ command, rest }: Found): void {
+export function checkWords({ command, rest }: FoundCommand): void {
   const defined = Object.entries(command.args as ArgsDef | undefined ?? {})
   const options = Object.fromEntries(defined
     .filter(([, arg]) => arg.type !== 'positional')

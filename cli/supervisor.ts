@@ -23,7 +23,7 @@ export interface SupervisorOptions {
 }
 
 /** `steady`: it ran long enough not to have crashed at its start. */
-interface Ending { code: number | null, signal: string | null, steady: boolean }
+interface ServerExit { code: number | null, signal: string | null, steady: boolean }
 
 /** With these exit codes a server reports that another start would fail too. */
 const FINAL_EXITS = new Set([1, 78])
@@ -66,7 +66,7 @@ export function supervise(options: SupervisorOptions): Supervised {
     successor.once('listening', () => sendWord(old, 'close'))
   }
 
-  function onExit(worker: Worker, how: Ending) {
+  function onExit(worker: Worker, how: ServerExit) {
     if (worker === successor) successor = null
     if (worker === current) current = null
     if (exit === null && how.code !== null && FINAL_EXITS.has(how.code)) stop(how.code)
@@ -78,7 +78,7 @@ export function supervise(options: SupervisorOptions): Supervised {
     tellWhenListening(current, 'boot')
   }
 
-  function startAgain({ code, signal, steady }: Ending) {
+  function startAgain({ code, signal, steady }: ServerExit) {
     if (steady || code === 0) pause = FIRST_PAUSE_MS
     if (code === 0) return start()
     options.print(`Server exited (${signal ?? `code ${code}`}). Restarting in ${pause / 1000} s.`)
@@ -106,7 +106,7 @@ const listening = new WeakSet<Worker>()
 
 function forkServer({ env, onListening }: SupervisorOptions, { onDraining, onExit }: {
   onDraining(worker: Worker): void
-  onExit(worker: Worker, how: Ending): void
+  onExit(worker: Worker, how: ServerExit): void
 }): Worker {
   const startedAt = performance.now()
   const worker = cluster.fork({ ...env, SVC_SUPERVISED: '1' })

@@ -146,9 +146,9 @@ function printFirst(lines: string[], total: number): void {
   if (total > lines.length) say.warn(`And ${total - lines.length} more.`)
 }
 
-interface About { kind: string, clinic_id: string, dry_run: boolean }
+interface ImportTarget { kind: string, clinic_id: string, dry_run: boolean }
 
-function toResult({ counts, wrong, lost, notes, renamed, mapping, options, form }: Done, about: About): Result {
+function toResult({ counts, wrong, lost, notes, renamed, mapping, options, form }: Done, about: ImportTarget): Result {
   const { lost: lost_count, notes: note_count, renamed: renamed_count, ...rows } = counts
   const { encoding, other = null, other_lines = [], header_line, passed_over = [] } = form
   const head = about.dry_run ? 'Nothing was changed. An import would be:' : 'Imported:'

@@ -10,7 +10,7 @@ export interface RestartHint {
   steps: string[]
 }
 
-export async function howToRestart(config: Config): Promise<RestartHint> {
+export async function findRestartHint(config: Config): Promise<RestartHint> {
   const byHttp = `Or, with an admin token: curl -X POST -H "Authorization: Bearer $TOKEN" ${config.base_url}/api/v1/modules/-/restart`
   const instance = await findInstance(config)
   if (instance) {

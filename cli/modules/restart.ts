@@ -6,7 +6,7 @@ import { configuration, withSql } from '../context.ts'
 import { EXIT, failure, toFault } from '../errors.ts'
 import { answers, findInstance, type Instance } from '../instance.ts'
 import type { Result } from '../output.ts'
-import { howToRestart } from './restart-hint.ts'
+import { findRestartHint } from './restart-hint.ts'
 
 const RESTART_TIMEOUT_MS = 120_000
 const POLL_INTERVAL_MS = 100
@@ -23,7 +23,7 @@ export default defineCommand({
   },
   async run({ args }): Promise<Result> {
     const config = configuration()
-    const hint = await howToRestart(config)
+    const hint = await findRestartHint(config)
     if (hint.running) await refuseOrphans()
     const instance = args['dry-run'] ? null : await findInstance(config)
     if (!instance) return { json: { ...hint, restarted: false }, text: hint.steps.join('\n') }

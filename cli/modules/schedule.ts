@@ -14,7 +14,7 @@ import { checkSecretOf } from '../../server/core/people/seals/used-secrets.ts'
 import { withSql } from '../context.ts'
 import { unknownModule } from '../errors.ts'
 import type { Result } from '../output.ts'
-import { howToRestart } from './restart-hint.ts'
+import { findRestartHint } from './restart-hint.ts'
 
 /** The arguments that all five commands accept. */
 export const commonArgs = {
@@ -40,7 +40,7 @@ export async function runScheduling(request: CommandRequest): Promise<Result> {
       throw isProblem(error) && error.code === 'not_found' ? unknownModule(request.name) : error
     })
     if (request.dry_run) return { json: answer, text: rehearsal(request, answer) }
-    const restart = answer.requires_restart ? ['', ...(await howToRestart(config)).steps] : []
+    const restart = answer.requires_restart ? ['', ...(await findRestartHint(config)).steps] : []
     return { json: answer, text: [...report(request, answer), ...restart].join('\n') }
   })
 }

@@ -36,7 +36,7 @@ export interface Runtime {
 /** Called with a sentence about what the start is waiting for, and with null when it continues. */
 type OnWait = (reason: string | null) => void
 
-interface Surroundings {
+interface RuntimeOptions {
   signal?: AbortSignal
   /** Called to restart this process. */
   stop?: () => void
@@ -50,7 +50,7 @@ interface Surroundings {
  * operations, running modules, traffic. Throws ConfigError for another instance's secret, OrphanError, and any error of
  * the database.
  */
-export async function start(config: Config, bundled: Bundled, surroundings: Surroundings = {}): Promise<Runtime> {
+export async function start(config: Config, bundled: Bundled, surroundings: RuntimeOptions = {}): Promise<Runtime> {
   const { signal = new AbortController().signal, stop = () => {}, onWait = () => {} } = surroundings
   const { setup_follows = false } = surroundings
   const waiting = (log: Logger) => ({

@@ -131,7 +131,7 @@ const same = (a: Uint8Array, b: Uint8Array) => a.length === b.length && timingSa
 
 async function hash(ring: Keyring, value: string): Promise<string> {
   const salt = randomBytes(16)
-  const digest = await stretch(ring, value, salt, COST)
+  const digest = await derivePasswordHash(ring, value, salt, COST)
   return [
     'scrypt',
     `ln=${COST.ln},r=${COST.r},p=${COST.p}`,
@@ -146,7 +146,7 @@ async function verify(rings: Keyring[], value: string, stored: string): Promise<
   const [, cost, id, salt, digest]
     = /^scrypt\$(ln=\d\d?,r=\d\d?,p=\d)\$([\w-]+)\$([\w-]+)\$([\w-]+)$/.exec(stored) ?? []
   const ring = rings.find(candidate => candidate.id === id)
-  const right = await stretch(
+  const right = await derivePasswordHash(
     ring ?? rings[0]!,
     value,
     Buffer.from(salt ?? '', 'base64url'),
@@ -161,7 +161,7 @@ function toCost(text: string): typeof COST {
   ) as typeof COST
 }
 
-function stretch(ring: Keyring, value: string, salt: Buffer, { ln, r, p }: typeof COST): Promise<Buffer> {
+function derivePasswordHash(ring: Keyring, value: string, salt: Buffer, { ln, r, p }: typeof COST): Promise<Buffer> {
   const peppered = createHmac('sha256', ring.key('pepper')).update(value).digest()
   const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: MEMORY }
   return new Promise((resolve, reject) =>

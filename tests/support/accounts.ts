@@ -65,7 +65,7 @@ export async function mailedTokens(
 }
 
 /** What a person's sessions have shown is an hour old, sealed as the service would have written it then. */
-export const letConfirmationsEnd = ({ runtime: { host } }: Instance, user_id: string) => endConfirmations(host, user_id)
+export const expireConfirmations = ({ runtime: { host } }: Instance, user_id: string) => endConfirmations(host, user_id)
 
 export async function endConfirmations({ db, secrets }: Pick<Host, 'db' | 'secrets'>, user_id: string): Promise<void> {
   const rows = await db.select().from(coreSession).where(eq(coreSession.user_id, user_id))

@@ -26,7 +26,7 @@ export interface Column<Row> {
 export const ANY: readonly string[] = ['all']
 
 type Filters = Record<string, readonly string[]>
-type Asked<F extends Filters> = { search: string } & { [Name in keyof F]: Exclude<F[Name][number], 'all'> | undefined }
+type ListParameters<F extends Filters> = { search: string } & { [Name in keyof F]: Exclude<F[Name][number], 'all'> | undefined }
 
 export type List<Row> = Pick<
   ReturnType<typeof useList<Row, Record<string, string[]>>>,
@@ -39,7 +39,7 @@ export type List<Row> = Pick<
  * its default, which the URL doesn't name; `all` asks for everything. A response without a `total` is the whole list.
  */
 export function useList<Row, const F extends Filters = Record<never, []>>(
-  fetch: (asked: Asked<F> & { sort: string, page: number }, signal: AbortSignal) => Promise<Answer<Row[]>>,
+  fetch: (asked: ListParameters<F> & { sort: string, page: number }, signal: AbortSignal) => Promise<Answer<Row[]>>,
   { sort, filters = {} as F }: { sort?: string, filters?: F } = {}
 ) {
   const state = useListState({ sort })
@@ -56,7 +56,7 @@ export function useList<Row, const F extends Filters = Record<never, []>>(
       Object.entries(values.value).map(([name, value]) => [name, value === 'all' ? undefined : value])
     ),
     search: state.search.value
-  }) as Asked<F>)
+  }) as ListParameters<F>)
 
   const { data, error, loading, load } = useLoaded(
     signal => fetch({ ...asked.value, sort: state.sort.value, page: state.page.value }, signal),

@@ -10,7 +10,7 @@ import { erasePatient } from './services/erase-patient.ts'
 import { exportPatient } from './services/export-patient.ts'
 import { findOrphaned } from './services/find-orphaned.ts'
 import { findUnbilled } from './services/find-unbilled.ts'
-import { takeBackInvoice } from './services/take-back-invoice.ts'
+import { handleWithdrawal } from './services/handle-withdrawal.ts'
 import { steps } from './steps.ts'
 
 export default defineModule({
@@ -19,7 +19,7 @@ export default defineModule({
   steps,
   on: {
     'budget.accepted': ({ payload }, ctx) => draftInvoice(ctx, payload),
-    'budget.withdrawn': ({ payload }, ctx) => takeBackInvoice(ctx, payload),
+    'budget.withdrawn': ({ payload }, ctx) => handleWithdrawal(ctx, payload),
     'budget.cancelled': ({ payload }, ctx) => checkAdvancesOf(ctx, payload)
   },
   hooks: { export: exportPatient, erase: erasePatient },

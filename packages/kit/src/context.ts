@@ -11,7 +11,7 @@ import type { problem } from './problems.ts'
 import type { Channels, Deliveries } from './reach/channels.ts'
 import type { Outgoing } from './reach/outgoing.ts'
 import type { reply } from './replies.ts'
-import type { ClausesAt, GivenClause } from './reach/clauses.ts'
+import type { ClausesAt, ModuleClause } from './reach/clauses.ts'
 import type { Steps } from './reach/steps.ts'
 import type { Sections } from './reach/sections.ts'
 import type { ModuleSettings } from './module/settings.ts'
@@ -74,7 +74,7 @@ export interface Ctx {
      * begins with the module's own name and a dot. Each module runs in a savepoint of `at.tx`. Throws `clauses_failed`,
      * or `too_many_clauses` for more than ten.
      */
-    collect<At extends ClausesAt> (place: string, at: At): Promise<GivenClause[]>
+    collect<At extends ClausesAt> (place: string, at: At): Promise<ModuleClause[]>
   }
   audit: {
     /**

@@ -26,12 +26,12 @@ const COLUMNS = sql`row.id::text, row.clinic_id::text, row.seq,
 
 type Needs = Pick<Host, 'db' | 'users'>
 /** Null: the instance's own log. */
-interface Whose { clinic_id: string | null }
+interface LogOwner { clinic_id: string | null }
 
 /** One page, newest first; `total` counts the rows of all pages. */
 export async function listAudit(
   { db, users, audit }: Needs & Pick<Host, 'audit'>,
-  { clinic_id, page, page_size, ...filter }: AuditFilter & Whose & { page: number, page_size: number }
+  { clinic_id, page, page_size, ...filter }: AuditFilter & LogOwner & { page: number, page_size: number }
 ): Promise<{ rows: AuditRow[], total: number }> {
   await audit.settled() // includes what this process has refused so far
   const where = whereOf({ clinic_id, ...filter })
@@ -47,7 +47,7 @@ export async function listAudit(
  */
 export async function* auditBatches(
   { db, users, audit }: Needs & Pick<Host, 'audit'>,
-  { clinic_id, ...filter }: AuditFilter & Whose,
+  { clinic_id, ...filter }: AuditFilter & LogOwner,
   size = 500
 ): AsyncGenerator<AuditRow[]> {
   await audit.settled()
@@ -99,7 +99,7 @@ export async function listAllAudit(
   })
 }
 
-function whereOf({ clinic_id, action, actor, from, to }: AuditFilter & Whose): SQL {
+function whereOf({ clinic_id, action, actor, from, to }: AuditFilter & LogOwner): SQL {
   const zone = clinic_id === null
     ? sql`'UTC'`
     : sql`(select time_zone from core_clinic where id = ${clinic_id}::uuid)`

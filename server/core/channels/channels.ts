@@ -83,10 +83,10 @@ async function stateOf(host: Host, one: Registered, query: ChannelQuery): Promis
   }
 }
 
-interface Asked { readiness: Readiness, address: string | null }
+interface ChannelAnswer { readiness: Readiness, address: string | null }
 
 /** A channel that throws must not break the page that lists it. */
-async function ask(host: Host, { name, channel, ctx }: Registered, query: ChannelQuery): Promise<Asked> {
+async function ask(host: Host, { name, channel, ctx }: Registered, query: ChannelQuery): Promise<ChannelAnswer> {
   const { clinic_id, recipient } = query
   try {
     return await within(ANSWER_MS, async () => ({

@@ -9,7 +9,7 @@ import { clock } from '../clock.ts'
 import { logoUrl } from './clinics.ts'
 import { coreClinic } from '../db/schema.ts'
 import type { Host } from '../host.ts'
-import { findSilent } from '../privacy/modules.ts'
+import { findStoppedModules } from '../privacy/modules.ts'
 import {
   prepareChange, recordSettings, seenByModules, writeChange, type Prepared
 } from '../settings/change-settings.ts'
@@ -29,7 +29,7 @@ export async function getClinic(host: Host, id: string): Promise<VersionedClinic
 }
 
 /** `change` may have members that modules add. */
-interface Wanted { id: string, change: ClinicChange, if_match?: string }
+interface ChangeRequest { id: string, change: ClinicChange, if_match?: string }
 
 /** Settings that protect the clinic's people and its evidence. A stolen token must not be able to weaken them. */
 const PEOPLE_ONLY = ['second_factor', 'ip_policy', 'retention'] as const
@@ -41,7 +41,10 @@ function assertPerson({ actor }: By, change: ClinicChange): void {
 }
 
 /** Throws `permission_denied`, `precondition_failed`, `currency_locked`, `setting_vetoed` or `module_errored`. */
-export async function changeClinic(host: Host, { who, ...wanted }: Wanted & { who: By }): Promise<VersionedClinic> {
+export async function changeClinic(
+  host: Host,
+  { who, ...wanted }: ChangeRequest & { who: By }
+): Promise<VersionedClinic> {
   assertPerson(who, wanted.change)
   await assertPricesReachable(host, wanted)
   return await host.db.transaction(async (tx) => {
@@ -58,7 +61,7 @@ export async function changeClinic(host: Host, { who, ...wanted }: Wanted & { wh
  * The effects of a change on the data of the modules: the change is made and rolled back. Throws the same as
  * `changeClinic`.
  */
-export async function previewClinicChange(host: Host, wanted: Wanted): Promise<ClinicEffect[]> {
+export async function previewClinicChange(host: Host, wanted: ChangeRequest): Promise<ClinicEffect[]> {
   await assertPricesReachable(host, wanted)
   let effects: ClinicEffect[] = []
   await host.db.transaction(async (tx) => {
@@ -74,9 +77,9 @@ export async function previewClinicChange(host: Host, wanted: Wanted): Promise<C
 class Rehearsed extends Error {}
 
 /** Prices that a module can't convert now would later be read in the wrong mode. Throws `module_errored`. */
-async function assertPricesReachable({ database, registry }: Host, { change }: Wanted): Promise<void> {
+async function assertPricesReachable({ database, registry }: Host, { change }: ChangeRequest): Promise<void> {
   if (change.prices_include_tax === undefined) return
-  const silent = await findSilent(database.sql, registry)
+  const silent = await findStoppedModules(database.sql, registry)
   if (silent.length > 0)
     throw problem('module_errored', {
       detail: `Prices cannot be converted while installed modules do not run: ${silent.join(', ')}.`
@@ -87,7 +90,7 @@ async function assertPricesReachable({ database, registry }: Host, { change }: W
 async function changeIn(
   host: Host,
   tx: Tx,
-  { id, change, if_match }: Wanted
+  { id, change, if_match }: ChangeRequest
 ): Promise<{ effects: ClinicEffect[], changes: Change[], prepared: Prepared[] }> {
   const before = await lockClinic(tx, id)
   if (!matchesEtag(before.version, if_match)) throw problem('precondition_failed')

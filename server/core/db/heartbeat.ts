@@ -113,7 +113,7 @@ export function startHeartbeat(database: Watched, log: Logger): Heartbeat {
 
 /** `server` is null if the server refuses for the moment: "too many connections" is an answer too. */
 type Answer = { state: 'up', server: string | null } | { state: 'silent' | 'read_only' }
-type InTime = Answer | { state: 'late' }
+type TimedAnswer = Answer | { state: 'late' }
 interface Probed { sql: Sql, own: OpenSockets, database: Watched, log: Logger }
 
 function createProbe({ sql, own, database, log }: Probed) {
@@ -180,7 +180,7 @@ function createSignal(): { next(): Promise<void>, notify(): void } {
 }
 
 /** Time is counted in turns of this process's event loop: a process that was itself suspended has missed no answer. */
-async function within(ms: number, answer: Promise<Answer>): Promise<InTime> {
+async function within(ms: number, answer: Promise<Answer>): Promise<TimedAnswer> {
   for (let waited = 0; waited < ms; waited += TICK_MS) {
     const first = await Promise.race([answer, pause(TICK_MS, { state: 'late' as const }, { ref: false })])
     if (first.state !== 'late') return first

@@ -16,7 +16,7 @@ export class MigrationError extends Error {
   }
 }
 
-interface Move {
+interface Revert {
   module: string
   /** Absolute. */
   folder: string
@@ -61,7 +61,7 @@ export function tablesOf(folder: string): string[] {
  * Migrates one branch, with one transaction per revision that includes its `core_migration` row. Returns the applied or
  * reverted revisions, in order. Throws MigrationError or the database's error; earlier revisions stay applied.
  */
-export async function migrateTo(lock: BootLock, move: Move): Promise<string[]> {
+export async function migrateTo(lock: BootLock, move: Revert): Promise<string[]> {
   const migrations = readMigrations(move.folder)
   const moved: string[] = []
   for (;;) {
@@ -79,7 +79,7 @@ export async function migrateTo(lock: BootLock, move: Move): Promise<string[]> {
 }
 
 /** What is dropped with a branch, by name. */
-export interface Going { tables: string[], sequences: string[] }
+export interface DroppedObjects { tables: string[], sequences: string[] }
 
 /**
  * Reverts the whole branch and rolls that back. Throws what a real revert would throw, before anything is lost, and
@@ -88,10 +88,10 @@ export interface Going { tables: string[], sequences: string[] }
 export async function rehearseBase(
   lock: BootLock,
   { module, folder }: { module: string, folder: string }
-): Promise<Going> {
+): Promise<DroppedObjects> {
   const migrations = readMigrations(folder)
   const rehearsal = new Error('only a dry run')
-  let going: Going = { tables: [], sequences: [] }
+  let going: DroppedObjects = { tables: [], sequences: [] }
   await lock
     .step(async (tx) => {
       const before = await readRelations(tx.sql)
@@ -143,7 +143,7 @@ interface Applied { revision: string, checksum: string }
 /** Applies at most one revision; true if the branch is then at its head. */
 async function up(
   tx: StepTx,
-  { module, after }: Move,
+  { module, after }: Revert,
   migrations: Migration[],
   applied: Applied[],
   moved: string[]

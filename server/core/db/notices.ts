@@ -9,8 +9,8 @@ export const CHANNEL = 'svc_work'
 /** In bytes. The server refuses longer notices. */
 const MAX_BYTES = 7999
 
-interface Unsent { texts: Set<string>, isComplete: boolean, isOver: boolean }
-const transactions = new AsyncLocalStorage<Unsent>()
+interface QueuedNotices { texts: Set<string>, isComplete: boolean, isOver: boolean }
+const transactions = new AsyncLocalStorage<QueuedNotices>()
 
 export interface Notifier {
   /**
@@ -42,7 +42,7 @@ export function createNotifier(reads: Sql): Notifier {
 
   return {
     async notifyAfter(work, begin) {
-      const unsent: Unsent = { texts: new Set(), isComplete: false, isOver: false }
+      const unsent: QueuedNotices = { texts: new Set(), isComplete: false, isOver: false }
       const complete: typeof work = async (tx) => {
         const result = await work(tx)
         unsent.isComplete = true

@@ -11,7 +11,7 @@ import { checkSecrets } from '../people/seals/used-secrets.ts'
 import { discover } from '../modules/discover.ts'
 import { toItems, type Items } from '../modules/guards.ts'
 import { checkLayers } from './check-layers.ts'
-import { askModules, checkBranches, findAdvice, type Asked } from './integrity.ts'
+import { askModules, checkBranches, findAdvice, type CheckedModule } from './integrity.ts'
 import { readModules } from '../modules/store.ts'
 
 type Entry = Omit<Finding, 'advice'>
@@ -37,7 +37,7 @@ interface Examined {
   /** Null without the instance's secret: then neither seals nor passwords can be checked. */
   secrets: Secrets | null
   /** Modules that run in this process, or could run. */
-  modules: readonly Asked[]
+  modules: readonly CheckedModule[]
   /** Installed modules that can't run. */
   broken: readonly { name: string, reason: string }[]
   /** The reason why the modules could not be checked. */

@@ -16,7 +16,7 @@ import { findDrift } from './drift.ts'
 import { findForeignTriggers } from '../modules/foreign-triggers.ts'
 
 /** A running module that can report findings of its own. */
-export interface Asked { name: string, definition: Pick<ModuleDefinition, 'doctor'>, ctx: Ctx }
+export interface CheckedModule { name: string, definition: Pick<ModuleDefinition, 'doctor'>, ctx: Ctx }
 
 interface Row { module: string, revision: string, checksum: string }
 
@@ -91,7 +91,7 @@ async function driftOf(sql: Sql, branch: Parameters<typeof findDrift>[1]): Promi
 }
 
 /** Each running module checks its own data. If its check throws, that is a finding too. */
-export async function askModules(modules: readonly Asked[]): Promise<Finding[]> {
+export async function askModules(modules: readonly CheckedModule[]): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { name, definition, ctx } of modules) {
     if (!definition.doctor) continue
@@ -113,7 +113,7 @@ export async function askModules(modules: readonly Asked[]): Promise<Finding[]> 
 
 const MAX_SKEW_MS = 2000
 
-interface Looked {
+interface AdviceInput {
   sql: Sql
   config: Pick<Config, 'storage' | 'base_url' | 'trusted_proxies' | 'smtp_url'>
   files: Ctx['files']
@@ -121,7 +121,9 @@ interface Looked {
   secrets: Ctx['secrets'] | null
 }
 
-export async function findAdvice({ sql, config, files, operator_certificate, secrets }: Looked): Promise<Finding[]> {
+export async function findAdvice(
+  { sql, config, files, operator_certificate, secrets }: AdviceInput
+): Promise<Finding[]> {
   const certificate = operator_certificate
     ? checkOperatorCertificate(operator_certificate, new Date(await databaseMs(sql)))
     : await checkClinicCertificates(sql)

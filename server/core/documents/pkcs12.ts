@@ -39,7 +39,7 @@ export async function openPkcs12(bytes: Uint8Array, password: string): Promise<P
   const opened: Pkcs12 = { keys: [], certificates: [] }
   for (const content of pfx.parsedValue!.authenticatedSafe!.safeContents) {
     const { safeBags } = await openContents(pkijs, content, secret)
-    for (const bag of safeBags) takeBag(opened, bag, password)
+    for (const bag of safeBags) addBag(opened, bag, password)
   }
   return opened
 }
@@ -90,7 +90,7 @@ function isModern(
   return keyDerivationFunc.algorithmId === OID.pbkdf2 && CIPHERS.includes(encryptionScheme.algorithmId)
 }
 
-function takeBag(opened: Pkcs12, { bagId, bagValue }: SafeBag, password: string): void {
+function addBag(opened: Pkcs12, { bagId, bagValue }: SafeBag, password: string): void {
   if (bagId === OID.certificate_bag) takeCertificate(opened, bagValue as CertBag) // the id determines the type
   if (bagId === OID.key_bag || bagId === OID.shrouded_key_bag)
     opened.keys.push(readKey(bagValue.toSchema().toBER(), password))

@@ -40,14 +40,14 @@ export function createDocuments(dependencies: Dependencies): Ctx['documents'] {
 
   return {
     seal: async (pdf, about) =>
-      await seal(pdf, about, { key: inForce(await key(), await clock.now(dependencies.db)), timeStamps }),
+      await seal(pdf, about, { key: assertValidAt(await key(), await clock.now(dependencies.db)), timeStamps }),
     certificate: async () => describe(await key()),
     sign: async bytes => await sign(bytes, await key())
   }
 }
 
 /** A seal outside its certificate's validity is worthless, so the document waits for a valid certificate. */
-function inForce(key: SealingKey, now: Date): SealingKey {
+function assertValidAt(key: SealingKey, now: Date): SealingKey {
   if (now >= key.not_after)
     throw new Error(
       `The certificate that seals documents expired on ${dayOf(key.not_after)}: put a valid one where SVC_SEAL_P12 says and restart`

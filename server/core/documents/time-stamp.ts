@@ -111,13 +111,13 @@ async function readBounded(response: Response): Promise<Uint8Array> {
   return Buffer.concat(read)
 }
 
-interface Asked { signature: Uint8Array, nonce: bigint }
+interface TimeStampRequest { signature: Uint8Array, nonce: bigint }
 
 /**
  * Accepts only the token that answers this request: granted, over this signature, with our nonce, signed by a
  * certificate for time stamps. Whether to trust its authority is up to the reader of the document.
  */
-async function readToken(answer: Uint8Array, asked: Asked): Promise<Uint8Array> {
+async function readToken(answer: Uint8Array, asked: TimeStampRequest): Promise<Uint8Array> {
   const pkijs = await import('pkijs')
   const { status, timeStampToken } = parse(() => pkijs.TimeStampResp.fromBER(new Uint8Array(answer)))
   const granted = status.status === pkijs.PKIStatus.granted || status.status === pkijs.PKIStatus.grantedWithMods
@@ -131,7 +131,7 @@ async function readToken(answer: Uint8Array, asked: Asked): Promise<Uint8Array> 
   return der
 }
 
-async function checkToken(der: Uint8Array, { signature, nonce }: Asked): Promise<void> {
+async function checkToken(der: Uint8Array, { signature, nonce }: TimeStampRequest): Promise<void> {
   const pkijs = await import('pkijs')
   const signed = parse(() => new pkijs.SignedData({ schema: pkijs.ContentInfo.fromBER(new Uint8Array(der)).content }))
   if (signed.encapContentInfo.eContentType !== OID.tst_info) throw new Error('its token is not a time stamp')

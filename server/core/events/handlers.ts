@@ -9,7 +9,7 @@ import { fillDemo } from '../demo/demo.ts'
 import { removeUnfinished } from '../files/remove-unfinished.ts'
 import { uploadsFolder } from '../imports/file/uploaded-file.ts'
 import { IMPORT_JOB, workOnImport } from '../imports/import-job.ts'
-import { pruneOldMails, REMOVE_LETTERS, removeMails, type Wanted } from '../mail/remove-mail-files.ts'
+import { pruneOldMails, REMOVE_LETTERS, removeMails, type MailFilter } from '../mail/remove-mail-files.ts'
 import type { RunningModule, Host } from '../host.ts'
 
 const coreJobs: Record<string, (host: Host, payload: unknown) => Promise<void>> = {
@@ -30,7 +30,7 @@ const coreJobs: Record<string, (host: Host, payload: unknown) => Promise<void>> 
   },
   trim_audit: trimAudit,
   [IMPORT_JOB]: workOnImport,
-  [REMOVE_LETTERS]: (host, payload) => removeMails(host, payload as Wanted)
+  [REMOVE_LETTERS]: (host, payload) => removeMails(host, payload as MailFilter)
 }
 
 export interface Handlers {

@@ -5,7 +5,7 @@ import { isNamedAccess } from './named-access.ts'
 interface Counter { limit: Limit, limiter: Limiter, policy: string, keyOf (request: ModuleRequest): string }
 
 /** The limits of one call, from the first check to the answer. */
-export interface Gate {
+export interface CallLimits {
   /**
    * Charges or checks each limit, depending on what it `counts`. Throws `too_many_requests`, and then refunds what this
    * call has charged.
@@ -22,17 +22,17 @@ export interface Gate {
 const EVERYTHING_PUBLIC: Limit = { name: 'public', points: 600, seconds: 60, by: 'address', counts: 'requests' }
 
 /** Null if nothing limits the endpoint. Each module has counters of its own. */
-export function createGates(
+export function createEndpointLimits(
   limits: Limits,
   module: string,
   endpoint: Endpoint
-): ((request: ModuleRequest) => Gate) | null {
+): ((request: ModuleRequest) => CallLimits) | null {
   const own = [endpoint.limit ?? []].flat().map(limit => toCounter(limits, limit, `${module}:${limit.name}`))
   const isPublic = endpoint.access === 'none' || isNamedAccess(endpoint.access)
   const counters = isPublic ? [toCounter(limits, EVERYTHING_PUBLIC, 'public'), ...own] : own
   if (counters.length === 0) return null
   const policies = counters.map(counter => counter.policy).join(', ')
-  return request => createGate(counters, policies, request)
+  return request => createCallLimits(counters, policies, request)
 }
 
 function toCounter(limits: Limits, limit: Limit, name: string): Counter {
@@ -48,7 +48,7 @@ function toCounter(limits: Limits, limit: Limit, name: string): Counter {
   }
 }
 
-function createGate(counters: Counter[], policies: string, request: ModuleRequest): Gate {
+function createCallLimits(counters: Counter[], policies: string, request: ModuleRequest): CallLimits {
   const states = new Map<Counter, LimitState>()
   const taken: Counter[] = []
 

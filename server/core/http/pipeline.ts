@@ -10,7 +10,7 @@ import { createAuthorize } from './authorize.ts'
 import { readBytes, readJson, streamBytes } from './body.ts'
 import { recordExport } from './csv.ts'
 import { encode, isReply, type Answer } from './encode.ts'
-import { createGates, type Gate } from './endpoint-limits.ts'
+import { createEndpointLimits, type CallLimits } from './endpoint-limits.ts'
 import { createIdempotent } from './idempotency/idempotency.ts'
 import { toAnswer, toProblem } from './problems.ts'
 import { contextOf, lazyCookies, lazySignal } from './request.ts'
@@ -43,7 +43,7 @@ export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
   const { config, log } = host
   const secure = config.base_url.startsWith('https:')
   const authorize = createAuthorize(mount, findActor)
-  const gates = createGates(host.limits, module ?? 'core', endpoint)
+  const gates = createEndpointLimits(host.limits, module ?? 'core', endpoint)
   const parse = createParse(mount)
   const idempotent = createIdempotent(host, mount)
   const max_body = largestBody(endpoint)
@@ -55,7 +55,7 @@ export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
 
   return async function run(event, call) {
     const request = toRequest(event, call, config)
-    let gate: Gate | null = null
+    let gate: CallLimits | null = null
     let answer: Answer
     try {
       if (authorize) await authorize(request)

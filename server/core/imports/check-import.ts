@@ -10,13 +10,13 @@ import { sealRemarks } from './remarks.ts'
 import { changeImport, formOf, getImport, lockOpenImport, type At, type ImportRecord } from './store.ts'
 import { viewOf } from './view.ts'
 
-interface Wanted extends At { signal?: AbortSignal }
+interface CheckRequest extends At { signal?: AbortSignal }
 
 /**
  * Reads the whole file as a run would, but writes no rows. Waits for the checks before it. Throws `not_found`,
  * `wrong_state` or `busy`.
  */
-export async function checkImport(host: Host, { signal, ...at }: Wanted): Promise<ImportView> {
+export async function checkImport(host: Host, { signal, ...at }: CheckRequest): Promise<ImportView> {
   const { id, clinic_id } = await host.db.transaction(tx => lockOpenImport(tx, at))
   await host.import_checks.run({ id, clinic_id, signal }, () => readAll(host, at, signal))
   return await viewOf(host, await getImport(host.db, at))

@@ -6,7 +6,7 @@ import type { Host } from '../host.ts'
 import { IMPORT_BYTES } from '@svc/kit/import-schemas'
 import { settingsOf } from './prepare-run.ts'
 import { guessPlaces, placesOf } from './file/columns.ts'
-import { examine, type Wanted } from './file/examine-file.ts'
+import { examine, type ExamineInput } from './file/examine-file.ts'
 import { storeFile } from './stored-file.ts'
 import { getKind } from './kinds.ts'
 import { lockImports } from './lock.ts'
@@ -49,7 +49,7 @@ interface Stored extends Omit<Upload, 'content_type' | 'bytes'> { settings: Impo
 async function storeImport(host: Host, { settings, sent, ...at }: Stored): Promise<ImportView> {
   const { columns: fields } = getKind(host.registry, at.module, at.kind)
   const { file, file_name } = sent
-  const { places, options, examined } = await readWishes(file.pieces, sent, { fields, locale: settings.locale })
+  const { places, options, examined } = await readSettings(file.pieces, sent, { fields, locale: settings.locale })
   const { form: { encoding, delimiter, ...form }, rows, ...head } = examined
   const id = randomUUID()
   await host.db.transaction(async (tx) => {
@@ -75,7 +75,7 @@ async function storeImport(host: Host, { settings, sent, ...at }: Stored): Promi
 type Sent = Pick<UploadedForm, 'mapping' | 'options'>
 
 /** Throws `file_unreadable`, or `validation_failed` for a mapping or options that do not fit the file. */
-async function readWishes(source: Source, sent: Sent, { fields, locale }: Omit<Wanted, 'options'>) {
+async function readSettings(source: Source, sent: Sent, { fields, locale }: Omit<ExamineInput, 'options'>) {
   const split = sent.mapping === undefined ? null : splitMapping(sent.mapping)
   const options = changeOptions({ on_wrong: split?.on_wrong }, readOptions(sent.options))
   checkOnWrong(options, fields)

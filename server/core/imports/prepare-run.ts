@@ -25,7 +25,7 @@ export async function beginRun(host: Host, record: ImportRecord): Promise<Run> {
   })
 }
 
-interface Wanted extends Pick<Run, 'clinic_id' | 'user_id' | 'settings' | 'options' | 'columns' | 'places'> {
+interface RunInput extends Pick<Run, 'clinic_id' | 'user_id' | 'settings' | 'options' | 'columns' | 'places'> {
   module: string
   kind: ImportKind
   /** The import's id: hashes of equal names differ between two files. */
@@ -35,7 +35,7 @@ interface Wanted extends Pick<Run, 'clinic_id' | 'user_id' | 'settings' | 'optio
 /**
  * `rows`: the rows of the file, from the first. A kind that examines whole columns sees them all before it reads a row.
  */
-export async function prepareRun(host: Host, rows: () => AsyncIterable<FileRow>, wanted: Wanted): Promise<Run> {
+export async function prepareRun(host: Host, rows: () => AsyncIterable<FileRow>, wanted: RunInput): Promise<Run> {
   const { module, kind, id, ...rest } = wanted
   const { ctx } = host.registry.get(module)!
   const { clinic_id, settings, options } = rest

@@ -53,12 +53,12 @@ async function positionsOf(db: Db, record: ImportRecord): Promise<number[]> {
   return rows.map(({ position }) => position)
 }
 
-type Said = Pick<ImportView, 'errors' | 'lost' | 'notes' | 'renamed'>
+type ShownRemarks = Pick<ImportView, 'errors' | 'lost' | 'notes' | 'renamed'>
 
 /** The first remarks of each kind, and how many there are. */
-export async function findFirst(host: Host, record: ImportRecord): Promise<Said> {
+export async function findFirst(host: Host, record: ImportRecord): Promise<ShownRemarks> {
   const { wrong = 0, lost = 0, notes = 0, renamed = 0 } = record.counts ?? {}
-  const said: Said = {
+  const said: ShownRemarks = {
     errors: [],
     lost: { total: lost, first: [] },
     notes: { total: notes, first: [] },

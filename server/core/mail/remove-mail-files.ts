@@ -21,16 +21,16 @@ export const REMOVE_LETTERS = 'remove-letters'
  * Whose messages are removed. A job's payload outlives the patient's data by days, so it contains their addresses only
  * as keyed hashes.
  */
-export interface Wanted {
+export interface MailFilter {
   [member: string]: string[]
   /** Base64 MACs of addresses in lower case. */ to: string[]
   /** As in `MailMessage.id`. */ ids: string[]
 }
 
-export function wantedMails(
+export function mailFilterOf(
   { secrets }: Pick<Host, 'secrets'>,
   mails: NonNullable<Erasure['letters']>[]
-): Wanted {
+): MailFilter {
   const addresses = new Set(mails.flatMap(({ to = [] }) => to.map(emailKey)))
   return {
     to: [...addresses].map(address => secrets.mac(PURPOSE, address).toString('base64')),
@@ -41,7 +41,7 @@ export function wantedMails(
 /** Paths of the messages to these people, or with these ids. */
 export async function findMails(
   { config, secrets }: Pick<Host, 'config' | 'secrets'>,
-  { to, ids }: Wanted
+  { to, ids }: MailFilter
 ): Promise<string[]> {
   const macs = to.map(text => Buffer.from(text, 'base64'))
   const isWanted = ({ address, id }: Head) =>
@@ -55,7 +55,7 @@ export async function findMails(
 }
 
 /** Safe to run twice, and concurrently with other runs. */
-export async function removeMails(host: Pick<Host, 'config' | 'secrets'>, wanted: Wanted): Promise<void> {
+export async function removeMails(host: Pick<Host, 'config' | 'secrets'>, wanted: MailFilter): Promise<void> {
   for (const file of await findMails(host, wanted)) await remove(file)
 }
 

@@ -106,7 +106,7 @@ export async function runCommand(host: CommandHost, request: CommandRequest): Pr
     const options = { force: request.force ?? false, keep_data: request.keep_data ?? false }
     const decision = withNotes(DECIDE[request.command](item, items, facts, options), items)
     if (request.dry_run) return { changed: false, answer: await rehearse(tx, decision, items, facts) }
-    return { changed: decision.kind === 'change', answer: await carryOut(host, tx, { decision, request, facts }) }
+    return { changed: decision.kind === 'change', answer: await applyDecision(host, tx, { decision, request, facts }) }
   })
 }
 
@@ -128,7 +128,7 @@ function withNotes(decision: Decision, items: Items): Decision {
   return message ? { ...decision, message } : decision
 }
 
-async function carryOut(
+async function applyDecision(
   { secrets, who }: CommandHost,
   tx: TransactionSql,
   { decision, request, facts }: { decision: Decision, request: CommandRequest, facts: Facts }

@@ -21,7 +21,7 @@ const CORE_PERMISSIONS = ['users.manage', 'clinic.manage', 'webhooks.manage', 'p
 /** Marks an error of the start, which is cleared when the module runs again. An error of a step is kept. */
 const NOT_STARTED = 'could not be started: '
 
-interface Starting {
+interface StartOptions {
   host: Host
   discovered: Discovered[]
   bundled: Bundled
@@ -36,7 +36,7 @@ interface Starting {
  * Starts the installed modules whose dependencies run, dependencies first. A module that cannot be started, or whose
  * install failed, is in `broken` with its reason. Never throws because of a module.
  */
-export async function createRegistry({ host, discovered, bundled, serves = true }: Starting): Promise<Registry> {
+export async function createRegistry({ host, discovered, bundled, serves = true }: StartOptions): Promise<Registry> {
   const rows = await readModules(host.database.sql)
   const candidates = rows
     .filter(row => wasInstalled(row) || (row.state === 'to_install' && row.error_message !== null))

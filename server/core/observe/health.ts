@@ -5,7 +5,7 @@ import { findWaitingCommits } from '../db/waiting-commits.ts'
 import { CORE } from '../core-module.ts'
 import { findLateDelivery, findLateWebhook, LATE_SECONDS } from './late-work.ts'
 import type { Host } from '../host.ts'
-import { createTries } from './tries.ts'
+import { createProbes } from './probes.ts'
 
 /** What each check measures, and the number of seconds after which it fails. */
 const FAILS_AFTER: Record<CheckName, number> = {
@@ -43,10 +43,10 @@ export function createHealth(host: Host, heartbeat: Heartbeat): () => Promise<He
   const { version, registry, activity, log } = host
   let last: { at: number, health: Promise<Health> } | null = null
 
-  const tryAll = createTries(host, sql)
+  const probeAll = createProbes(host, sql)
 
   async function measure(): Promise<Record<CheckName, number>> {
-    await Promise.race([tryAll(), pause(PROBE_TIMEOUT_MS, null, { ref: false })])
+    await Promise.race([probeAll(), pause(PROBE_TIMEOUT_MS, null, { ref: false })])
     const modules = [CORE, ...registry.modules.map(module => module.name)]
     return {
       workers: activity.seconds(),

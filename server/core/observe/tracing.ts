@@ -33,7 +33,7 @@ export async function createTracing(
       'service.instance.id': boot_id
     }),
     spanProcessors: [
-      new BatchSpanProcessor(complaining(exporter, log), { scheduledDelayMillis: 2000, exportTimeoutMillis: 8000 })
+      new BatchSpanProcessor(withFailureLog(exporter, log), { scheduledDelayMillis: 2000, exportTimeoutMillis: 8000 })
     ]
   })
   const tracer = provider.getTracer('dental-budget-service', version)
@@ -109,7 +109,7 @@ type Exporter = import('@opentelemetry/sdk-trace-node').SpanExporter
 const QUIET_MS = 60_000
 
 /** Logs at most once a minute that spans are lost, and why. */
-function complaining(exporter: Exporter, log: Host['log']): Exporter {
+function withFailureLog(exporter: Exporter, log: Host['log']): Exporter {
   let quietUntil = 0
   return {
     export(spans, done) {

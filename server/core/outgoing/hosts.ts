@@ -5,10 +5,10 @@ import { openValues } from '../settings/open-values.ts'
 import { readStoredOf } from '../settings/stored-settings.ts'
 
 type Parts = Pick<Host, 'db' | 'log' | 'registry' | 'secrets'>
-type Asking = Pick<Manifest, 'name'> & Partial<Pick<Manifest, 'outgoing'>>
+type CallingModule = Pick<Manifest, 'name'> & Partial<Pick<Manifest, 'outgoing'>>
 
 /** Whether the manifest's `outgoing` allows the host, which is spelled as URL's parser writes it. */
-export const createMayCall = (host: Parts, { name, outgoing = [] }: Asking) => async (hostname: string) =>
+export const createMayCall = (host: Parts, { name, outgoing = [] }: CallingModule) => async (hostname: string) =>
   (outgoing === 'settings' ? await hostsInSettings(host, name) : outgoing).includes(hostname)
 
 /** In all clinics, secrets among them: the address of a provider's webhook is often one. */

@@ -32,7 +32,7 @@ export function createOutgoing(host: Parts, { module, mayCall }: Caller): Outgoi
       throw refused('host', `The module ${module} may not call ${hostname}: "outgoing" of its manifest doesn't name it.`)
     const signal = AbortSignal.timeout(read.timeout_ms)
     try {
-      return await follow(host, read, signal)
+      return await followRedirects(host, read, signal)
     } catch (error) {
       throw toProblem(error, signal)
     }
@@ -69,7 +69,7 @@ export function createOutgoing(host: Parts, { module, mayCall }: Caller): Outgoi
 }
 
 /** The name is resolved once for the whole call, since all its requests have one origin. */
-async function follow({ config }: Parts, { sent: first, max_bytes }: ReadRequest, signal: AbortSignal) {
+async function followRedirects({ config }: Parts, { sent: first, max_bytes }: ReadRequest, signal: AbortSignal) {
   const addresses = await before(
     signal,
     findTarget(first.url.href, { allow_private: config.webhook_allow_private })

@@ -1,6 +1,6 @@
 import type { ModuleRequest, StaffRequest } from '@svc/kit'
 import type { Sender } from './factors/second-step.ts'
-import type { Doer } from './factors/record-factor.ts'
+import type { AccountOwner } from './factors/record-factor.ts'
 import type { CoreRequest } from '../http/types.ts'
 import { userOf } from './accounts/me.ts'
 
@@ -23,7 +23,8 @@ export const clinicOf = (request: StaffRequest) => request.actor.clinic_id
 export const idOf = ({ actor, params }: StaffRequest) => ({ clinic_id: actor.clinic_id, id: params.id! })
 
 /** The person who changes their own account, and where the request comes from. */
-export const doerOf = (request: CoreRequest): Doer => ({ actor: actorOf(request), client: request.client })
+export const accountOwnerOf = (request: CoreRequest): AccountOwner =>
+  ({ actor: actorOf(request), client: request.client })
 
 /** The key of a limit per person. */
 export const byPerson = (request: ModuleRequest): string => request.actor?.user_id ?? 'token'

@@ -15,12 +15,12 @@ import { CORE } from '../core-module.ts'
 import { backupsFolder, listBackups } from '../modules/backup/backup.ts'
 import type { RunningModule, Host } from '../host.ts'
 import { isImporting, lockImports } from '../imports/lock.ts'
-import { getPerson, type Asked } from './find.ts'
-import { findMails, REMOVE_LETTERS, removeMails, wantedMails, type Wanted } from '../mail/remove-mail-files.ts'
-import { findLeft, assertAllRun } from './modules.ts'
+import { getPerson, type PersonQuery } from './find.ts'
+import { findMails, REMOVE_LETTERS, removeMails, mailFilterOf, type MailFilter } from '../mail/remove-mail-files.ts'
+import { findLeftovers, assertAllRun } from './modules.ts'
 import { emptyOwnRows, holdLines, listIdsInJobs, personalMembers } from './own-data.ts'
 
-export interface EraseOrder extends Asked {
+export interface EraseOrder extends PersonQuery {
   dry_run: boolean
   /** The member of staff; null is the operator. */ by: string | null
   /** The same for the audit log. */ who?: By
@@ -46,7 +46,7 @@ export async function erasePerson(host: Host, order: EraseOrder): Promise<Erasur
   return report
 }
 
-interface Done { report: ErasureReport, mails: Wanted }
+interface Done { report: ErasureReport, mails: MailFilter }
 
 async function inOneTransaction(host: Host, order: EraseOrder): Promise<Done> {
   try {
@@ -96,13 +96,13 @@ async function eraseIn(host: Host, connection: Connection, order: EraseOrder): P
     if (erasure) answers.push({ module: module.name, erasure })
   }
   const named = answers.flatMap(({ erasure }) => erasure.letters ?? [])
-  const mails = wantedMails(host, [
+  const mails = mailFilterOf(host, [
     ...(await withoutUsers(connection.db, named)),
     { ids: await listIdsInJobs(connection.db, concerned) }
   ])
   const own = await emptyOwnRows(connection.db, concerned, named.flatMap(({ ids = [] }) => ids))
   const files = await findMails(host, mails)
-  await leaveTrace(host, connection, { person, by: order.by, mails })
+  await publishErasure(host, connection, { person, by: order.by, mails })
   const follow_up = answers.flatMap(({ module, erasure }) =>
     (erasure.follow_up ?? []).map(entry => ({ module, ...entry })))
 
@@ -116,7 +116,7 @@ async function eraseIn(host: Host, connection: Connection, order: EraseOrder): P
     held: answers.flatMap(({ module, erasure }) => erasure.held.map(entry => ({ module, ...entry }))),
     letters: files.length,
     backups: await findBackupsOf(config, person.id),
-    left: await findLeft(connection.sql, registry),
+    left: await findLeftovers(connection.sql, registry),
     ...follow_up.length > 0 ? { follow_up } : {}
   }
   await recordErasure(host, connection, person, order)
@@ -170,10 +170,10 @@ async function eraseInModule(
  * Publishes that the erasure happened, for whom and by whom, without a name, as an event for modules and webhooks, so
  * that other systems can erase the person's data too. Then queues the job for the files.
  */
-async function leaveTrace(
+async function publishErasure(
   { events, jobs }: Host,
   { db }: Connection,
-  { person, by, mails }: { person: Person, by: string | null, mails: Wanted }
+  { person, by, mails }: { person: Person, by: string | null, mails: MailFilter }
 ): Promise<void> {
   const erased = { clinic_id: person.clinic_id, patient_id: person.id, erased_by: by }
   await events.publish(db, 'person.erased', erased satisfies CoreEvents['person.erased'], { key: person.id })

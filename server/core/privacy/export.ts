@@ -4,7 +4,7 @@ import { OPERATOR, type By } from '../people/accounts/record-account.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../clock.ts'
 import type { Host } from '../host.ts'
-import { getPerson, type Asked } from './find.ts'
+import { getPerson, type PersonQuery } from './find.ts'
 import { assertAllRun } from './modules.ts'
 import { listEventsAbout } from './own-data.ts'
 
@@ -20,7 +20,7 @@ export interface PersonExport {
  */
 export async function exportPerson(
   host: Host,
-  { who = OPERATOR, ...asked }: Asked & { who?: By }
+  { who = OPERATOR, ...asked }: PersonQuery & { who?: By }
 ): Promise<PersonExport> {
   const { registry, database, db, clinics, log } = host
   const person = await getPerson(registry, asked)
@@ -34,7 +34,7 @@ export async function exportPerson(
     records[name] = data.records
     for (const file of data.files ?? [])
       // PDF and PNG are already compressed.
-      files[freePath(files, `${name}/${safe(file.name)}`)] = [file.bytes, { level: 0 }]
+      files[freePath(files, `${name}/${toFileName(file.name)}`)] = [file.bytes, { level: 0 }]
   }
   const document = {
     ...exportHeader(person, (await clinics.get(person.clinic_id)).name, await clock.now(db)),
@@ -62,7 +62,7 @@ const exportHeader = ({ id, name }: Person, clinic: string, at: Date) => ({
 })
 
 /** A file name from a module must not lead outside the folder where the ZIP is unpacked. */
-const safe = (name: string) =>
+const toFileName = (name: string) =>
   name
     .split('/')
     .map(part => part.replaceAll(/[^\p{L}\p{N}._ -]/gu, '-').replace(/^\.+/, '-'))

@@ -1,7 +1,7 @@
 import { isId, problem, type Ctx, type Person } from '@svc/kit'
 import type { Registry, RunningModule } from '../host.ts'
 
-export interface Asked {
+export interface PersonQuery {
   id: string
   /** The caller's clinic. The operator has none, and finds people in every clinic. */
   clinic_id?: string
@@ -13,7 +13,7 @@ export interface Asked {
  */
 export async function getPerson(
   registry: Registry,
-  { id, clinic_id }: Asked,
+  { id, clinic_id }: PersonQuery,
   ctxOf: (module: RunningModule) => Ctx = module => module.ctx
 ): Promise<Person> {
   for (const module of isId(id) ? registry.modules : []) {

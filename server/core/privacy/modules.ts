@@ -7,17 +7,17 @@ const isPresent = ({ state }: ModuleRow) => state !== 'uninstalled' && state !==
 /** Was uninstalled, with its tables kept. */
 const isLeft = ({ state, applied_revision }: ModuleRow) => state === 'uninstalled' && applied_revision !== null
 
-export interface Left { module: string, why: 'kept_data' | 'no_hook' }
+export interface Leftover { module: string, why: 'kept_data' | 'no_hook' }
 
 /** The names of installed modules that do not run. */
-export const findSilent = async (sql: Query, registry: Registry): Promise<string[]> =>
+export const findStoppedModules = async (sql: Query, registry: Registry): Promise<string[]> =>
   (await readModules(sql)).filter(isPresent).map(({ name }) => name).filter(name => !registry.get(name))
 
 /**
  * Throws `module_not_running`: the data of an installed module can be neither read nor erased while it does not run.
  */
 export async function assertAllRun(sql: Query, registry: Registry): Promise<void> {
-  const silent = await findSilent(sql, registry)
+  const silent = await findStoppedModules(sql, registry)
   if (silent.length === 0) return
   const [modules, their] = silent.length === 1 ? ['An installed module does', 'Its'] : ['Installed modules do', 'Their']
   throw problem('module_not_running', {
@@ -27,8 +27,8 @@ export async function assertAllRun(sql: Query, registry: Registry): Promise<void
 }
 
 /** Data that no module can erase: tables without their module, and modules that have tables but no `erase` hook. */
-export async function findLeft(sql: Query, registry: Registry): Promise<Left[]> {
-  const left = (await readModules(sql)).filter(isLeft).map(({ name }): Left => ({ module: name, why: 'kept_data' }))
+export async function findLeftovers(sql: Query, registry: Registry): Promise<Leftover[]> {
+  const left = (await readModules(sql)).filter(isLeft).map(({ name }): Leftover => ({ module: name, why: 'kept_data' }))
   const silent = registry.modules.filter(({ manifest, definition }) => manifest.migrations && !definition.hooks?.erase)
-  return [...left, ...silent.map(({ name }): Left => ({ module: name, why: 'no_hook' }))]
+  return [...left, ...silent.map(({ name }): Leftover => ({ module: name, why: 'no_hook' }))]
 }

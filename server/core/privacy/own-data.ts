@@ -44,7 +44,7 @@ const hasWords = (payload: SQL, words: string[]) =>
   sql`(jsonb_typeof(${payload}) = 'object' and ${payload} ?| array${listed(words)})`
 
 /** A person, and which members of payloads are about people. */
-type Concerned = Person & { members: PersonalMembers }
+type PersonScope = Person & { members: PersonalMembers }
 
 const eventsAbout = ({ clinic_id, id }: Person) =>
   sql`select id, payload from core_event where clinic_id = ${clinic_id}::uuid and payload->>'patient_id' = ${id}`
@@ -62,7 +62,7 @@ export async function listEventsAbout(db: Db, { clinic_id, id }: Person): Promis
  * handler that has read the name before could write it again afterwards. Called before any row is locked, so that no
  * handler waits for this transaction meanwhile.
  */
-export async function holdLines(tx: Db, person: Concerned, seconds: number): Promise<void> {
+export async function holdLines(tx: Db, person: PersonScope, seconds: number): Promise<void> {
   await rowsOf(tx, sql`select set_config('lock_timeout', ${`${seconds}s`}, true)`)
   await rowsOf(tx, sql`
     select pg_advisory_xact_lock(hashtextextended('svc-line:' || module_name || ':' || line, 0)) from (
@@ -73,19 +73,19 @@ export async function holdLines(tx: Db, person: Concerned, seconds: number): Pro
 /**
  * Ids in jobs about the person, including those of earlier messages (`MailMessage.id`). The other ids match no message.
  */
-export async function listIdsInJobs(tx: Db, person: Concerned): Promise<string[]> {
+export async function listIdsInJobs(tx: Db, person: PersonScope): Promise<string[]> {
   const rows = await rowsOf<{ value: string }>(tx, sql`
     select distinct member.value from core_delivery, jsonb_each_text(case when jsonb_typeof(payload) = 'object' then payload else '{}' end) as member (name, value)
     where kind = 'job' and ${isAbout(person, [])} and member.value ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`)
   return rows.map(({ value }) => value)
 }
 
-export interface Emptied { what: string, count: number }
+export interface EmptiedRows { what: string, count: number }
 
 /**
  * `ids` are ids of messages. A payload keeps its ids, so that a delivery that is still due finds nothing left to do.
  */
-export async function emptyOwnRows(tx: Db, person: Concerned, ids: string[]): Promise<Emptied[]> {
+export async function emptyOwnRows(tx: Db, person: PersonScope, ids: string[]): Promise<EmptiedRows[]> {
   const { words } = person.members
   const changes: [what: string, statement: SQL][] = [
     ['words in events', sql`update core_event set payload = ${withoutWords(sql`payload`, words)} where id in (select id from (${eventsAbout(person)}) as about) and ${hasWords(sql`payload`, words)} returning 1`],
@@ -98,7 +98,7 @@ export async function emptyOwnRows(tx: Db, person: Concerned, ids: string[]): Pr
       update core_webhook_attempt set response_body = null where response_body is not null
         and delivery_id in (select delivery.id from core_webhook_delivery delivery join (${eventsAbout(person)}) as about on about.id = delivery.event_id) returning 1`]
   ]
-  const emptied: Emptied[] = []
+  const emptied: EmptiedRows[] = []
   for (const [what, statement] of changes) emptied.push({ what, count: (await rowsOf(tx, statement)).length })
   return emptied.filter(({ count }) => count > 0)
 }
@@ -107,7 +107,7 @@ export async function emptyOwnRows(tx: Db, person: Concerned, ids: string[]): Pr
  * Deliveries of the person's events, and jobs that name the person, a message to them, or a record that their events
  * are about (both contain a budget's id).
  */
-const isAbout = (person: Concerned, ids: string[]) => sql`(
+const isAbout = (person: PersonScope, ids: string[]) => sql`(
   event_id in (select id from (${eventsAbout(person)}) as about)
   or (kind = 'job' and exists (
     select from jsonb_each_text(case when jsonb_typeof(core_delivery.payload) = 'object' then core_delivery.payload else '{}' end) as member (name, value)
@@ -115,6 +115,6 @@ const isAbout = (person: Concerned, ids: string[]) => sql`(
       or member.value in (${subjectsOf(person)}))))`
 
 /** Leaves out the clinic, the actor and other ids that many people share: jobs about others contain them too. */
-const subjectsOf = (person: Concerned) => sql`
+const subjectsOf = (person: PersonScope) => sql`
   select subject.value from (${eventsAbout(person)}) as about, jsonb_each_text(about.payload) as subject (name, value)
   where subject.name like '%\\_id' and subject.name not in ${listed(person.members.shared_ids)}`

@@ -74,13 +74,23 @@ export async function recordSettings(
   })
 }
 
-interface Wanted { declared: Declared, clinic_id: string, change: Values, if_match?: string | undefined, who: Who }
+interface SettingsUpdate {
+  declared: Declared
+  clinic_id: string
+  change: Values
+  if_match?: string | undefined
+  who: Who
+}
 
 /**
  * Changes one module's settings. Throws `not_found`, `precondition_failed`, `validation_failed`, `currency_locked` or
  * `setting_vetoed`.
  */
-export async function changeSettings(parts: Parts, tx: Tx, { if_match, who, ...wanted }: Wanted): Promise<void> {
+export async function changeSettings(
+  parts: Parts,
+  tx: Tx,
+  { if_match, who, ...wanted }: SettingsUpdate
+): Promise<void> {
   const { declared, clinic_id } = wanted
   if (!await lockClinicRow(tx, clinic_id)) throw problem('not_found')
   const prepared = await prepareChange(parts, tx, wanted)

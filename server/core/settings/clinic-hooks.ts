@@ -2,11 +2,11 @@ import { problem, type ClinicEffect, type ClinicSettings, type ClinicVeto, type 
 import type { Host } from '../host.ts'
 
 /** A change of a clinic, with the settings of modules below their names. Only what differs. */
-export interface AskedChange { id: string, change: ClinicSettings, tx: Tx }
+export interface ClinicHookInput { id: string, change: ClinicSettings, tx: Tx }
 type Modules = Pick<Host, 'registry'>
 
 /** One after the other: once a module throws, the transaction ends, and no other module may still be using it. */
-export async function vetoesOf({ registry }: Modules, { id, change, tx }: AskedChange): Promise<ClinicVeto[]> {
+export async function vetoesOf({ registry }: Modules, { id, change, tx }: ClinicHookInput): Promise<ClinicVeto[]> {
   const vetoes: ClinicVeto[] = []
   for (const { definition: { hooks }, ctx } of registry.modules)
     vetoes.push(...await hooks?.before_clinic_change?.(ctx, { clinic_id: id, change, tx }) ?? [])
@@ -14,7 +14,7 @@ export async function vetoesOf({ registry }: Modules, { id, change, tx }: AskedC
 }
 
 /** Throws `currency_locked` or `setting_vetoed`. */
-export async function askModules(host: Modules, asked: AskedChange): Promise<void> {
+export async function askModules(host: Modules, asked: ClinicHookInput): Promise<void> {
   if (Object.keys(asked.change).length === 0) return
   const vetoes = (await vetoesOf(host, asked)).map(({ field, reason }) => ({ field: asSent(host, field), reason }))
   if (vetoes.length === 0) return
@@ -33,7 +33,7 @@ function asSent({ registry }: Modules, field: string): string {
 
 export async function applyToModules(
   { registry }: Modules,
-  { id, change, tx }: AskedChange
+  { id, change, tx }: ClinicHookInput
 ): Promise<ClinicEffect[]> {
   if (Object.keys(change).length === 0) return []
   const effects: ClinicEffect[] = []

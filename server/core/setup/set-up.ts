@@ -10,7 +10,7 @@ import { createSession, endSessionsOf, type NewSession } from '../people/session
 import { createClinic } from '../clinics/create-clinic.ts'
 import { coreSetup, coreUser } from '../db/schema.ts'
 import type { Host } from '../host.ts'
-import { findSilent } from '../privacy/modules.ts'
+import { findStoppedModules } from '../privacy/modules.ts'
 import { createUser } from '../people/accounts/create-user.ts'
 import { changeUserRow } from '../people/accounts/write-user.ts'
 import { refuseCode } from './check-code.ts'
@@ -107,7 +107,7 @@ async function startClinic({ registry }: Host, tx: Tx, start: Start): Promise<vo
  * transaction, because the calls that wait for its lock may hold every connection.
  */
 async function assertAllStart({ database, registry }: Host): Promise<void> {
-  const silent = await findSilent(database.sql, registry)
+  const silent = await findStoppedModules(database.sql, registry)
   if (silent.length > 0)
     throw problem('module_errored', {
       detail: `A clinic can be set up once all installed modules run: ${silent.join(', ')}.`

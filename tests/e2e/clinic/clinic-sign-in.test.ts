@@ -293,7 +293,7 @@ test('when the clinic demands a second factor and the week is over, only the pag
 describe('an account that may be someone else\'s too', () => {
   test('asks for the password and the factor before any change of them, and continues by itself', async () => {
     const { page, email } = await aPersonWithPasskey()
-    await letConfirmationsEnd(email)
+    await expireConfirmations(email)
     await page.getByRole('button', { name: 'New recovery codes' }).click()
     await page.getByRole('button', { name: 'New recovery codes' }).last().click()
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -343,7 +343,7 @@ describe('an account that may be someone else\'s too', () => {
     return { page, email }
   }
   /** As the service would have sealed it an hour ago. */
-  async function letConfirmationsEnd(email: string) {
+  async function expireConfirmations(email: string) {
     const [row] = await own.built.sql`select id::text from core_user where email = ${email}`
     await endConfirmations({ db: database.db, secrets: secretsOf() }, row!.id as string)
   }

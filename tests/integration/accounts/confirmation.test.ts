@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anAuthenticator, aUser, letConfirmationsEnd, LOGIN } from '../../support/accounts.ts'
+import { anAuthenticator, aUser, expireConfirmations, LOGIN } from '../../support/accounts.ts'
 import { createCaller, type Answer, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { aSecurityKey } from '../../support/outside/authenticator.ts'
@@ -32,7 +32,7 @@ async function signedIn(email: string): Promise<Caller> {
 async function leftOpen() {
   const user = await aUser(instance)
   const person = asPage(await signedIn(user.email))
-  await letConfirmationsEnd(instance, user.id)
+  await expireConfirmations(instance, user.id)
   return { ...user, person }
 }
 /** The same for an account with an authenticator app. */
@@ -40,7 +40,7 @@ async function leftOpenWithApp() {
   const user = await aUser(instance)
   const person = asPage(await signedIn(user.email))
   const { app, recovery_codes } = await anAuthenticator(person)
-  await letConfirmationsEnd(instance, user.id)
+  await expireConfirmations(instance, user.id)
   return { ...user, person, app, recovery_codes }
 }
 const asPage = (person: Caller): Caller => ({ ...person, post: (path, body) => person.post(path, body, AS_ITS_PAGE) })
@@ -96,11 +96,11 @@ describe('an intruder with one open session', () => {
     await person.post(CONFIRM, { password: PASSWORD })
     const key = aSecurityKey({ origin: ORIGIN })
     const { body } = await person.post(`${PASSKEYS}/options`)
-    await letConfirmationsEnd(instance, id)
+    await expireConfirmations(instance, id)
     expect(said(await person.post(PASSKEYS, { response: key.enrol(body.data) }))).toEqual(needs('password'))
     await person.post(CONFIRM, { password: PASSWORD })
     const begun = (await person.post(`${FACTORS}/totp`)).body.data
-    await letConfirmationsEnd(instance, id)
+    await expireConfirmations(instance, id)
     expect(begun.secret).toBeTruthy()
     expect(said(await person.post(`${FACTORS}/totp/confirm`, { code: '000000' }))).toEqual(needs('password'))
   })
@@ -145,7 +145,7 @@ describe('confirming one\'s identity', () => {
   test('with the password lasts five minutes, for this session only', async () => {
     const { id, email, person } = await leftOpen()
     const other = asPage(await signedIn(email))
-    await letConfirmationsEnd(instance, id)
+    await expireConfirmations(instance, id)
     const { status, body } = await person.post(CONFIRM, { password: PASSWORD })
     expect(status).toBe(200)
     const minutes = (Date.parse(body.data.confirmed_until) - Date.now()) / 60_000
@@ -153,7 +153,7 @@ describe('confirming one\'s identity', () => {
     expect(minutes).toBeLessThanOrEqual(5.1)
     expect((await person.post(`${FACTORS}/totp`)).status).toBe(200)
     expect(said(await other.post(`${FACTORS}/totp`))).toEqual(needs('password'))
-    await letConfirmationsEnd(instance, id)
+    await expireConfirmations(instance, id)
     expect(said(await person.post(`${FACTORS}/totp`))).toEqual(needs('password'))
   })
 
@@ -161,7 +161,7 @@ describe('confirming one\'s identity', () => {
     const { id, person, app, recovery_codes } = await leftOpenWithApp()
     const code = await app.next()
     expect((await person.post(CONFIRM, { password: PASSWORD, code })).status).toBe(200)
-    await letConfirmationsEnd(instance, id)
+    await expireConfirmations(instance, id)
     const again = await person.post(CONFIRM, { password: PASSWORD, code })
     expect({ status: again.status, code: again.body.code }).toEqual({ status: 403, code: 'wrong_code' })
     expect(said(await person.post(`${PASSKEYS}/options`))).toEqual(needs('password', 'factor'))
@@ -174,7 +174,7 @@ describe('confirming one\'s identity', () => {
     const person = asPage(await signedIn(user.email))
     const key = aSecurityKey({ origin: ORIGIN })
     await person.post(PASSKEYS, { response: key.enrol((await person.post(`${PASSKEYS}/options`)).body.data) })
-    await letConfirmationsEnd(instance, user.id)
+    await expireConfirmations(instance, user.id)
     const options = (await person.post(`${CONFIRM}/options`)).body.data
     expect(options.allowCredentials).toHaveLength(1)
     const passkey = key.sign(options)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lockUsableUser } from '../../../server/core/people/accounts/write-user.ts'
 import { addFactor, insertFactor } from '../../../server/core/people/factors/factors.ts'
 import { setPassword } from '../../../server/core/people/passwords/set-password.ts'
-import { anAuthenticator, aUser, letConfirmationsEnd, LOGIN, mailedToken, mailedTokens } from '../../support/accounts.ts'
+import { anAuthenticator, aUser, expireConfirmations, LOGIN, mailedToken, mailedTokens } from '../../support/accounts.ts'
 import { eventually } from '../../support/builders.ts'
 import { createCaller, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
@@ -112,7 +112,7 @@ describe('after the password changed', () => {
 
   test('a person who knows the password but shows no factor can neither confirm nor remove any', async () => {
     const { id, owner, intruders } = await aShadowedAccount()
-    await letConfirmationsEnd(instance, id)
+    await expireConfirmations(instance, id)
     await owner.post('/api/v1/auth/password', { current: PASSWORD, new: NEW_PASSWORD })
     for (const answer of [await owner.post(`${FACTORS}/${intruders.added.id}/keep`), await remove(owner, intruders.added.id)])
       expect(answer.body).toMatchObject({ code: 'confirmation_required', needs: ['factor'] })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resetFactor } from '../../../server/core/people/factors/reset-factor.ts'
 import { createUser } from '../../../server/core/people/accounts/create-user.ts'
 import { linkForOperator } from '../../../server/core/people/factors/enrolment-link.ts'
-import { anAuthenticator, aUser, letConfirmationsEnd, LOGIN, mailedToken, signedIn } from '../../support/accounts.ts'
+import { anAuthenticator, aUser, expireConfirmations, LOGIN, mailedToken, signedIn } from '../../support/accounts.ts'
 import { createCaller, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { PASSWORD } from '../../support/people.ts'
@@ -107,7 +107,7 @@ describe('a person whose week is over', () => {
     expect((await browser.post('/api/v1/auth/enrolment/open', { token })).status).toBe(204)
     expect(await begin(thief)).toEqual(LINK_NEEDED)
     expect((await thief.post('/api/v1/auth/enrolment/open', { token })).body.code).toBe('mailed_token_not_found')
-    await letConfirmationsEnd(instance, id)
+    await expireConfirmations(instance, id)
     expect((await begin(browser)).needs).toEqual(['password'])
     await browser.post('/api/v1/auth/confirm', { password: PASSWORD })
     await anAuthenticator(browser)

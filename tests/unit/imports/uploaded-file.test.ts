@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { keepUpload } from '../../../server/core/imports/file/uploaded-file.ts'
+import { storeUpload } from '../../../server/core/imports/file/uploaded-file.ts'
 import { aDisk } from '../../support/disk.ts'
 
 const LIMIT = 20_000_000
@@ -25,7 +25,7 @@ const letters = Buffer.from('Ana García,ana@x.example\n'.repeat(10_000))
 
 describe('an uploaded file', () => {
   it('is read from its start each time, also after a reading that ended early', async () => {
-    const file = await keepUpload(aStorage(), inPieces(letters.subarray(0, 7), letters.subarray(7)), LIMIT)
+    const file = await storeUpload(aStorage(), inPieces(letters.subarray(0, 7), letters.subarray(7)), LIMIT)
     for await (const piece of file.pieces()) {
       expect(letters.subarray(0, piece.length).equals(piece)).toBe(true)
       break
@@ -37,7 +37,7 @@ describe('an uploaded file', () => {
 
   it('is in a folder that only this user can open, without a name, and nobody can read what it says', async () => {
     const storage = aStorage()
-    const file = await keepUpload(storage, inPieces(letters), LIMIT)
+    const file = await storeUpload(storage, inPieces(letters), LIMIT)
     const folder = join(storage, 'uploads')
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     expect(readdirSync(folder)).toEqual([])
@@ -56,16 +56,16 @@ describe('an uploaded file', () => {
     const disk = aDisk(join(storage, 'uploads'), { megabytes: 1 })
     undo.push(() => disk.remove())
     disk.fill(process.pid)
-    const refused = await keepUpload(storage, inPieces(letters), LIMIT).catch((error: unknown) => error)
+    const refused = await storeUpload(storage, inPieces(letters), LIMIT).catch((error: unknown) => error)
     disk.free(process.pid)
     expect(refused).toMatchObject({ code: 'storage_full', fields: { retry_after: 30 } })
-    await (await keepUpload(storage, inPieces(letters), LIMIT)).close()
+    await (await storeUpload(storage, inPieces(letters), LIMIT)).close()
   })
 
   it('that cannot be written for another reason is refused as storage_unavailable', async () => {
     const storage = aStorage()
     writeFileSync(join(storage, 'uploads'), '')
-    await expect(keepUpload(storage, inPieces(letters), LIMIT)).rejects.toMatchObject({
+    await expect(storeUpload(storage, inPieces(letters), LIMIT)).rejects.toMatchObject({
       code: 'storage_unavailable', fields: { retry_after: 30 }, cause: { code: 'EEXIST' }
     })
   })

@@ -6,7 +6,7 @@ import type {
   ReversePaymentRequest
 } from '../../shared/contract.ts'
 
-type Asked = 'issue' | 'pay' | 'reverse' | 'cancel'
+type InvoiceCommand = 'issue' | 'pay' | 'reverse' | 'cancel'
 
 /** One invoice, with its actions and why they are unavailable. The response of each action replaces the invoice. */
 export function useInvoice(id: string) {
@@ -16,7 +16,7 @@ export function useInvoice(id: string) {
   const { data: stored, error, loading, load } = useLoaded(signal => billing.getInvoice(id, signal))
   const invoice = computed(() => stored.value?.data ?? null)
   const etag = () => stored.value?.etag ?? null
-  const asking = ref<Asked | null>(null)
+  const asking = ref<InvoiceCommand | null>(null)
   /** The payment to be reversed. */
   const payment = shallowRef<Invoice['payments'][number] | null>(null)
 
@@ -56,7 +56,7 @@ export function useInvoice(id: string) {
     }
   })
 
-  function ask(what: Asked) {
+  function ask(what: InvoiceCommand) {
     issue.error.value = pay.error.value = reverse.error.value = cancel.error.value = null
     asking.value = what
   }
@@ -64,7 +64,7 @@ export function useInvoice(id: string) {
     payment.value = asked
     ask('reverse')
   }
-  const isOpen = (what: Asked) =>
+  const isOpen = (what: InvoiceCommand) =>
     computed({
       get: () => asking.value === what,
       set: (open) => {

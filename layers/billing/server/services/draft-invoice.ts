@@ -1,6 +1,6 @@
 import type { Ctx } from '@svc/kit'
 import { insertInvoice } from '../db/invoices.ts'
-import { takeBackInvoice } from './take-back-invoice.ts'
+import { handleWithdrawal } from './handle-withdrawal.ts'
 
 /**
  * Creates the draft of an accepted budget, line by line at the prices that the patient accepted. Does nothing if the
@@ -46,5 +46,5 @@ export async function draftInvoice(
   if (id) ctx.log.info('billing.invoice_drafted', { invoice_id: id, budget_id })
   // If the acceptance was withdrawn meanwhile, the withdrawal found no draft to cancel.
   const after = await budgets.getBudget(clinic_id, budget_id)
-  if (after?.withdrawn_at) await takeBackInvoice(ctx, { clinic_id, budget_id, withdrawn_by: after.withdrawn_by })
+  if (after?.withdrawn_at) await handleWithdrawal(ctx, { clinic_id, budget_id, withdrawn_by: after.withdrawn_by })
 }

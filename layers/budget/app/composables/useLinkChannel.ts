@@ -1,13 +1,13 @@
 import type { ChannelRow } from '../../shared/contract.ts'
 
 interface Way { value: string, label: string, description: string | undefined, disabled: boolean }
-interface About { budget_id: string, patient: { email: string | null } | null }
+interface LinkTarget { budget_id: string, patient: { email: string | null } | null }
 
 /**
  * How a link reaches the patient: by one of the channels, of which one that isn't ready says why, or by hand, which is
  * preselected if the patient has no email address. Until the channels are loaded, email and by hand are offered.
  */
-export function useLinkChannel(open: Ref<boolean>, about: () => About, texts: { by_hand: () => string }) {
+export function useLinkChannel(open: Ref<boolean>, about: () => LinkTarget, texts: { by_hand: () => string }) {
   const { t, locale } = useI18n()
   const api = useBudgetApi()
   const codeChannel = useCodeChannel()

@@ -127,7 +127,7 @@ export async function forgetLink(tx: Db | Tx, budget_id: string): Promise<{ link
 }
 
 /** Ids of messages about these versions that the host may still store. */
-export async function letterIds(tx: Db | Tx, ids: string[]): Promise<string[]> {
+export async function messageIdsOf(tx: Db | Tx, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const found = await Promise.all(
     [budgetLink, budgetReminder, budgetNotice].map(table =>

@@ -162,7 +162,7 @@ const isUnlocked = () => or(isNull(budgetLink.locked_until), sql`${budgetLink.lo
  * run at once, in however many processes, no more than the lock allows are compared. Null while the link is locked. A
  * failover may lose the last counts, like those of other limits.
  */
-export async function countTry(db: Db, budget_id: string): Promise<CountedTry | null> {
+export async function countAttempt(db: Db, budget_id: string): Promise<CountedTry | null> {
   const count = sql`${budgetLink.failed_attempts} + 1`
   const [row] = await db
     .update(budgetLink)
@@ -232,7 +232,7 @@ export async function saveCode(
 }
 
 /** The stored values of a link and its short address. */
-type Minted
+type NewLinkValues
   = Record<'token_hash' | 'token_seal' | 'short_hash' | 'short_seal', Buffer>
     & Record<'token_sealed' | 'short_sealed', string>
 
@@ -240,7 +240,7 @@ type Minted
 export async function saveToken(
   tx: Tx,
   { budget_id, clinic_id }: LinkKey,
-  token: Minted
+  token: NewLinkValues
 ): Promise<void> {
   const values = { ...token, minted_at: sql`now()` }
   await tx

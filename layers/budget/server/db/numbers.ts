@@ -83,7 +83,7 @@ export async function insertRemovedDrafts(
 export interface Missing { clinic_id: string, number: string, version: number }
 
 /** A counter that is lower than the highest number used, or missing. `given`: the highest number used. */
-export interface Behind { clinic_id: string, year: number, last: number | null, given: number }
+export interface CounterBehind { clinic_id: string, year: number, last: number | null, given: number }
 
 const PARTS = sql`split_part(number, '-', 2)::int as year, split_part(number, '-', 3)::bigint as n`
 
@@ -107,8 +107,8 @@ export async function findMissingVersions(db: Db, limit: number): Promise<Missin
     order by 1, 2, 3 limit ${limit}::int`)
 }
 
-export async function findCountersBehind(db: Db): Promise<Behind[]> {
-  return await db.execute<Behind & Record<string, unknown>>(sql`
+export async function findCountersBehind(db: Db): Promise<CounterBehind[]> {
+  return await db.execute<CounterBehind & Record<string, unknown>>(sql`
     select g.clinic_id, g.year, c.last, g.given::int as given
     from (select clinic_id, year, max(n) as given from (select clinic_id, ${PARTS} from budget) as parts group by clinic_id, year) as g
     left join budget_number c on c.clinic_id = g.clinic_id and c.year = g.year

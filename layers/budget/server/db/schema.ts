@@ -1,4 +1,4 @@
-import type { GivenClause } from '@svc/kit'
+import type { ModuleClause } from '@svc/kit'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -133,7 +133,7 @@ export const budget = pgTable(
     /** The accepted selection; from then on the totals are those of the selection. */
     selection: jsonb().$type<Selection>(),
     /** The conditions that modules gave when the budget was sent; null without any, and before. */
-    clauses: jsonb().$type<GivenClause[]>(),
+    clauses: jsonb().$type<ModuleClause[]>(),
     /** The clinic's own conditions that the draft chooses, by their ids; null: those that are on by default. */
     clause_ids: text().array(),
     /** The clinic's setting when the budget was sent; null before. */

@@ -6,7 +6,7 @@ import { moveCreation } from './rows.ts'
 import type { DemoLine, Story } from './stories.ts'
 
 /** The demo's people and treatments, by their names in the stories. */
-export async function readCast(ctx: Ctx, clinic_id: string) {
+export async function readDemoPeople(ctx: Ctx, clinic_id: string) {
   const clinical = ctx.use('clinical')
   const { rows } = await ctx
     .use('catalog')
@@ -20,9 +20,9 @@ export async function readCast(ctx: Ctx, clinic_id: string) {
       first(await clinical.listProfessionals(clinic_id, { search, active: 'true', page: 1, page_size: 1 }))
   }
 }
-export type Cast = Awaited<ReturnType<typeof readCast>>
+export type DemoPeople = Awaited<ReturnType<typeof readDemoPeople>>
 
-interface Input { clinic_id: string, user_id: string, cast: Cast, story: Story }
+interface Input { clinic_id: string, user_id: string, cast: DemoPeople, story: Story }
 
 /** Null if the patient, the professional or every treatment was removed. */
 export async function draftStory(ctx: Ctx, { clinic_id, user_id, cast, story }: Input): Promise<BudgetRow | null> {

@@ -56,7 +56,7 @@ export const ENDINGS: Record<Ending, (ctx: Ctx, at: At) => Promise<void>> = {
       relationship: 'patient',
       signature,
       consent: true,
-      ...(await chooseLeast(ctx, at.budget, session)),
+      ...(await chooseMinimum(ctx, at.budget, session)),
       by: { via: 'remote_link', session },
       client: PATIENT,
       locale: undefined
@@ -129,7 +129,7 @@ export const ENDINGS: Record<Ending, (ctx: Ctx, at: At) => Promise<void>> = {
 }
 
 /** Chooses the first option where one is required, and nothing else. */
-async function chooseLeast(ctx: Ctx, { choices }: BudgetRow, session: ReadingSession) {
+async function chooseMinimum(ctx: Ctx, { choices }: BudgetRow, session: ReadingSession) {
   if (!choices) return {}
   const selection = Object.fromEntries(
     choices.map(({ id, rule, options }) => [id, rule === 'exactly_one' ? options[0]!.id : null])

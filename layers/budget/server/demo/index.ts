@@ -1,6 +1,6 @@
 import type { Ctx } from '@svc/kit'
 import { codeOf } from '../services/link/row-seals.ts'
-import { draftStory, readCast, type Cast } from './draft.ts'
+import { draftStory, readDemoPeople, type DemoPeople } from './draft.ts'
 import { ENDINGS } from './endings.ts'
 import { findByNote, findOpenLinks } from './rows.ts'
 import { listTemplates } from '../services/templates/list-templates.ts'
@@ -14,7 +14,7 @@ interface At { clinic_id: string, user_id: string }
  * interrupted while it was a draft continues.
  */
 export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
-  const cast = await readCast(ctx, at.clinic_id)
+  const cast = await readDemoPeople(ctx, at.clinic_id)
   for (const story of STORIES) await ensureStory(ctx, at, cast, story)
   if (!await hasOpenOne(ctx, at)) await createFromStory(ctx, at, cast, OPEN_STORY)
   await ensureTemplate(ctx, at)
@@ -28,13 +28,13 @@ async function ensureTemplate(ctx: Ctx, { clinic_id, user_id }: At): Promise<voi
     await saveTemplate(ctx, { clinic_id, user_id, name: TEMPLATE.name, budget_id: budget.id })
 }
 
-async function ensureStory(ctx: Ctx, at: At, cast: Cast, story: Story): Promise<void> {
+async function ensureStory(ctx: Ctx, at: At, cast: DemoPeople, story: Story): Promise<void> {
   const [found] = await findByNote(ctx.db, { clinic_id: at.clinic_id, note: story.note })
   if (!found) return await createFromStory(ctx, at, cast, story)
   if (found.status === 'draft') await ENDINGS[story.ending](ctx, { ...at, budget: found })
 }
 
-async function createFromStory(ctx: Ctx, at: At, cast: Cast, story: Story): Promise<void> {
+async function createFromStory(ctx: Ctx, at: At, cast: DemoPeople, story: Story): Promise<void> {
   const budget = await draftStory(ctx, { ...at, cast, story })
   if (budget) await ENDINGS[story.ending](ctx, { ...at, budget })
 }

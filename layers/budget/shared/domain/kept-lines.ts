@@ -2,7 +2,7 @@ import { placeKey } from './teeth.ts'
 
 type Place = { treatment_id: string } & Parameters<typeof placeKey>[0]
 /** `id` is that of an existing line, or null for a new one. If omitted, any line with the same treatment matches. */
-type Wanted = Place & { id?: string | null }
+type SentPlace = Place & { id?: string | null }
 
 /**
  * Matches each wanted line with one of the draft's; null for a new one and for an id that the draft doesn't have.
@@ -10,12 +10,12 @@ type Wanted = Place & { id?: string | null }
  * is matched twice.
  */
 export function keptLines<Line extends Place & { id: string }>(
-  wanted: readonly Wanted[],
+  wanted: readonly SentPlace[],
   stored: readonly Line[]
 ): (Line | null)[] {
   const rest = new Set(stored)
   const kept = wanted.map((): Line | null => null)
-  const claim = (fits: (line: Wanted, old: Line) => boolean) =>
+  const claim = (fits: (line: SentPlace, old: Line) => boolean) =>
     wanted.forEach((line, index) => {
       if (kept[index]) return
       const old = [...rest].find(one => one.treatment_id === line.treatment_id && fits(line, one))

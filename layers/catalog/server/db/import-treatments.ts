@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '@svc/kit'
 import type { Texts } from './schema.ts'
 
-export interface Wanted { external_id: string | null, code: string | null }
+export interface TreatmentKeys { external_id: string | null, code: string | null }
 export interface KnownTreatment {
   /** Place among the wanted ones. */
   at: number
@@ -23,7 +23,7 @@ export interface KnownTreatment {
 /** Those that are known, by external id, else by code, whatever its case: ids first, then the rows by them. */
 export async function findKnownTreatments(
   tx: Tx,
-  { clinic_id, system, rows, lock }: { clinic_id: string, system: string, rows: Wanted[], lock: boolean }
+  { clinic_id, system, rows, lock }: { clinic_id: string, system: string, rows: TreatmentKeys[], lock: boolean }
 ): Promise<KnownTreatment[]> {
   const places = await tx.execute(sql`
     select wanted.at, coalesce(named.id, coded.id)::text as id, coalesce(coded.id <> named.id, false) as taken

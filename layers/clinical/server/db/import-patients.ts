@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '@svc/kit'
 
 /** The values by which a row's patient is searched; `search` only if the row has no better ones. */
-export interface Wanted {
+export interface PatientKeys {
   external_id: string | null
   /** The possible spellings of one address, in lower case. */
   emails: string[]
@@ -39,7 +39,7 @@ const MAX_CANDIDATES = 20
  */
 export async function findKnownPatients(
   tx: Tx,
-  { clinic_id, system, rows, lock }: { clinic_id: string, system: string, rows: Wanted[], lock: boolean }
+  { clinic_id, system, rows, lock }: { clinic_id: string, system: string, rows: PatientKeys[], lock: boolean }
 ): Promise<KnownPatient[]> {
   const places = await tx.execute(sql`
     select wanted.at, known.by, known.id::text as id
@@ -72,7 +72,7 @@ export async function findKnownPatients(
   })
 }
 
-const isAnother = (wanted: Wanted, row: Stored | undefined) =>
+const isAnother = (wanted: PatientKeys, row: Stored | undefined) =>
   wanted.external_id !== null && row !== undefined && row.external_id !== null
 
 async function readPatients(

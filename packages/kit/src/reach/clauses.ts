@@ -16,7 +16,7 @@ export interface Clause {
 }
 
 /** `module`: the name of the module that gave it. */
-export interface GivenClause extends Clause { module: string }
+export interface ModuleClause extends Clause { module: string }
 
 /** What a module is asked with. The owner of the document adds further members, which its documentation names. */
 export interface ClausesAt {

@@ -8,13 +8,13 @@ import { readBytes } from '../body.ts'
 import { isWhole, type Answer, type Headers } from '../encode.ts'
 import { isNamedAccess } from '../named-access.ts'
 import type { Call, Mount } from '../types.ts'
-import { beginRun, forgetRun, keepAnswer, RENEW_MS, renewRun, type First, type Run } from './runs.ts'
+import { beginRun, forgetRun, storeAnswer, RENEW_MS, renewRun, type First, type Run } from './runs.ts'
 
 const PURPOSE = 'core.idempotency'
 const HEADER = 'idempotency-key'
 
 /** Whether the endpoint accepts the header: every POST for staff does. */
-export const takesKey = ({ method, endpoint }: { method: string, endpoint: Endpoint }): boolean =>
+export const acceptsKey = ({ method, endpoint }: { method: string, endpoint: Endpoint }): boolean =>
   method === 'post'
   && endpoint.access !== 'none'
   && typeof endpoint.access !== 'function'
@@ -30,7 +30,7 @@ export type Idempotent = (
  * gets the same answer. Access was checked before. Null for an endpoint that ignores the header.
  */
 export function createIdempotent(host: Host, mount: Mount): Idempotent | null {
-  if (!takesKey(mount)) return null
+  if (!acceptsKey(mount)) return null
   return async function idempotent({ event, call, request, max_body }, attempt) {
     const key = request.headers[HEADER]
     if (key === undefined) return await attempt()
@@ -91,7 +91,7 @@ async function end(
     if (!answer || answer.status >= 500 || answer.status === 429 || !isWhole(answer.body)) await forgetRun(db, run)
     else {
       const kept = toKept(run.id, withoutSecrets(answer, shown_once))
-      await keepAnswer(db, run, secrets.seal(PURPOSE, JSON.stringify(kept)))
+      await storeAnswer(db, run, secrets.seal(PURPOSE, JSON.stringify(kept)))
     }
   } catch (error) {
     log.error('http.idempotency', { error })
@@ -105,7 +105,7 @@ async function end(
 function withoutSecrets(answer: Answer, names: string[]): Answer {
   if (names.length === 0 || typeof answer.body !== 'string' || answer.status >= 300) return answer
   const body = JSON.parse(answer.body) as { data: Json }
-  const left_out = names.filter(name => takeOut(body.data, name.split('.')))
+  const left_out = names.filter(name => omitMember(body.data, name.split('.')))
   if (left_out.length === 0) return answer
   const notice = `Shown once, in the first answer, and left out here: ${left_out.join(', ')}.`
   return { ...answer, body: JSON.stringify({ ...body, data: { ...body.data, notice } }) }
@@ -114,21 +114,21 @@ function withoutSecrets(answer: Answer, names: string[]): Answer {
 type Json = Record<string, unknown>
 
 /** False if there is nothing at that path. */
-function takeOut(data: Json, [name, ...inner]: string[]): boolean {
+function omitMember(data: Json, [name, ...inner]: string[]): boolean {
   const value = data[name!]
   if (value === null || value === undefined) return false
-  if (inner.length > 0) return takeOut(value as Json, inner)
+  if (inner.length > 0) return omitMember(value as Json, inner)
   Reflect.deleteProperty(data, name!)
   return true
 }
 
-interface Kept { id: string, status: number, headers: Headers, body: string | null, base64: boolean }
+interface StoredAnswer { id: string, status: number, headers: Headers, body: string | null, base64: boolean }
 
 /**
  * The answer with the id of its row, which binds it to that row. Cookies are left out: they are for the browser that
  * got them first.
  */
-function toKept(id: Buffer, { status, headers: { 'set-cookie': _cookies, ...headers }, body }: Answer): Kept {
+function toKept(id: Buffer, { status, headers: { 'set-cookie': _cookies, ...headers }, body }: Answer): StoredAnswer {
   const kept = { id: id.toString('base64url'), status, headers }
   if (body instanceof Uint8Array) return { ...kept, body: Buffer.from(body).toString('base64'), base64: true }
   return { ...kept, body: typeof body === 'string' ? body : null, base64: false }
@@ -138,7 +138,7 @@ function toKept(id: Buffer, { status, headers: { 'set-cookie': _cookies, ...head
 function replay(host: Host, { id, body, first }: { id: Buffer, body: Buffer, first: First }): Answer {
   if (!host.secrets.verifyMac(PURPOSE, body, first.body_mac)) throw problem('idempotency_mismatch')
   if (first.answer === null) throw problem('idempotency_running', { retry_after: 1 })
-  const kept = JSON.parse(Buffer.from(host.secrets.open(PURPOSE, first.answer)).toString()) as Kept
+  const kept = JSON.parse(Buffer.from(host.secrets.open(PURPOSE, first.answer)).toString()) as StoredAnswer
   if (kept.id !== id.toString('base64url')) throw new Error('a kept answer was moved in the database')
   return {
     status: kept.status,

@@ -43,7 +43,7 @@ export async function renewRun(db: Db, run: Run): Promise<void> {
 }
 
 /** Does nothing if another run has replaced this one. */
-export async function keepAnswer(db: Db, run: Run, answer: string): Promise<void> {
+export async function storeAnswer(db: Db, run: Run, answer: string): Promise<void> {
   await db.update(coreIdempotency).set({ answer }).where(isOwn(run))
 }
 

@@ -2,7 +2,7 @@ import type { ProblemTable, Schema } from '@svc/kit'
 import { Problem as ProblemDocument } from '../../../../shared/problem.ts'
 import { isFile, redirectsToLogin } from '../pipeline.ts'
 import type { Mount } from '../types.ts'
-import { takesKey } from '../idempotency/idempotency.ts'
+import { acceptsKey } from '../idempotency/idempotency.ts'
 import { createSchemas, type JsonSchema, type Schemas } from './openapi-schemas.ts'
 import { createNames } from './openapi-names.ts'
 import { probes } from './openapi-probes.ts'
@@ -69,7 +69,7 @@ function toOperation(mount: Mount, path: string, shared: Shared): Json {
     parameters: [
       ...pathParameters(path),
       ...queryParameters(endpoint.query, shared.schemas),
-      ...takesKey(mount) ? [idempotencyKey] : []
+      ...acceptsKey(mount) ? [idempotencyKey] : []
     ],
     ...requestBody(mount, shared.schemas),
     responses: { ...success(mount, shared.schemas), ...refusals(mount, path, shared.problem) }
@@ -170,7 +170,7 @@ function usual(mount: Mount, schemas: Schemas): Json {
 /** A replay leaves out what is shown only once, and says so. */
 function withNotice(mount: Mount, data: JsonSchema): JsonSchema {
   const { shown_once } = mount.endpoint
-  if (!shown_once || !takesKey(mount)) return data
+  if (!shown_once || !acceptsKey(mount)) return data
   const notice = {
     type: 'string',
     description: `Only if the answer is a replay by \`Idempotency-Key\`, which leaves out ${shown_once.join(', ')}.`
@@ -203,7 +203,7 @@ function refusals(mount: Mount, path: string, problem: JsonSchema): Json {
     ...(method === 'get' ? [] : ['cross_origin', 'payload_too_large', 'unsupported_media_type']),
     'validation_failed', // an unknown query parameter, on every endpoint
     ...(path.includes('{') ? ['not_found'] : []),
-    ...(takesKey(mount) ? ['idempotency_running', 'idempotency_mismatch'] : []),
+    ...(acceptsKey(mount) ? ['idempotency_running', 'idempotency_mismatch'] : []),
     ...(limit ? ['too_many_requests'] : []),
     ...(module ? ['module_errored'] : []),
     'internal_error', 'database_unavailable', 'database_full', 'database_overloaded',

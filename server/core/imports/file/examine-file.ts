@@ -15,7 +15,7 @@ const HEAD_ROWS = 100
 const START = 65_536
 
 /** The input of an examination. */
-export interface Wanted { fields: ImportColumn[], options: ImportOptions, locale: string }
+export interface ExamineInput { fields: ImportColumn[], options: ImportOptions, locale: string }
 export interface Examined {
   form: Form & { header_line: number }
   columns: string[]
@@ -32,7 +32,7 @@ export interface Examined {
  * Reads a whole file, finds its form and verifies that it can be read to the end. Throws `file_unreadable`, or
  * `validation_failed` for a header line that the file does not have.
  */
-export async function examine(source: Source, { fields, options, locale }: Wanted): Promise<Examined> {
+export async function examine(source: Source, { fields, options, locale }: ExamineInput): Promise<Examined> {
   const decoding = await findEncoding(source, options.encoding, locale)
   const form = { ...decoding, delimiter: guessDelimiter(await startOf(source, decoding)) }
   try {
@@ -43,7 +43,7 @@ export async function examine(source: Source, { fields, options, locale }: Wante
   }
 }
 
-async function examineRows(source: Source, found: Form, { fields, options }: Omit<Wanted, 'locale'>): Promise<Examined> {
+async function examineRows(source: Source, found: Form, { fields, options }: Omit<ExamineInput, 'locale'>): Promise<Examined> {
   const head = await firstRows(readRows(source(), found))
   if (head.length === 0) throw unreadable('empty', 'The file is empty.')
   const { header, ...lines } = findHeader(head, fields, options.header_line)

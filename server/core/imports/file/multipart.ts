@@ -5,7 +5,7 @@ import { problem } from '@svc/kit'
 import { parseJson } from '../../http/body.ts'
 import { invalid } from '../../http/validate.ts'
 import { OPTION_NAMES } from './options.ts'
-import { keepUpload, type UploadedFile } from './uploaded-file.ts'
+import { storeUpload, type UploadedFile } from './uploaded-file.ts'
 
 export interface Upload {
   file_name: string
@@ -95,7 +95,7 @@ async function readParts(body: Pieces, content_type: string | undefined, place: 
 }
 
 const readFile = async (stream: Readable, about: Omit<File, 'file'>, { storage, limit }: Place): Promise<File> =>
-  ({ ...about, file: await keepUpload(storage, stream, limit) })
+  ({ ...about, file: await storeUpload(storage, stream, limit) })
 
 const MAX_TEXT_BYTES = 1_000_000
 

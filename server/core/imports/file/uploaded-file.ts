@@ -23,7 +23,7 @@ const PIECE = 65_536
  * so that nothing remains when the process ends. Throws `payload_too_large` for more than `limit` bytes, `storage_full`
  * and `storage_unavailable`.
  */
-export async function keepUpload(
+export async function storeUpload(
   storage: string,
   pieces: AsyncIterable<Uint8Array>,
   limit: number

@@ -83,7 +83,7 @@ export async function writeBackup(backup: WriteBackup): Promise<BackupItem> {
       deliveries
     }
     await writeSynced(`${temporary}.json`, `${JSON.stringify(note, null, 2)}\n`)
-    await giveName(folder, file)
+    await publishFile(folder, file)
     return { ...note, file }
   } catch (error) {
     // The error below is the one that matters; the next attempt removes the files.
@@ -125,7 +125,7 @@ export async function sha256Of(file: string): Promise<string> {
 // ---------------------------------------------------------------- files
 
 /** Renames the side file first, so that a file with its final name can be checked. */
-async function giveName(folder: string, file: string): Promise<void> {
+async function publishFile(folder: string, file: string): Promise<void> {
   const [temporary, final] = [join(folder, `.${file}.tmp`), join(folder, file)]
   await rename(`${temporary}.json`, `${final}.json`)
   try {

@@ -1,4 +1,4 @@
-import { isProblem, problem, type AskClauses, type Clause, type ClausesAt, type Ctx, type GivenClause } from '@svc/kit'
+import { isProblem, problem, type AskClauses, type Clause, type ClausesAt, type Ctx, type ModuleClause } from '@svc/kit'
 import type { Host, RunningModule } from '../../host.ts'
 import { forbidCalls } from '../../db/guarded/outgoing-calls.ts'
 import { bindToTransaction } from '../../db/guarded/bind-to-transaction.ts'
@@ -18,12 +18,12 @@ interface ClausesRequest { owner: string, place: string, at: ClausesAt, ctxOf: C
  * The clauses of all running modules for one document, dependencies first. A document that lacks a clause would be
  * worse than one that is fixed later, so no module is skipped. Throws `clauses_failed` and `too_many_clauses`.
  */
-export async function collectClauses(host: Host, { owner, place, at, ctxOf }: ClausesRequest): Promise<GivenClause[]> {
+export async function collectClauses(host: Host, { owner, place, at, ctxOf }: ClausesRequest): Promise<ModuleClause[]> {
   if (!place.startsWith(`${owner}.`))
     throw new Error(`module ${owner} asks for clauses of ${place}, which is not its own document`)
   const broken = host.registry.broken.find(({ clauses }) => clauses.includes(place))
   if (broken) throw failed(broken.name)
-  const given: GivenClause[] = []
+  const given: ModuleClause[] = []
   for (const module of host.registry.modules) {
     const ask = module.definition.clauses?.[place]
     if (!ask) continue
@@ -34,7 +34,7 @@ export async function collectClauses(host: Host, { owner, place, at, ctxOf }: Cl
   return given
 }
 
-const withModule = (clause: Clause, { name }: RunningModule): GivenClause => ({ module: name, ...clause })
+const withModule = (clause: Clause, { name }: RunningModule): ModuleClause => ({ module: name, ...clause })
 
 interface ModuleRequest { module: RunningModule, place: string, ask: AskClauses, at: ClausesAt, ctxOf: CtxOf }
 
@@ -61,7 +61,7 @@ function failed(module: string, error?: unknown) {
   })
 }
 
-function assertClauseLimit(given: GivenClause[]): void {
+function assertClauseLimit(given: ModuleClause[]): void {
   if (given.length <= MAX_CLAUSES) return
   const counts = Map.groupBy(given, ({ module }) => module)
   const modules = Object.fromEntries([...counts].map(([name, { length }]) => [name, length]))

@@ -39,9 +39,9 @@ function readPayload({ registry }: Host, { module, name, given }: { module: stri
   throw new Error(`the payload of ${name} does not fit its schema: ${faults.join('; ')}`)
 }
 
-interface Asked { name: string, payload: unknown, tx: Parameters<typeof runInSavepoint>[0], ctxOf: CtxOf }
+interface GuardCall { name: string, payload: unknown, tx: Parameters<typeof runInSavepoint>[0], ctxOf: CtxOf }
 
-async function runGuard(host: Host, { module, running }: GuardOfStep, asked: Asked): Promise<void> {
+async function runGuard(host: Host, { module, running }: GuardOfStep, asked: GuardCall): Promise<void> {
   if (!running) throw new Error('it does not run')
   const { name, ctxOf } = asked
   const guard: Guard = running.definition.before![name]!

@@ -98,7 +98,7 @@ export async function changeUser(
       user_id: id,
       role: after.role,
       consented_at,
-      ...standing(after.active, consented_at !== null)
+      ...memberState(after.active, consented_at !== null)
     })
     if (!after.active) await endSessionsOf(tx, { user_id: id, clinic_id })
     await recordAudit({ secrets }, tx, {
@@ -113,14 +113,15 @@ export async function changeUser(
 }
 
 /** The notice for the person. Before they have agreed, nothing changes for them. */
-function noticeOf(before: Standing, after: Standing): Notice | null {
+function noticeOf(before: MemberState, after: MemberState): Notice | null {
   if (before.active && !after.active) return 'membership_ended'
   return before.active !== after.active || before.role !== after.role ? 'membership_changed' : null
 }
-type Standing = Pick<Row, 'role' | 'active'>
+type MemberState = Pick<Row, 'role' | 'active'>
 
 /** A person who has not agreed yet is invited, or no longer invited; only their answer activates the membership. */
-const standing = (wanted: boolean, hasAgreed: boolean) => ({ active: hasAgreed && wanted, asked: !hasAgreed && wanted })
+const memberState = (wanted: boolean, hasAgreed: boolean) =>
+  ({ active: hasAgreed && wanted, asked: !hasAgreed && wanted })
 
 /** The consent in a row that was changed outside the service does not count. */
 async function findStanding(

@@ -8,7 +8,7 @@ import type { Host } from '../../host.ts'
 import { lockOwnAccount, lockVerifiedUser, userFacts } from '../accounts/write-user.ts'
 import { presentAccount } from '../sign-in/sign-in-attempts.ts'
 import { takeCodeOfToday } from '../factors/codes-of-today.ts'
-import type { Doer } from '../factors/record-factor.ts'
+import type { AccountOwner } from '../factors/record-factor.ts'
 import { useCode } from '../factors/use-code.ts'
 import { passkeyOptions, usePasskey } from '../factors/use-passkey.ts'
 import type { CoreActor } from '../../http/types.ts'
@@ -22,7 +22,7 @@ import { addProofs, confirmedUntil, freshProofs, type FactorProof, type Proof } 
 type Needs = Pick<Host, 'db' | 'secrets' | 'config' | 'limits' | 'audit'>
 type User = SealedRows['user']
 
-interface Shown {
+interface GivenProofs {
   password?: string | undefined
   /** From the authenticator app, or a recovery code. */ code?: string | undefined
   passkey?: AuthenticationResponseJSON | undefined
@@ -33,7 +33,10 @@ interface Shown {
  * `wrong_passkey`, which count as failed sign-ins, `too_many_requests`, and `confirmation_required` for a code without
  * the password, so that nobody can guess codes with only a session.
  */
-export async function confirmPerson(host: Needs, { actor, client, ...shown }: Doer & Shown): Promise<Date> {
+export async function confirmPerson(
+  host: Needs,
+  { actor, client, ...shown }: AccountOwner & GivenProofs
+): Promise<Date> {
   const { db, secrets, config } = host
   const [known] = await db.select(userFacts).from(coreUser).where(eq(coreUser.id, userOf(actor)))
   const fail = (code: 'wrong_password' | 'wrong_code' | 'wrong_passkey') => {
@@ -76,12 +79,12 @@ function firstOf(has_password: boolean, shown: Set<Proof>, isPasswordRight: bool
   return shown.has('provider') || shown.has('passkey') ? null : 'provider'
 }
 
-interface Showing extends Pick<Shown, 'code' | 'passkey'> { user: User, actor: CoreActor }
+interface ProofAttempt extends Pick<GivenProofs, 'code' | 'passkey'> { user: User, actor: CoreActor }
 
 async function showFactor(
   { secrets, config }: Needs,
   tx: Tx,
-  { user, actor, code, passkey }: Showing
+  { user, actor, code, passkey }: ProofAttempt
 ): Promise<FactorProof | 'none'> {
   if (!passkey) return (await useCode({ tx, secrets }, user, code!)) ?? 'none'
   const challenge = challengeOfSession(actor, !hasUsablePassword(config, user))

@@ -39,9 +39,9 @@ export const confirmedUntil = ({ confirmed_at }: Confirmed): Date | null =>
 
 export const enrolUntil = (now: Date): Date => new Date(now.getTime() + ENROLMENT_MS)
 
-export type Need = 'password' | 'provider' | 'factor' | 'link'
+export type RequiredProof = 'password' | 'provider' | 'factor' | 'link'
 
-interface Standing {
+interface ProofState {
   /** True if the account has a usable password. */ has_password: boolean
   has_factor: boolean
   /** The clinic's week has passed: the password alone must not add a factor. */ is_overdue: boolean
@@ -53,7 +53,7 @@ interface Standing {
  * What the person must still prove before the account's factors change: the password, or without one a sign-in at the
  * provider or a passkey; if the account has a factor, also that; for an overdue first factor, an enrolment link.
  */
-export function findNeeds({ has_password, has_factor, is_overdue, session, now }: Standing): Need[] {
+export function findNeeds({ has_password, has_factor, is_overdue, session, now }: ProofState): RequiredProof[] {
   const shown = freshProofs(session, now)
   const showsHolder = has_password ? shown.has('password') : shown.has('provider') || shown.has('passkey')
   const showsFactor = shown.has('totp') || shown.has('recovery_code') || shown.has('passkey')

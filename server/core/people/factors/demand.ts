@@ -4,7 +4,7 @@ import type { SignInWay } from '../../http/types.ts'
 /** From the day on which a clinic requires it, or on which the person joined. */
 const GRACE_MS = 7 * 24 * 3_600_000
 
-interface Standing {
+interface MemberFactors {
   /** Who needs a second factor in the clinic, and since when. */
   demanded?: typeof coreClinic.$inferSelect['second_factor'] | null | undefined
   since?: Date | null
@@ -16,7 +16,7 @@ interface Standing {
 }
 
 /** Until when a member can work without the required second factor; null if none is missing. */
-export function findDue({ demanded, since, role, consented_at, factors, way, now_ms = 0 }: Standing) {
+export function findDue({ demanded, since, role, consented_at, factors, way, now_ms = 0 }: MemberFactors) {
   const isDemanded = demanded === 'all' || (demanded === 'administrators' && role === 'admin')
   if (!isDemanded || factors !== null || way === 'provider') return null
   const begin = Math.max(since?.getTime() ?? 0, consented_at?.getTime() ?? 0)

@@ -13,7 +13,7 @@ import { endSessionsOf } from '../sessions/sessions.ts'
 import { issueStep, takeStep } from '../sign-in/sign-in-steps.ts'
 import { addFactor, insertFactor, listFactors, type Factor } from './factors.ts'
 import { countRecoveryCodes, issueRecoveryCodes } from './recovery-codes.ts'
-import { recordOwnFactor, type Doer } from './record-factor.ts'
+import { recordOwnFactor, type AccountOwner } from './record-factor.ts'
 import { ALGORITHMS, bytes, challengeOf, credentialsOf, library, relyingParty } from './web-authn.ts'
 
 type Needs = Pick<Host, 'db' | 'secrets' | 'config'>
@@ -54,7 +54,7 @@ export async function enrolmentOptions(
  */
 export async function addPasskey(
   { db, secrets, config }: Needs,
-  { actor, client, name, response }: Doer & { name: string, response: RegistrationResponseJSON }
+  { actor, client, name, response }: AccountOwner & { name: string, response: RegistrationResponseJSON }
 ): Promise<{ factor: Factor, recovery_codes: string[] | null }> {
   const user_id = userOf(actor)
   const challenge = challengeOf(response)

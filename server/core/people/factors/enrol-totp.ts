@@ -12,7 +12,7 @@ import { isSealed } from '../seals/row-seals.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { addFactor, factorIds, insertFactor, listFactors, useFactor } from './factors.ts'
 import { issueRecoveryCodes } from './recovery-codes.ts'
-import { recordOwnFactor, type Doer } from './record-factor.ts'
+import { recordOwnFactor, type AccountOwner } from './record-factor.ts'
 import { newTotp, stepOf, type NewTotp } from './totp.ts'
 
 type Needs = Pick<Host, 'db' | 'secrets' | 'config'>
@@ -25,7 +25,7 @@ const NAME = 'Authenticator app'
  */
 export async function startTotp(
   { db, secrets, config }: Needs,
-  { actor, client }: Doer
+  { actor, client }: AccountOwner
 ): Promise<Omit<NewTotp, 'sealed'>> {
   const user_id = userOf(actor)
   return await db.transaction(async (tx) => {
@@ -59,7 +59,7 @@ const isBegun = (user: { id: string, factors: string | null }) =>
  */
 export async function confirmTotp(
   { db, secrets, config }: Needs,
-  { code, ...doer }: Doer & { code: string }
+  { code, ...doer }: AccountOwner & { code: string }
 ): Promise<{ factor_id: string, recovery_codes: string[] }> {
   const user_id = userOf(doer.actor)
   return await db.transaction(async (tx) => {

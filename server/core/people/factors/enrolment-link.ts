@@ -10,7 +10,7 @@ import { insertMailedToken } from '../mail/mailed-tokens.ts'
 import { userOf } from '../accounts/me.ts'
 import { openLink } from '../mail/open-link.ts'
 import { checkHelp } from './reset-factor.ts'
-import type { Doer } from './record-factor.ts'
+import type { AccountOwner } from './record-factor.ts'
 
 type Needs = Pick<Host, 'db' | 'secrets'>
 
@@ -23,7 +23,7 @@ const MADE = { action: 'member_changed', detail: { enrolment_link: true } } as c
  */
 export async function openEnrolmentLink(
   { db, secrets }: Needs,
-  { token, actor }: { token: string, actor: Doer['actor'] }
+  { token, actor }: { token: string, actor: AccountOwner['actor'] }
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const user = await lockOwnAccount(tx, secrets, userOf(actor))

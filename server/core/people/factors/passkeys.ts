@@ -28,12 +28,12 @@ export async function signInOptions(
 const challengeFor = (ticket: string | undefined) =>
   ({ purpose: 'passkey', bound_to: ticket ?? null, verified: ticket === undefined }) as const
 
-interface Shown { response: AuthenticationResponseJSON, ticket?: string | undefined }
+interface PasskeyAnswer { response: AuthenticationResponseJSON, ticket?: string | undefined }
 
 /** Throws `passkey_wrong`, `passkey_to_review`, and with a ticket `ticket_ended` and `too_many_requests`. */
 export async function signInWithPasskey(
   host: Needs,
-  { response, ticket, ...sender }: Sender & Shown
+  { response, ticket, ...sender }: Sender & PasskeyAnswer
 ): Promise<SignedIn> {
   if (!ticket) return await signInAlone(host, { response, ...sender })
   const challenge = challengeFor(ticket)
@@ -47,7 +47,7 @@ export async function signInWithPasskey(
  */
 async function signInAlone(
   host: Needs,
-  { response, client, cookies }: Omit<Sender, 'is_browser'> & Shown
+  { response, client, cookies }: Omit<Sender, 'is_browser'> & PasskeyAnswer
 ): Promise<SignedIn> {
   const { db, secrets } = host
   const [owner] = await db

@@ -4,7 +4,7 @@ import type { Host } from '../../host.ts'
 import type { CoreActor } from '../../http/types.ts'
 
 /** A person who changes their own account. */
-export interface Doer { actor: CoreActor, client: Client }
+export interface AccountOwner { actor: CoreActor, client: Client }
 
 interface Change {
   /** The clinic whose log gets the row. */ clinic_id: string | null
@@ -24,7 +24,7 @@ export const recordFactor = (
 
 export const recordOwnFactor = (
   parts: { tx: Tx, secrets: Host['secrets'] },
-  { actor, client }: Doer,
+  { actor, client }: AccountOwner,
   change: Pick<Change, 'action' | 'kind'>
 ): Promise<void> =>
   recordFactor(parts, { ...change, actor, client, clinic_id: actor.clinic_id, user_id: actor.user_id! })

@@ -11,17 +11,20 @@ import { verifyPassword } from '../passwords/passwords.ts'
 import type { SealedRows } from '../seals/row-seals.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { dropFactor, factorIds, factorsToReview, keepFactor } from './factors.ts'
-import { recordOwnFactor, type Doer } from './record-factor.ts'
+import { recordOwnFactor, type AccountOwner } from './record-factor.ts'
 import { endRecoveryCodes, issueRecoveryCodes } from './recovery-codes.ts'
 
 type Needs = Pick<Host, 'db' | 'secrets' | 'config' | 'audit'>
-interface Asked extends Doer { /** Omitted if the session has proven it lately. */ password?: string | undefined }
+interface RemovalRequest extends AccountOwner {
+  /** Omitted if the session has proven it lately. */
+  password?: string | undefined
+}
 
 /**
  * Recovery codes end with the last factor, and with one that the holder does not recognise, since the codes may have
  * been issued with it. Other sessions end. Throws `wrong_password`, `confirmation_required` or `not_found`.
  */
-export async function removeFactor(host: Needs, { id, ...asked }: Asked & { id: string }): Promise<void> {
+export async function removeFactor(host: Needs, { id, ...asked }: RemovalRequest & { id: string }): Promise<void> {
   await changeFactors(host, asked, async (tx, user) => {
     const { secrets } = host
     if (!factorIds(user).includes(id)) throw problem('not_found')
@@ -39,7 +42,7 @@ export async function removeFactor(host: Needs, { id, ...asked }: Asked & { id: 
  * Confirms that a factor is the holder's, after the password has changed. Throws `confirmation_required` or
  * `not_found`.
  */
-export async function confirmFactor(host: Needs, { id, ...doer }: Doer & { id: string }): Promise<void> {
+export async function confirmFactor(host: Needs, { id, ...doer }: AccountOwner & { id: string }): Promise<void> {
   await changeFactors(host, doer, async (tx, user) => {
     if (!factorIds(user).includes(id)) throw problem('not_found')
     await keepFactor({ tx, secrets: host.secrets }, user, id)
@@ -47,7 +50,7 @@ export async function confirmFactor(host: Needs, { id, ...doer }: Doer & { id: s
 }
 
 /** Replaces the recovery codes with ten new ones. Throws `wrong_password`, `confirmation_required` or `wrong_state`. */
-export async function renewRecoveryCodes(host: Needs, asked: Asked): Promise<string[]> {
+export async function renewRecoveryCodes(host: Needs, asked: RemovalRequest): Promise<string[]> {
   return await changeFactors(host, asked, async (tx, user) => {
     if (!user.factors) throw problem('wrong_state', { detail: 'Set up a second factor first.' })
     const codes = await issueRecoveryCodes({ tx, secrets: host.secrets }, user.id)
@@ -59,7 +62,7 @@ export async function renewRecoveryCodes(host: Needs, asked: Asked): Promise<str
 /** A password in the request counts like an earlier proof. */
 async function changeFactors<T>(
   host: Needs,
-  { actor, client, password }: Asked,
+  { actor, client, password }: RemovalRequest,
   change: (tx: Tx, user: SealedRows['user']) => Promise<T>
 ): Promise<T> {
   const { db, secrets, config } = host

@@ -12,7 +12,7 @@ import type { SealedRows } from '../seals/row-seals.ts'
 import type { SignInWay } from '../../http/types.ts'
 import type { NewSession } from '../sessions/sessions.ts'
 import { presentAccount, countAttempt } from '../sign-in/sign-in-attempts.ts'
-import { countTry, findStep, issueStep, takeStep } from '../sign-in/sign-in-steps.ts'
+import { countCodeAttempt, findStep, issueStep, takeStep } from '../sign-in/sign-in-steps.ts'
 import { takeCodeOfToday } from './codes-of-today.ts'
 import { listFactors } from './factors.ts'
 import { useCode } from './use-code.ts'
@@ -115,7 +115,7 @@ export async function finish(
   const present = presentAccount(secrets, known)
   const refund = await countAttempt(limits, { account: present, address: client.ip_key, device })
   const refundCode = await takeCodeOfToday(limits, present)
-  if (!(await countTry({ db, secrets }, wanted))) throw problem('ticket_ended')
+  if (!(await countCodeAttempt({ db, secrets }, wanted))) throw problem('ticket_ended')
 
   const session = await db.transaction(async (tx) => {
     const user = await lockUsableUser(tx, secrets, known.id)

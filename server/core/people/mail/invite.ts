@@ -6,7 +6,7 @@ import type { Host } from '../../host.ts'
 import { isUnclaimed, issueMailedToken } from './mailed-tokens.ts'
 import { linkTo, sendInvitation, type Invited } from './mails.ts'
 
-interface Asked extends Invited { request_id: string, mayMail: boolean }
+interface InvitationInput extends Invited { request_id: string, mayMail: boolean }
 
 /**
  * The mail asks the holder of an existing account whether they agree, and everyone else to choose a password. The
@@ -15,7 +15,7 @@ interface Asked extends Invited { request_id: string, mayMail: boolean }
  * existing account: whether the account is still unclaimed is checked again when the link is used. Without `mayMail`
  * the answer is the same as for a sent mail, and links that were mailed before stay valid.
  */
-export async function invite(host: Host, { request_id, mayMail, ...invited }: Asked): Promise<Invitation> {
+export async function invite(host: Host, { request_id, mayMail, ...invited }: InvitationInput): Promise<Invitation> {
   const delivered_via = mayMail ? await mail(host, { request_id, ...invited }) : skipMail(host, request_id)
   if (delivered_via === 'smtp') return { delivered_via, url: null }
   const handed = await isUnclaimed(host, invited) ? 'handed_invitation' : 'handed_membership'
@@ -23,7 +23,7 @@ export async function invite(host: Host, { request_id, mayMail, ...invited }: As
   return { delivered_via, url: linkTo(host.config.base_url, 'invitation', token) }
 }
 
-async function mail(host: Host, { request_id, ...invited }: Omit<Asked, 'mayMail'>) {
+async function mail(host: Host, { request_id, ...invited }: Omit<InvitationInput, 'mayMail'>) {
   const purpose = await hasHolder(host.db, invited.user_id) ? 'membership' : 'invitation'
   return await sendInvitation(host, { ...invited, purpose }).catch((error: unknown) => {
     host.log.error('mail.failed', { request_id, error })

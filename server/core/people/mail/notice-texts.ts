@@ -6,9 +6,9 @@ export type Notice
     | 'membership_changed' | 'membership_ended'
 
 /** Texts about a membership contain the clinic's name. */
-type Told = (clinic: string) => { subject: string, lead: string }
+type NoticeText = (clinic: string) => { subject: string, lead: string }
 interface NoticeTexts {
-  notices: Record<Notice, Told>
+  notices: Record<Notice, NoticeText>
   button: string
   otherwise: string
   /** Removed by a link in the mail about a new factor. */

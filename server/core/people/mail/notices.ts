@@ -8,7 +8,7 @@ import { getAddressee, linkTo, senderFor } from './mails.ts'
 import { noticeTexts, type Notice } from './notice-texts.ts'
 
 type Needs = Pick<Host, 'db' | 'mail' | 'clinics' | 'config' | 'secrets' | 'limits' | 'log'>
-interface Happened {
+interface NoticeDetails {
   user_id: string
   what: Notice
   /** The clinic of the membership. */ clinic_id?: string
@@ -16,12 +16,12 @@ interface Happened {
 }
 
 /** Called after the change is stored. Not awaited: the answer must not wait for a mail server. */
-export function notifyPerson(host: Needs, { request_id, ...happened }: Happened & { request_id: string }): void {
+export function notifyPerson(host: Needs, { request_id, ...happened }: NoticeDetails & { request_id: string }): void {
   void outsideDeadline(() => mailNotice(host, happened)).catch(error => host.log.error('mail.failed', { request_id, error }))
 }
 
 /** In the account's language, otherwise the sender's. Notices beyond the limit are logged and not sent. */
-export async function mailNotice(host: Needs, { user_id, what, clinic_id, factor_id }: Happened): Promise<void> {
+export async function mailNotice(host: Needs, { user_id, what, clinic_id, factor_id }: NoticeDetails): Promise<void> {
   const { email, name, locale: chosen } = await getAddressee(host, user_id)
   if (!(await takeNoticeMail(host, { email, clinic_id }))) return host.log.warn('mail.limited', { what })
   const sender = clinic_id ? await host.clinics.get(clinic_id) : await senderFor(host, user_id)

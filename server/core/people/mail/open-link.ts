@@ -6,7 +6,7 @@ import { linkFacts } from './link-facts.ts'
 import { isSealed, lookUps, noLookUp, type SealedRows, type SealingSecrets } from '../seals/row-seals.ts'
 
 interface In { tx: Tx, secrets: SealingSecrets }
-interface Wanted { token: string, purpose: 'enrolment' | 'factor_removal' }
+interface LinkKey { token: string, purpose: 'enrolment' | 'factor_removal' }
 
 /**
  * The person of a link, locked, and the link's subject. With `use` the link is used up: of any number of concurrent
@@ -14,7 +14,7 @@ interface Wanted { token: string, purpose: 'enrolment' | 'factor_removal' }
  */
 export async function openLink(
   { tx, secrets }: In,
-  { token, purpose, use }: Wanted & { use: boolean }
+  { token, purpose, use }: LinkKey & { use: boolean }
 ): Promise<{ user: SealedRows['user'], factor_id: string | null }> {
   const usable = and(
     inArray(coreMailedToken.token_hash, lookUps(secrets, token)),

@@ -13,7 +13,7 @@ import type { SealedRows } from '../seals/row-seals.ts'
 import { endSessionsOf, type NewSession } from '../sessions/sessions.ts'
 import { takeStep } from '../sign-in/sign-in-steps.ts'
 import { callbackOf, discover, failedAt, library } from './provider.ts'
-import { PROVIDER_COOKIE, PURPOSE, type Kept } from './start.ts'
+import { PROVIDER_COOKIE, PURPOSE, type ProviderState } from './start.ts'
 
 type Needs = Pick<Host, 'db' | 'secrets' | 'config' | 'log' | 'audit'>
 /** How long ago a person may have signed in at the provider to confirm their identity. */
@@ -60,15 +60,15 @@ export async function finishProviderSignIn(
 }
 
 /** Null if there is none, or if this instance did not seal it. */
-function readKept(secrets: Needs['secrets'], sealed: string | undefined): Kept | null {
+function readKept(secrets: Needs['secrets'], sealed: string | undefined): ProviderState | null {
   if (!sealed || !secrets.canOpen(PURPOSE, sealed)) return null
-  return JSON.parse(secrets.open(PURPOSE, sealed).toString()) as Kept
+  return JSON.parse(secrets.open(PURPOSE, sealed).toString()) as ProviderState
 }
 
-interface Back { query: string, kept: Kept, state: string }
+interface ProviderReturn { query: string, kept: ProviderState, state: string }
 
 /** In lower case; null for an address that the provider has not confirmed. */
-async function askEmail(host: Pick<Needs, 'config' | 'log'>, { query, kept, state }: Back): Promise<string | null> {
+async function askEmail(host: Pick<Needs, 'config' | 'log'>, { query, kept, state }: ProviderReturn): Promise<string | null> {
   const configuration = await discover(host)
   const { authorizationCodeGrant, fetchUserInfo } = await library()
   try {

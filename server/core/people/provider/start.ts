@@ -10,7 +10,7 @@ export const PROVIDER_COOKIE = 'svc_oidc'
 export const PURPOSE = 'core.oidc'
 
 /** What the browser keeps, sealed, until it returns. */
-export interface Kept {
+export interface ProviderState {
   binding: string
   nonce: string
   code_verifier: string
@@ -40,7 +40,7 @@ export async function startProviderSignIn(
   const configuration = await discover({ config, log })
   const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier } = await library()
   const proof = { binding: newSecret(), nonce: randomNonce(), code_verifier: randomPKCECodeVerifier() }
-  const kept: Kept = { ...proof, to, confirm }
+  const kept: ProviderState = { ...proof, to, confirm }
   const state = await issueStep({ db, secrets }, { purpose: 'provider', bound_to: kept.binding })
   const location = buildAuthorizationUrl(configuration, {
     response_type: 'code',

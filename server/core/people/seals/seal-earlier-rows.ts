@@ -111,9 +111,9 @@ async function saveTokens<Kind extends TokenKind>(
   )
 }
 
-interface Given { id: string, clinic?: string, seal: string, token_hash?: string }
+interface EarlierRow { id: string, clinic?: string, seal: string, token_hash?: string }
 
-async function save(db: Db, table: SQL, rows: Given[], isSame: SQL, besides: SQL = sql``): Promise<void> {
+async function save(db: Db, table: SQL, rows: EarlierRow[], isSame: SQL, besides: SQL = sql``): Promise<void> {
   await db.execute(sql`
     update ${table} as kept set seal = decode(given.seal, 'hex') ${besides}
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (id text, clinic text, seal text, token_hash text)

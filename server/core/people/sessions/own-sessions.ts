@@ -37,10 +37,10 @@ async function liveOnes({ db, secrets }: { db: Db | Tx, secrets: Host['secrets']
   return rows.filter(({ session }) => isSealed(secrets, 'session', session))
 }
 
-interface Ender { actor: CoreActor, client: Client }
+interface AccountOwner { actor: CoreActor, client: Client }
 
 /** Throws `not_found`, also for another person's session. */
-export async function endOwnSession(host: Needs, { id, ...who }: Ender & { id: string }): Promise<void> {
+export async function endOwnSession(host: Needs, { id, ...who }: AccountOwner & { id: string }): Promise<void> {
   await host.db.transaction(async (tx) => {
     const rows = await liveOnes({ ...host, db: tx }, userOf(who.actor))
     const found = rows.find(({ session }) => markOf(session.token_hash) === id)
@@ -50,7 +50,7 @@ export async function endOwnSession(host: Needs, { id, ...who }: Ender & { id: s
   })
 }
 
-export async function endOtherSessions(host: Needs, who: Ender): Promise<void> {
+export async function endOtherSessions(host: Needs, who: AccountOwner): Promise<void> {
   const { actor } = who
   await host.db.transaction(async (tx) => {
     const rows = await liveOnes({ ...host, db: tx }, userOf(actor))
@@ -60,5 +60,5 @@ export async function endOtherSessions(host: Needs, who: Ender): Promise<void> {
   })
 }
 
-const recordEnd = ({ secrets }: Needs, tx: Tx, { actor, client, count }: Ender & { count: number }) =>
+const recordEnd = ({ secrets }: Needs, tx: Tx, { actor, client, count }: AccountOwner & { count: number }) =>
   recordAccount(tx, secrets, userOf(actor), { action: 'sessions_ended', actor, client, detail: { count } })

@@ -50,9 +50,9 @@ export async function switchClinic(
   })
 }
 
-type Moved = SealedRows['session'] & Confirmed & { browser: string | null }
+type MovedSession = SealedRows['session'] & Confirmed & { browser: string | null }
 
-async function moveSession(tx: Tx, secrets: SealingSecrets, moved: Moved): Promise<null> {
+async function moveSession(tx: Tx, secrets: SealingSecrets, moved: MovedSession): Promise<null> {
   await tx
     .update(coreSession)
     .set({ clinic_id: moved.clinic_id, seal: sealOf(secrets, 'session', moved) })
@@ -63,7 +63,9 @@ async function moveSession(tx: Tx, secrets: SealingSecrets, moved: Moved): Promi
 async function renewSession(
   tx: Tx,
   secrets: SealingSecrets,
-  { token_hash, user_id, clinic_id, created_at: since, way, browser, confirmed_at, confirmed_by, enrol_until }: Moved
+  {
+    token_hash, user_id, clinic_id, created_at: since, way, browser, confirmed_at, confirmed_by, enrol_until
+  }: MovedSession
 ): Promise<NewSession> {
   await endSession(tx, token_hash)
   const confirmed = { confirmed_at, confirmed_by, enrol_until }

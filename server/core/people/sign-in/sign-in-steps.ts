@@ -38,13 +38,13 @@ export async function issueStep(
   return secret
 }
 
-interface Wanted {
+interface StepQuery {
   purpose: StepPurpose
   secret: string
   /** What the caller brings besides. */ bound_to?: string | null
 }
 
-const isOpen = (secrets: SealingSecrets, { purpose, secret }: Wanted) =>
+const isOpen = (secrets: SealingSecrets, { purpose, secret }: StepQuery) =>
   and(
     inArray(coreSignInStep.token_hash, lookUps(secrets, secret)),
     eq(coreSignInStep.purpose, purpose),
@@ -52,18 +52,18 @@ const isOpen = (secrets: SealingSecrets, { purpose, secret }: Wanted) =>
   )
 const hasTries = lt(coreSignInStep.tries, CODES_OF_A_TICKET)
 
-const belongsTo = (secrets: SealingSecrets, row: Step & { seal: Buffer | null }, { bound_to }: Wanted): boolean =>
+const belongsTo = (secrets: SealingSecrets, row: Step & { seal: Buffer | null }, { bound_to }: StepQuery): boolean =>
   isSealed(secrets, 'sign_in_step', row)
   && (row.bound_to === null || lookUps(secrets, bound_to ?? '').some(value => value.equals(row.bound_to!)))
 
 /** Null for a step that is unknown, expired, used, another caller's, or created outside the service. */
-export async function findStep({ db, secrets }: Parts, wanted: Wanted): Promise<Step | null> {
+export async function findStep({ db, secrets }: Parts, wanted: StepQuery): Promise<Step | null> {
   const [row] = await db.select().from(coreSignInStep).where(and(isOpen(secrets, wanted), hasTries))
   return row && belongsTo(secrets, row, wanted) ? row : null
 }
 
 /** Counted before anything is compared: of any number of concurrent calls, no more succeed than a ticket has codes. */
-export async function countTry({ db, secrets }: Parts, wanted: Wanted): Promise<boolean> {
+export async function countCodeAttempt({ db, secrets }: Parts, wanted: StepQuery): Promise<boolean> {
   const counted = await db
     .update(coreSignInStep)
     .set({ tries: sql`${coreSignInStep.tries} + 1` })
@@ -76,7 +76,7 @@ export async function countTry({ db, secrets }: Parts, wanted: Wanted): Promise<
  * The same, and the step ends: of any number of concurrent calls, one succeeds. The last attempt of a ticket is already
  * counted.
  */
-export async function takeStep({ db, secrets }: Parts, wanted: Wanted): Promise<Step | null> {
+export async function takeStep({ db, secrets }: Parts, wanted: StepQuery): Promise<Step | null> {
   const [row] = await db.delete(coreSignInStep).where(isOpen(secrets, wanted)).returning()
   return row && belongsTo(secrets, row, wanted) ? row : null
 }

@@ -25,15 +25,15 @@ export async function returnAdvance(ctx: Ctx, tx: Tx, input: NewReturn): Promise
   if (amount <= 0n) throw new Error(`${amount} minor units cannot be returned`)
   if (amount > advance.amount - advance.returned) throw problem('over_advance')
   const back = { amount, reason, reversal_id, reversed_by }
-  const invoices = amount > advance.balance ? await takeOut(ctx, tx, advance, back) : []
+  const invoices = amount > advance.balance ? await reversePayments(ctx, tx, advance, back) : []
   await insertReturn(ctx, tx, advance, back)
-  for (const invoice of invoices) await payAgain(tx, invoice, reversed_by)
+  for (const invoice of invoices) await payFromOpenAdvances(tx, invoice, reversed_by)
   await checkAdvances(ctx, tx, advance)
   return (await findAdvance(tx, key))!
 }
 
 /** Reverses all payments from the advance, and returns their invoices, oldest payment first. */
-async function takeOut(
+async function reversePayments(
   ctx: Ctx,
   tx: Tx,
   { id, clinic_id }: StoredAdvance,
@@ -49,7 +49,7 @@ async function takeOut(
   return invoices
 }
 
-async function payAgain(tx: Tx, invoice: InvoiceRow, reversed_by: string | null): Promise<void> {
+async function payFromOpenAdvances(tx: Tx, invoice: InvoiceRow, reversed_by: string | null): Promise<void> {
   const paid = sumOf(await listPayments(tx, invoice.id))
   // Only an issued invoice accepts payments, so a paid invoice becomes issued first.
   await updateInvoice(tx, invoice.id, { status: settled(invoice.total, paid) })

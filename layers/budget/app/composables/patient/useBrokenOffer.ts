@@ -2,7 +2,7 @@ import type { PatientView } from '../../../shared/contract.ts'
 import type { PageState } from '../../utils/page-state.ts'
 import type { Notice } from './useBudgetPage.ts'
 
-interface Shown {
+interface ShownOffer {
   view: Readonly<Ref<PatientView | null>>
   state: Readonly<Ref<PageState>>
   broken: Ref<boolean>
@@ -15,7 +15,7 @@ const HANDLER = /event handler|runtime-[56]$/
  * Catches rendering errors in the offer's components, because a missing part could go unnoticed. Returns the notice
  * that the page shows until it is loaded again.
  */
-export function useBrokenOffer({ view, state, broken }: Shown) {
+export function useBrokenOffer({ view, state, broken }: ShownOffer) {
   const { t } = useI18n()
   onErrorCaptured((error, _, info) => {
     if (!view.value || HANDLER.test(info)) return

@@ -6,7 +6,7 @@ import type { BudgetSelection } from './useSelection.ts'
 import { useStepHistory } from './useStepHistory.ts'
 
 type DecisionAnswer = AcceptAnswer | RejectAnswer
-type Wanted = DecisionAnswer['status']
+type DecisionStatus = DecisionAnswer['status']
 
 /** Accepting and rejecting. Success is shown only when the server has confirmed it. */
 export function useDecision(page: BudgetPage, selection: BudgetSelection) {
@@ -66,7 +66,7 @@ export function useDecision(page: BudgetPage, selection: BudgetSelection) {
     )
   const reject = () => decide('rejected', missingToReject(draft), () => page.api.reject(rejectRequest(draft)))
 
-  async function decide(wanted: Wanted, missing: DraftField[], send: () => Promise<Answer<DecisionAnswer>>) {
+  async function decide(wanted: DecisionStatus, missing: DraftField[], send: () => Promise<Answer<DecisionAnswer>>) {
     if (page.busy.value) return
     invalid(missing)
     if (missing.length) return
@@ -101,7 +101,7 @@ export function useDecision(page: BudgetPage, selection: BudgetSelection) {
 function useRefusal(page: BudgetPage, invalid: (fields: DraftField[]) => void) {
   const { t } = useI18n()
 
-  async function refused(problem: ApiProblem, wanted: Wanted) {
+  async function refused(problem: ApiProblem, wanted: DecisionStatus) {
     const refusal = refusalOf(problem)
     if (refusal) return await showRefusal(refusal)
     if (problem.status === 401) return page.sessionEnded()
@@ -126,7 +126,7 @@ function useRefusal(page: BudgetPage, invalid: (fields: DraftField[]) => void) {
     page.say(text)
   }
 
-  function explain(problem: ApiProblem, wanted: Wanted) {
+  function explain(problem: ApiProblem, wanted: DecisionStatus) {
     const decision = page.view.value?.decision
     if (decision?.status === wanted && isUncertain(problem)) {
       page.decidedHere.value = true

@@ -7,16 +7,17 @@ export const MANUAL = 'manual'
 /** Texts of channels in problems, like those of all problems. */
 const LOCALE = 'en'
 
-interface Whom { clinic_id: string, patient: PatientCard | null, locale?: string }
+interface MessageRecipient { clinic_id: string, patient: PatientCard | null, locale?: string }
 
 const recipientOf = (clinic_id: string, { id, email, phone, locale }: PatientCard): Recipient =>
   ({ clinic_id, id, email, phone, locale })
 
-const queryOf = ({ clinic_id, patient, locale = LOCALE }: Whom) =>
+const queryOf = ({ clinic_id, patient, locale = LOCALE }: MessageRecipient) =>
   ({ clinic_id, locale, recipient: patient && recipientOf(clinic_id, patient) })
 
 /** A registered channel, and the patient's address on it. Null if no running module has it. */
-export const findChannel = (ctx: Ctx, name: string, whom: Whom): Promise<ChannelState | null> =>
+export const findChannel = (ctx: Ctx, name: string, whom: MessageRecipient): Promise<ChannelState | null> =>
   ctx.channels.find(name, queryOf(whom))
 
-export const listChannels = (ctx: Ctx, whom: Whom): Promise<ChannelState[]> => ctx.channels.list(queryOf(whom))
+export const listChannels = (ctx: Ctx, whom: MessageRecipient): Promise<ChannelState[]> =>
+  ctx.channels.list(queryOf(whom))

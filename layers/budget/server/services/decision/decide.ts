@@ -17,7 +17,7 @@ import { assertOpen } from './assert-open.ts'
 import { recordSeal } from '../log/record-seal.ts'
 import { digestContent } from '../log/content.ts'
 import { logRefusal, type Attempt } from '../log/log-refusal.ts'
-import { logTampering, type Tried } from '../log/log-tampering.ts'
+import { logTampering, type RefusedAction } from '../log/log-tampering.ts'
 import { contentAsSent, tampered } from '../log/sent-seal.ts'
 import { sessionMark } from '../log/session-mark.ts'
 
@@ -151,7 +151,7 @@ export async function logUndecided<T>(
   decide: () => Promise<T>
 ): Promise<T> {
   const budget_id = 'session' in by ? by.session.budget.id : by.budget_id
-  const tried: Tried & Attempt = { budget_id, action, client, ...actorOf(by) }
+  const tried: RefusedAction & Attempt = { budget_id, action, client, ...actorOf(by) }
   return await logTampering(ctx, tried, () => logRefusal(ctx, tried, decide))
 }
 

@@ -16,8 +16,8 @@ import { assertAsSent } from '../log/sent-seal.ts'
 import { readSelection } from './choose.ts'
 import { assertOpen } from './assert-open.ts'
 
-interface Wanted { selection: Record<string, string | null>, locale: string | undefined }
-interface ByLink extends Wanted { session: ReadingSession, client: Client }
+interface SelectionRequest { selection: Record<string, string | null>, locale: string | undefined }
+interface ByLink extends SelectionRequest { session: ReadingSession, client: Client }
 
 /**
  * The price of a selection for the patient; writes nothing except a refusal's log row. Throws `selection_incomplete`,
@@ -35,7 +35,10 @@ export async function priceByLink(
 }
 
 /** The same for staff, also for drafts. Additionally throws `not_found`. */
-export async function priceByStaff(ctx: Ctx, { selection, locale, ...key }: Wanted & BudgetKey): Promise<PriceAnswer> {
+export async function priceByStaff(
+  ctx: Ctx,
+  { selection, locale, ...key }: SelectionRequest & BudgetKey
+): Promise<PriceAnswer> {
   const budget = await getStaffBudget(ctx.db, key)
   const [items, decision, clinic, now] = await Promise.all([
     listSentItems(ctx.db, budget.id),
@@ -48,7 +51,7 @@ export async function priceByStaff(ctx: Ctx, { selection, locale, ...key }: Want
   return priceOf({ budget, items, clinic, selection, locale })
 }
 
-interface Priced extends Wanted { budget: ShownBudget, items: SentItem[], clinic: Clinic }
+interface Priced extends SelectionRequest { budget: ShownBudget, items: SentItem[], clinic: Clinic }
 
 function priceOf({ budget: row, items, clinic, selection: answers, locale = row.locale }: Priced): PriceAnswer {
   const { budget, selection } = readSelection(row, answers)

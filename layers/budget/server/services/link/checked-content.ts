@@ -6,7 +6,7 @@ import { contentAsSent } from '../log/sent-seal.ts'
 
 /** `rows`: SHA-256 of everything that the check reads. */
 interface Checked { rows: string, digest: string }
-interface Read extends SentLines { budget: ShownBudget, clinic: { name: string } }
+interface CheckedRows extends SentLines { budget: ShownBudget, clinic: { name: string } }
 
 const MAX_KEPT = 10_000
 
@@ -18,7 +18,7 @@ const checked = new WeakMap<Ctx['secrets'], Map<string, Checked>>()
  * compared by their values and not by PostgreSQL's `xmin`, because a table's owner can change the meaning of rows
  * without a new `xmin` (`alter table … rename column`). Throws `content_tampered`.
  */
-export function digestAsSent(ctx: Pick<Ctx, 'secrets' | 'log'>, { items_text, ...content }: Read): string {
+export function digestAsSent(ctx: Pick<Ctx, 'secrets' | 'log'>, { items_text, ...content }: CheckedRows): string {
   const { budget, clinic } = content
   const kept = checked.get(ctx.secrets) ?? new Map<string, Checked>()
   checked.set(ctx.secrets, kept)

@@ -7,12 +7,12 @@ import { cookiePath } from './link-token.ts'
 /** The patient's page, by the name under which modules declare sections of it. */
 const PAGE = 'budget.patient'
 
-interface Read { budget: ShownBudget, token: string, state: Status, locale: string }
+interface SectionPage { budget: ShownBudget, token: string, state: Status, locale: string }
 
 /** What other modules add to the patient's page. It isn't part of the content. */
 export async function collectSections(
   ctx: Ctx,
-  { budget, token, state, locale }: Read
+  { budget, token, state, locale }: SectionPage
 ): Promise<readonly CollectedSection[]> {
   const { id: budget_id, clinic_id, version } = budget
   const at: PatientPageAt = { clinic_id, budget_id, version, state, locale, token_base: cookiePath(token) }

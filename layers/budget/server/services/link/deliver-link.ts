@@ -113,10 +113,10 @@ export async function deliverLink(
   })
 }
 
-interface Asked { budget: BudgetRow, link: LinkRow, patient: PatientCard | null, at: At }
+interface Delivery { budget: BudgetRow, link: LinkRow, patient: PatientCard | null, at: At }
 
 /** Null if it has no such patient. A channel that is missing or not ready is thrown, and tried again later. */
-async function getChannel(ctx: Ctx, { budget, link, patient, at }: Asked): Promise<ChannelState | null> {
+async function getChannel(ctx: Ctx, { budget, link, patient, at }: Delivery): Promise<ChannelState | null> {
   if (!patient) return null
   const name = link.channel ?? 'email'
   const found = name === MANUAL ? null : await findChannel(ctx, name, { clinic_id: budget.clinic_id, patient })

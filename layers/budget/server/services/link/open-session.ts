@@ -11,7 +11,7 @@ import { sessionMark } from '../log/session-mark.ts'
 /** `value` is the cookie's; the database stores only a MAC over its hash. */
 export interface OpenedSession { value: string, session_expires_at: Date }
 
-interface Opening { budget_id: string, clinic_id: string, client: Client }
+interface SessionInput { budget_id: string, clinic_id: string, client: Client }
 /** The code that was right: the link's own, or one that a channel brought. */
 type RightCode = { code_hash: string, sent?: undefined } | { code_hash?: undefined, sent: SentCodeRow }
 
@@ -21,7 +21,7 @@ type RightCode = { code_hash: string, sent?: undefined } | { code_hash?: undefin
  */
 export async function openSession(
   ctx: Ctx,
-  { budget_id, clinic_id, client, code_hash, sent }: Opening & RightCode
+  { budget_id, clinic_id, client, code_hash, sent }: SessionInput & RightCode
 ): Promise<OpenedSession | null> {
   return await ctx.localTransaction(async (tx) => {
     const head = await lockHead(tx, budget_id) // locks the budget before its link, as everywhere

@@ -1,7 +1,7 @@
 import type { Client, Ctx } from '@svc/kit'
 import { problem } from '@svc/kit'
 import { attemptsLeft, lockAfter, lockOf } from '../../../shared/domain/lockout.ts'
-import { countTry, findLink, type FoundLink } from '../../db/links.ts'
+import { countAttempt, findLink, type FoundLink } from '../../db/links.ts'
 import { findSentCode } from '../../db/sent/codes.ts'
 import { getLink } from './find-link.ts'
 import { logAccess } from '../log/log-access.ts'
@@ -38,7 +38,7 @@ async function tryCode(
   { code, client, countFailure }: Input,
   { budget: { id: budget_id, clinic_id }, link }: FoundLink
 ): Promise<OpenedSession> {
-  const counted = await countTry(ctx.db, budget_id)
+  const counted = await countAttempt(ctx.db, budget_id)
   if (!counted) throw await lockedMeanwhile(ctx, budget_id)
   const { failed_attempts } = counted
   const by = await findCodeChannel(ctx, clinic_id)

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { GivenClause } from '@svc/kit'
+import type { ModuleClause } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
 import canonicalize from 'canonicalize'
 import type { ShownBudget } from '../../db/budgets.ts'
@@ -39,7 +39,7 @@ export interface PricedContent {
   /** The accepted part of the offer. */
   selection?: Selection
   /** The conditions that modules gave when the budget was sent; only if there are any. */
-  clauses?: GivenClause[]
+  clauses?: ModuleClause[]
 }
 
 export interface ContentLine {

@@ -1,4 +1,4 @@
-import type { Ctx, GivenClause, Tx } from '@svc/kit'
+import type { Ctx, ModuleClause, Tx } from '@svc/kit'
 import type { BudgetRow } from '../../db/budgets.ts'
 import type { SentItem } from '../../db/items.ts'
 import { settingsOf } from '../../settings.ts'
@@ -6,13 +6,13 @@ import { digestContent } from './content.ts'
 import type { LogEntry } from './log-access.ts'
 import { sentSeal } from './sent-seal.ts'
 
-interface ToFix { budget: BudgetRow, items: SentItem[], clauses: GivenClause[] }
+interface UnfixedContent { budget: BudgetRow, items: SentItem[], clauses: ModuleClause[] }
 
 /**
  * Fixes the content as it is now, including the clinic's name, tooth notation and the modules' clauses. `columns` go
  * into the budget's row, `logged` into the log row of the sending.
  */
-export async function fixContent(ctx: Ctx, tx: Tx, { budget: draft, items, clauses: given }: ToFix) {
+export async function fixContent(ctx: Ctx, tx: Tx, { budget: draft, items, clauses: given }: UnfixedContent) {
   const clauses = given.length > 0 ? given : null
   const budget = { ...draft, clauses }
   const { valid_until, expires_at, patient_first_name, patient_last_name, deciduous } = budget

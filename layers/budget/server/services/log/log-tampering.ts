@@ -3,7 +3,7 @@ import { findClinicOfLog, hasTamperingRow, lockHead } from '../../db/access-log.
 import { logAccess, type LogEntry } from './log-access.ts'
 
 /** The attempted action, the version, and who tried. */
-export type Tried = Pick<LogEntry, 'actor' | 'user_id'> & {
+export type RefusedAction = Pick<LogEntry, 'actor' | 'user_id'> & {
   budget_id: string
   action: 'viewed' | 'pdf_download' | 'accepted' | 'rejected'
   client: Client
@@ -13,7 +13,7 @@ export type Tried = Pick<LogEntry, 'actor' | 'user_id'> & {
  * Runs `work`. If it is refused with `content_tampered`, the log gets a row, so that the clinic sees when it began: one
  * per version, action and hour, since an open page tries again and again.
  */
-export async function logTampering<T>(ctx: Ctx, tried: Tried, work: () => Promise<T>): Promise<T> {
+export async function logTampering<T>(ctx: Ctx, tried: RefusedAction, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -23,7 +23,7 @@ export async function logTampering<T>(ctx: Ctx, tried: Tried, work: () => Promis
 }
 
 /** The refusal itself matters more than its row, so a failure to write it is only logged. */
-async function writeRow(ctx: Ctx, tried: Tried): Promise<void> {
+async function writeRow(ctx: Ctx, tried: RefusedAction): Promise<void> {
   try {
     if (await hasTamperingRow(ctx.db, tried)) return
     await ctx.db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-import type { GivenClause } from '@svc/kit'
+import type { ModuleClause } from '@svc/kit'
 import canonicalize from 'canonicalize'
 import type { Choice, Option } from '../../../shared/domain/selection.ts'
 import type { ContentLine, PricedContent } from '../log/content.ts'
@@ -31,5 +31,5 @@ export const withoutDescriptions = <O extends Option>(choices: (Omit<Choice, 'op
   }))
 
 /** A module's sentence may name the person. Its title stays, like that of an option. */
-export const withoutWording = (clauses: GivenClause[]): GivenClause[] =>
+export const withoutWording = (clauses: ModuleClause[]): ModuleClause[] =>
   clauses.map(clause => ({ ...clause, text: '' }))

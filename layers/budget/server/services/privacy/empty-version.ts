@@ -16,9 +16,9 @@ export type HoldEvidence = (
   acceptance: { budget: BudgetRow, signature: SignatureRow, dry_run: boolean }
 ) => Promise<{ evidence_key: string, evidence_sha256: string }>
 
-export interface How { dry_run: boolean, holdEvidence: HoldEvidence }
+export interface EraseMode { dry_run: boolean, holdEvidence: HoldEvidence }
 
-export interface Emptied {
+export interface EmptiedVersion {
   budget: BudgetRow
   cancelled: number
   versions: number
@@ -30,7 +30,7 @@ export interface Emptied {
 }
 
 /** Empties one version that isn't a draft; its row is locked. A version that was already emptied is only checked. */
-export async function emptyVersion(ctx: Ctx, budget: BudgetRow, how: How): Promise<Emptied> {
+export async function emptyVersion(ctx: Ctx, budget: BudgetRow, how: EraseMode): Promise<EmptiedVersion> {
   const isOpen = budget.status === 'sent'
   if (isOpen) await cancel(ctx, budget)
   const record = await findSignature(ctx.db, budget.id)
@@ -60,11 +60,11 @@ async function cancel(ctx: Ctx, budget: BudgetRow): Promise<void> {
   await publishFact(ctx, ctx.db, { name: 'budget.cancelled', budget, fields: { reason: ERASED, cancelled_by: null } })
 }
 
-interface Order extends How { budget: BudgetRow, record: SignatureRow | null }
-type Kept = Pick<SignatureRow, 'content' | 'content_digest' | 'evidence_key' | 'evidence_sha256'>
+interface Order extends EraseMode { budget: BudgetRow, record: SignatureRow | null }
+type RemainingProof = Pick<SignatureRow, 'content' | 'content_digest' | 'evidence_key' | 'evidence_sha256'>
 
 /** Makes the proof from the rows, and then empties them. The seal proves that the service did it. */
-async function emptyRows(ctx: Ctx, { budget, record, ...how }: Order): Promise<Kept | null> {
+async function emptyRows(ctx: Ctx, { budget, record, ...how }: Order): Promise<RemainingProof | null> {
   const kept = record && await planKept(ctx, { budget, record, ...how })
   if (record && kept) await emptySignature(ctx.db, record.id, kept)
   const { content_digest = null, evidence_key = null, evidence_sha256 = null } = kept ?? {}
@@ -90,8 +90,8 @@ async function emptyRows(ctx: Ctx, { budget, record, ...how }: Order): Promise<K
  */
 async function planKept(
   ctx: Ctx,
-  { budget, record, dry_run, holdEvidence }: How & { budget: BudgetRow, record: SignatureRow }
-): Promise<Kept> {
+  { budget, record, dry_run, holdEvidence }: EraseMode & { budget: BudgetRow, record: SignatureRow }
+): Promise<RemainingProof> {
   const content = emptiedContent(record.content)
   if (record.decision === 'rejected')
     return {

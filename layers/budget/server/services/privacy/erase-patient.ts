@@ -2,8 +2,8 @@ import { isProblem, problem, type Ctx, type Erasure, type Held, type Person } fr
 import { removeBudget, type BudgetRow } from '../../db/budgets.ts'
 import { removeIds } from '../../db/external-ids.ts'
 import { removeMessages } from '../../db/messages.ts'
-import { letterIds, lockOfPatient } from '../../db/erasure.ts'
-import { emptyVersion, type Emptied, type How } from './empty-version.ts'
+import { messageIdsOf, lockOfPatient } from '../../db/erasure.ts'
+import { emptyVersion, type EmptiedVersion, type EraseMode } from './empty-version.ts'
 import { findTemplatesNaming } from './find-naming.ts'
 import { assertUnsent } from '../log/assert-unsent.ts'
 import { noteRemoved } from '../log/number-seal.ts'
@@ -16,13 +16,13 @@ const REASON = 'What was agreed must stay provable: the clinic and the patient m
  * ADR 10. Runs in the transaction of the whole erasure. Throws `erasure_blocked`, `fingerprint_mismatch` or
  * `content_tampered`. Safe to repeat.
  */
-export async function erasePatient(ctx: Ctx, person: Person, how: How): Promise<Erasure> {
+export async function erasePatient(ctx: Ctx, person: Person, how: EraseMode): Promise<Erasure> {
   const budgets = await lockOfPatient(ctx.db, person)
   budgets.forEach(assertContentStored)
-  const ids = await letterIds(ctx.db, budgets.map(({ id }) => id))
+  const ids = await messageIdsOf(ctx.db, budgets.map(({ id }) => id))
 
   const ids_removed = await removeIds(ctx.db, budgets.map(({ id }) => id))
-  const emptied: Emptied[] = []
+  const emptied: EmptiedVersion[] = []
   const drafts = budgets.filter(({ status }) => status === 'draft')
   for (const draft of drafts.toReversed()) {
     await named(draft, () => assertUnsent(ctx, ctx.db, draft))

@@ -27,7 +27,7 @@ export const verifyCommand: Command = {
   part: async (ctx, range: Range) => await verifyBudgets(ctx, range)
 }
 
-const ALONE = 'An id or number takes no options: --since, --sample and --restart are for a run over many budgets.'
+const ALONE = 'An id or number takes no options: --since, --sample and --restart are for a run over counted budgets.'
 
 async function verifyOne(ctx: Ctx, id: string): Promise<CommandResult> {
   const verified = await verifyBudgets(ctx, whichOf(id))
@@ -88,9 +88,9 @@ function whichOf(text: string): { id: string } | { number: string } {
 }
 
 /** The progress of the run that this one continues. */
-interface Before { budgets: number, started_at: string }
+interface EarlierRun { budgets: number, started_at: string }
 
-function toResult(verified: Verified, continued?: Before): CommandResult {
+function toResult(verified: Verified, continued?: EarlierRun): CommandResult {
   const { findings, left_off, ...counts } = verified
   const ok = findings.length === 0
   const json = {
@@ -100,17 +100,17 @@ function toResult(verified: Verified, continued?: Before): CommandResult {
   return { ok, json, text: toText(verified, continued) }
 }
 
-function toText(verified: Verified, continued: Before | undefined): string {
+function toText(verified: Verified, continued: EarlierRun | undefined): string {
   const { budgets, digests, log_rows, signed_pdfs, evidence_files, findings, left_off } = verified
-  const held = evidence_files > 0 ? [many(evidence_files, 'held evidence file')] : []
-  const parts = [many(digests, 'digest'), many(log_rows, 'log row'), many(signed_pdfs, 'signed PDF'), ...held]
+  const held = evidence_files > 0 ? [counted(evidence_files, 'held evidence file')] : []
+  const parts = [counted(digests, 'digest'), counted(log_rows, 'log row'), counted(signed_pdfs, 'signed PDF'), ...held]
   const note = continued
-    ? ` The run that began at ${continued.started_at} was continued after ${many(continued.budgets, 'budget')}.`
+    ? ` The run that began at ${continued.started_at} was continued after ${counted(continued.budgets, 'budget')}.`
     : ''
-  const summary = `${many(budgets, 'budget')}: ${parts.join(', ')}.${note}`
+  const summary = `${counted(budgets, 'budget')}: ${parts.join(', ')}.${note}`
   if (findings.length === 0) return `${summary} All hold.`
   return [
-    `${summary} ${many(countFindings(verified), 'finding')}:`,
+    `${summary} ${counted(countFindings(verified), 'finding')}:`,
     ...findings.map(
       ({ object, budget_id, message, fix }) =>
         `  - ${object}${budget_id ? ` (${budget_id})` : ''}: ${message}\n      ${fix}`
@@ -121,4 +121,4 @@ function toText(verified: Verified, continued: Before | undefined): string {
 
 const countFindings = ({ findings, left_off }: Verified) => findings.length + left_off
 const number = (n: number) => n.toLocaleString('en')
-const many = (n: number, what: string) => `${number(n)} ${what}${n === 1 ? '' : 's'}`
+const counted = (n: number, what: string) => `${number(n)} ${what}${n === 1 ? '' : 's'}`

@@ -18,7 +18,7 @@ export interface TreatmentFields {
   vat?: number
   active?: boolean
 }
-export interface Given {
+export interface TreatmentSurvey {
   /** Folded name in any language, or code → code. */
   categories: Map<string, string>
   /** Of texts without a language. */
@@ -27,7 +27,7 @@ export interface Given {
 }
 
 interface Wrong { wrong: { column: string, message: string } }
-type At = ImportAtHand<Given>
+type At = ImportAtHand<TreatmentSurvey>
 type Read<T> = T | { message: string }
 
 const wrong = (message: string) => ({ message })

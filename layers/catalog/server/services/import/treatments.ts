@@ -10,7 +10,7 @@ import { searchOf, selectCategories } from '../../db/treatments.ts'
 import { CATEGORY_WORDS } from './category-words.ts'
 import { columns } from './columns.ts'
 import { createAmountSurvey } from './read-amounts.ts'
-import { readTreatment, surveyTreatment, type Given, type TreatmentFields } from './read-treatment.ts'
+import { readTreatment, surveyTreatment, type TreatmentSurvey, type TreatmentFields } from './read-treatment.ts'
 
 type Whole = Omit<KnownTreatment, 'at' | 'id' | 'taken'>
 
@@ -53,7 +53,7 @@ const NEEDED = ['code', 'name', 'unit_price'] as const
 function matchTreatment(
   fields: TreatmentFields,
   known: KnownTreatment | undefined,
-  { language }: Given
+  { language }: TreatmentSurvey
 ): ImportMatch | { wrong: { column: string, message: string } } {
   const missing = known ? undefined : NEEDED.find(field => fields[field] === undefined)
   if (missing) return { wrong: { column: missing, message: missing === 'unit_price' ? WRONG.no_price : WRONG.required } }
@@ -80,7 +80,7 @@ const namesOf = ({ external_id, code }: Pick<Whole, 'external_id' | 'code'>): st
 const SYSTEM = 'import'
 
 /** Treatments from a file: by external id, else by code. */
-export const treatments: ImportKind<TreatmentFields, Given> = {
+export const treatments: ImportKind<TreatmentFields, TreatmentSurvey> = {
   columns,
   async begin(ctx: Ctx, { settings }) {
     const stored = await selectCategories(ctx.db)

@@ -43,7 +43,7 @@ export function matchPatient(
   const after = merge(known ?? EMPTY, fields)
   return {
     id: known?.id ?? null,
-    changed: known !== null && saysMore(known, fields),
+    changed: known !== null && addsValues(known, fields),
     names: [...known ? namesOf(known) : [], ...namesOf(after)],
     claims: claimsOf(fields, known),
     renamed: known ? renamed(known, after) : undefined,
@@ -59,7 +59,7 @@ function choose(fields: PatientFields, all: KnownPatient[], taken: Set<string>):
   if (only.by === 'external') return isAnotherPerson(fields, only) ? 'another' : only
   if (only.by === 'person') return chooseOfFamily(fields, all.filter(known => mayHaveSameGivenName(fields, known)), taken)
   const free = all.filter(({ id }) => !taken.has(id))
-  return free.find(known => !saysMore(known, fields)) ?? free[0] ?? only
+  return free.find(known => !addsValues(known, fields)) ?? free[0] ?? only
 }
 
 /**
@@ -69,7 +69,7 @@ function choose(fields: PatientFields, all: KnownPatient[], taken: Set<string>):
 function chooseOfFamily(fields: PatientFields, all: KnownPatient[], taken: Set<string>): Choice {
   if (all.length < 2) return all[0] ?? null
   const free = all.filter(({ id }) => !taken.has(id))
-  const same = free.find(known => !saysMore(known, fields))
+  const same = free.find(known => !addsValues(known, fields))
   if (same) return same
   const nameOf = ({ first_name = '', last_name = '' }: PatientFields) => fold(`${first_name} ${last_name}`)
   const namesakes = free.filter(({ first_name, last_name }) => nameOf({ first_name, last_name }) === nameOf(fields))
@@ -112,7 +112,7 @@ function renamed(before: Whole, after: Whole): ImportMatch['renamed'] {
 }
 
 /** Ignores white space at the ends, as in the cells that were read. */
-const saysMore = (before: Whole, { remarks, ...fields }: PatientFields) =>
+const addsValues = (before: Whole, { remarks, ...fields }: PatientFields) =>
   Object.entries(fields).some(([field, value]) =>
     field !== 'notes' && (before[field as keyof Whole] ?? '').trim() !== value)
   || (notesOf(before, { ...fields, remarks }) ?? '').trim() !== (before.notes ?? '').trim()

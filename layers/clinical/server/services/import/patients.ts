@@ -8,7 +8,7 @@ import {
 import { supported } from '../create-patient.ts'
 import { columns } from './columns.ts'
 import { matchPatient, type Found } from './match-patient.ts'
-import type { Given } from './read-cell.ts'
+import type { RunFacts } from './read-cell.ts'
 import { readPatient, textOf, type PatientFields } from './read-patient.ts'
 
 /** The default system of external ids. Exports contain the ids of this system. */
@@ -18,7 +18,7 @@ const SYSTEM = 'import'
  * Patients from a file, matched by external id, otherwise by email and date of birth, otherwise by all texts and the
  * date of birth.
  */
-export const patients: ImportKind<PatientFields, Given> = {
+export const patients: ImportKind<PatientFields, RunFacts> = {
   columns,
   begin: (_ctx, { settings }) => Promise.resolve({
     locale: supported(settings.locale),

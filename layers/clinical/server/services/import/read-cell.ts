@@ -14,8 +14,8 @@ type Reading = { value: string, remark?: string, note?: string } | { wrong: stri
  * Facts about the run besides the file: the day on which it began, and the result of examining the whole column of
  * dates.
  */
-export interface Given { locale: string, today: string, dates: DateSurvey }
-type At = ImportAtHand<Given>
+export interface RunFacts { locale: string, today: string, dates: DateSurvey }
+type At = ImportAtHand<RunFacts>
 type Reader = (cell: string, at: At) => Reading
 
 const { first_name, last_name, email, phone, date_of_birth, locale, tax_number, address, notes } = PatientChange.shape

@@ -4,7 +4,7 @@ import { isNoDate } from '@svc/kit/dates'
 import { isEmptyMark, isEmptyWord } from '@svc/kit/empty-words'
 import { splitName } from '@svc/kit/names'
 import { searchOf } from '../../db/patients.ts'
-import { readCell, type Given } from './read-cell.ts'
+import { readCell, type RunFacts } from './read-cell.ts'
 
 /** The values of a row. Empty cells are left out. */
 export interface PatientFields {
@@ -32,7 +32,7 @@ type Answer
  */
 const IDENTITY = new Set(['external_id', 'first_name', 'last_name', 'full_name'])
 
-export function readPatient(cells: Record<string, string>, at: ImportAtHand<Given>): Answer {
+export function readPatient(cells: Record<string, string>, at: ImportAtHand<RunFacts>): Answer {
   const named = withNames(withoutEmpty(cells), at)
   if (named.full_name !== undefined) return { wrong: { column: 'full_name', message: WRONG.full_name } }
   const fields: PatientFields = {}
@@ -71,7 +71,7 @@ const isNothing = (column: string, cell: string) =>
  */
 function withNames(
   { full_name, ...cells }: Record<string, string>,
-  { settings: { locale }, options: { name_order: order = 'first_last' } }: ImportAtHand<Given>
+  { settings: { locale }, options: { name_order: order = 'first_last' } }: ImportAtHand<RunFacts>
 ): Record<string, string> {
   if (full_name === undefined) return cells
   const named = { ...splitName(full_name, { order, locale }), ...cells }

@@ -26,7 +26,7 @@ const wordsOf = (text: string | undefined): string[] => {
   return significant.length > 0 ? significant : all
 }
 
-interface Given {
+interface GivenName {
   /** Sorted, without duplicates: “María del Carmen” and “Carmen Mª” have the same words. */
   words: string[]
   /** All words as one text, and every selection of some of them. */
@@ -34,10 +34,10 @@ interface Given {
   some: string[]
 }
 /** Many people in a file share first names, so each name is parsed once. */
-const given = new Map<string, Given>()
+const given = new Map<string, GivenName>()
 const MAX_CACHED = 5000
 
-function readGiven(first_name = ''): Given {
+function readGiven(first_name = ''): GivenName {
   const known = given.get(first_name)
   if (known) return known
   const words = [...new Set(wordsOf(first_name).map(word => SHORT[word] ?? word))].slice(0, MAX_WORDS).sort()

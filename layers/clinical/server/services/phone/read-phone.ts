@@ -65,16 +65,18 @@ export function readPhone(text: string, country: string | null): PhoneReading {
   if (fault === null) return { phone: clean, rest: null }
   const found = findNumberRuns(clean).slice(0, MAX_RUNS).flatMap(run => firstIn(run, country) ?? [])[0]
   if (!found) return { fault: faultOfRuns(clean, country) ?? fault }
-  const others = [clean.slice(0, found.at), clean.slice(found.at + found.text.length)].map(tidy).filter(Boolean)
+  const others = [clean.slice(0, found.at), clean.slice(found.at + found.text.length)]
+    .map(trimPunctuation)
+    .filter(Boolean)
   return { phone: found.text, rest: /\p{L}/u.test(others.join('')) ? clean : others.join(' ') || null }
 }
 
-const tidy = (text: string) => text.replace(/^[\s,;:/|().-]+|[\s,;:/|(.-]+$/g, '')
+const trimPunctuation = (text: string) => text.replace(/^[\s,;:/|().-]+|[\s,;:/|(.-]+$/g, '')
 
-interface Found { text: string, at: number }
+interface FoundNumber { text: string, at: number }
 
 /** A run of digits may contain two numbers, `612345678/934567890` or `600 111 222 - 93 412 34 56`. */
-function firstIn({ text, at }: Found, country: string | null): Found | null {
+function firstIn({ text, at }: FoundNumber, country: string | null): FoundNumber | null {
   if (isNumber(text, country)) return { text: text.trim(), at }
   for (const { index } of text.matchAll(/[ ./]|- /g)) {
     const first = text.slice(0, index)

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { confirmPerson } from '#host/server/core/people/confirmation/confirm-person.ts'
-import { byPerson, doerOf } from '#host/server/core/people/callers.ts'
+import { byPerson, accountOwnerOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { Confirmation, ConfirmationRequest } from '#host/shared/contract.ts'
 
@@ -14,6 +14,6 @@ export default defineCoreEndpoint({
   problems: ['wrong_password', 'wrong_code', 'wrong_passkey', 'confirmation_required', 'passkeys_unavailable'],
   async handle({ body: { passkey, ...shown }, request }, host) {
     const given = { ...shown, passkey: passkey as unknown as AuthenticationResponseJSON | undefined }
-    return { confirmed_until: await confirmPerson(host, { ...doerOf(request), ...given }) }
+    return { confirmed_until: await confirmPerson(host, { ...accountOwnerOf(request), ...given }) }
   }
 })

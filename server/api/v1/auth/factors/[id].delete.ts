@@ -1,6 +1,6 @@
 import { removeFactor } from '#host/server/core/people/factors/remove-factor.ts'
 import { notifyPerson } from '#host/server/core/people/mail/notices.ts'
-import { byPerson, doerOf, personOf } from '#host/server/core/people/callers.ts'
+import { byPerson, accountOwnerOf, personOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { PasswordConfirmation } from '#host/shared/contract.ts'
 
@@ -12,7 +12,7 @@ export default defineCoreEndpoint({
   body: PasswordConfirmation,
   problems: ['wrong_password', 'confirmation_required', 'not_found'],
   async handle({ params, body, request }, host) {
-    await removeFactor(host, { ...doerOf(request), id: params.id!, password: body.password })
+    await removeFactor(host, { ...accountOwnerOf(request), id: params.id!, password: body.password })
     notifyPerson(host, { user_id: personOf(request).user_id, what: 'factor_removed', request_id: request.id })
   }
 })

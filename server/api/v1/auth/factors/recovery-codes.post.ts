@@ -1,6 +1,6 @@
 import { renewRecoveryCodes } from '#host/server/core/people/factors/remove-factor.ts'
 import { notifyPerson } from '#host/server/core/people/mail/notices.ts'
-import { byPerson, doerOf, personOf } from '#host/server/core/people/callers.ts'
+import { byPerson, accountOwnerOf, personOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { PasswordConfirmation, RecoveryCodes } from '#host/shared/contract.ts'
 
@@ -14,7 +14,7 @@ export default defineCoreEndpoint({
   shown_once: ['recovery_codes'],
   problems: ['wrong_password', 'confirmation_required', 'wrong_state'],
   async handle({ body, request }, host) {
-    const recovery_codes = await renewRecoveryCodes(host, { ...doerOf(request), password: body.password })
+    const recovery_codes = await renewRecoveryCodes(host, { ...accountOwnerOf(request), password: body.password })
     notifyPerson(host, { user_id: personOf(request).user_id, what: 'recovery_codes_renewed', request_id: request.id })
     return { recovery_codes }
   }

@@ -3,7 +3,7 @@ import { reply } from '@svc/kit'
 import { browserOf } from '#host/server/core/people/sign-in/browser-of.ts'
 import { addPasskey } from '#host/server/core/people/factors/enrol-passkey.ts'
 import { notifyPerson } from '#host/server/core/people/mail/notices.ts'
-import { byPerson, doerOf, personOf } from '#host/server/core/people/callers.ts'
+import { byPerson, accountOwnerOf, personOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { AddedPasskey, NewPasskey } from '#host/shared/contract.ts'
 
@@ -19,7 +19,7 @@ export default defineCoreEndpoint({
   problems: ['passkey_refused', 'confirmation_required', 'passkeys_unavailable', 'wrong_state'],
   async handle({ body, request }, host) {
     const { factor, recovery_codes } = await addPasskey(host, {
-      ...doerOf(request),
+      ...accountOwnerOf(request),
       name: body.name ?? browserOf(request.client.user_agent) ?? 'Passkey',
       response: body.response as unknown as RegistrationResponseJSON
     })

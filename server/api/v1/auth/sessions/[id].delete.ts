@@ -1,5 +1,5 @@
 import { endOwnSession } from '#host/server/core/people/sessions/own-sessions.ts'
-import { doerOf } from '#host/server/core/people/callers.ts'
+import { accountOwnerOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 
 export default defineCoreEndpoint({
@@ -7,5 +7,5 @@ export default defineCoreEndpoint({
   before_factor: true,
   summary: 'Sign out one of your sessions.',
   problems: ['not_found'],
-  handle: ({ params, request }, host) => endOwnSession(host, { ...doerOf(request), id: params.id! })
+  handle: ({ params, request }, host) => endOwnSession(host, { ...accountOwnerOf(request), id: params.id! })
 })

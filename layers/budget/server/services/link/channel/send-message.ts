@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { saveDelivery, type LinkRow } from '../../../db/links.ts'
 import { classifyFailure, type Failure } from '../../../../shared/domain/delivery-error.ts'
 import { rememberAddress } from '../address/sent-to.ts'
-import type { Written } from './write-link.ts'
+import type { WrittenLink } from './write-link.ts'
 
-export interface Message extends Written {
+export interface Message extends WrittenLink {
   budget_id: string
   /** Missing in jobs of an earlier release. */
   message_id: string | undefined

@@ -7,9 +7,9 @@ import type { Status } from '../../../../shared/domain/budget-state.ts'
 import { linkUrl, shortUrl } from '../link-state.ts'
 
 /** The texts of a message about a link. */
-export interface Written { locale: string, text: string, url: string, subject?: string, html?: string }
+export interface WrittenLink { locale: string, text: string, url: string, subject?: string, html?: string }
 
-interface About {
+interface LinkContent {
   budget: BudgetRow
   link: LinkRow
   clinic: Clinic
@@ -23,7 +23,10 @@ interface About {
 }
 
 /** The text that fits the channel, with an address that opens the link. */
-export function writeLink(ctx: Ctx, { budget, link, clinic, locale, kind, status, message, short }: About): Written {
+export function writeLink(
+  ctx: Ctx,
+  { budget, link, clinic, locale, kind, status, message, short }: LinkContent
+): WrittenLink {
   const { patient_first_name, valid_until, time_zone } = budget
   const long = linkUrl(ctx, link)!
   if (!short) {

@@ -23,12 +23,12 @@ export interface CodeRoute { channel: ChannelState, patient: PatientCard, to: st
 /** Why no code can be sent: the link was sent to the same address, or the channel can't reach the patient now. */
 export type NoRoute = 'same_channel' | 'code_unavailable'
 
-interface Asked { name: string, budget: { id: string, clinic_id: string, patient_id: string } }
+interface CodeRouteQuery { name: string, budget: { id: string, clinic_id: string, patient_id: string } }
 
 /** A code that is sent to the link's own address is not a second factor. */
 export async function findCodeRoute(
   ctx: Ctx,
-  { name, budget: { id, clinic_id, patient_id } }: Asked
+  { name, budget: { id, clinic_id, patient_id } }: CodeRouteQuery
 ): Promise<CodeRoute | NoRoute> {
   const link = await findLink(ctx.db, id)
   const patient = await findPatient(ctx, clinic_id, patient_id)

@@ -30,7 +30,12 @@ const extractCheckpoint = ({ seq, hash, rows, from_at, to_at, made_at }: Checkpo
 })
 
 const extractRow = ({ seq, at, action, success, actor, detail, prev_hash, hash }: ChainRow): LogExtractRow =>
-  ({ seq, at, action, success, actor, detail: harmless(detail), prev_hash: hex(prev_hash), hash: hex(hash)! })
+  ({
+    seq, at, action, success, actor,
+    detail: withoutPersonalData(detail),
+    prev_hash: hex(prev_hash),
+    hash: hex(hash)!
+  })
 
 const hex = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString('hex')
 
@@ -61,7 +66,7 @@ const DESCRIBED = [
   'version'
 ]
 
-function harmless(detail: Detail): Detail {
+function withoutPersonalData(detail: Detail): Detail {
   return Object.fromEntries(Object.entries(detail).flatMap(([name, value]) => {
     if (typeof value === 'object' && value !== null) return 'sha256' in value ? [[name, { sha256: value.sha256 }]] : []
     return DESCRIBED.includes(name) ? [[name, value]] : []

@@ -1,5 +1,5 @@
 import { confirmFactor } from '#host/server/core/people/factors/remove-factor.ts'
-import { doerOf } from '#host/server/core/people/callers.ts'
+import { accountOwnerOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 
 export default defineCoreEndpoint({
@@ -7,5 +7,5 @@ export default defineCoreEndpoint({
   before_factor: true,
   summary: 'Say that a second factor is yours, after the password has changed.',
   problems: ['confirmation_required', 'not_found'],
-  handle: ({ params, request }, host) => confirmFactor(host, { ...doerOf(request), id: params.id! })
+  handle: ({ params, request }, host) => confirmFactor(host, { ...accountOwnerOf(request), id: params.id! })
 })

@@ -1,5 +1,5 @@
 import { startTotp } from '#host/server/core/people/factors/enrol-totp.ts'
-import { doerOf } from '#host/server/core/people/callers.ts'
+import { accountOwnerOf } from '#host/server/core/people/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { NewTotp } from '#host/shared/contract.ts'
 
@@ -10,5 +10,5 @@ export default defineCoreEndpoint({
   response: NewTotp,
   shown_once: ['secret', 'otpauth_url'],
   problems: ['confirmation_required', 'wrong_state'],
-  handle: ({ request }, host) => startTotp(host, doerOf(request))
+  handle: ({ request }, host) => startTotp(host, accountOwnerOf(request))
 })

@@ -8,7 +8,7 @@ const REASON = 'budget_withdrawn'
  * Handles the withdrawal of an acceptance: a draft is cancelled, and an issued invoice needs follow-up by a person. The
  * event may be delivered again.
  */
-export async function takeBackInvoice(
+export async function handleWithdrawal(
   ctx: Ctx,
   { clinic_id, budget_id, withdrawn_by }: { clinic_id: string, budget_id: string, withdrawn_by: string | null }
 ): Promise<void> {

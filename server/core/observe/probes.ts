@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
-import { tryRoom } from '../db/try-room.ts'
-import { tryStore } from '../files/try-store.ts'
+import { probeDatabaseSpace } from '../db/probe-space.ts'
+import { probeStore } from '../files/probe-store.ts'
 import type { Host } from '../host.ts'
 import type { Trouble } from '../types.ts'
 
@@ -10,12 +10,12 @@ const EVERY_MS = 3000
  * Uses resources that may be full, read-only or unreachable, at most every three seconds, and notes the results. Never
  * rejects; a use that hangs stays pending.
  */
-export function createTries({ config, files, troubles, log }: Host, sql: Sql): () => Promise<unknown> {
+export function createProbes({ config, files, troubles, log }: Host, sql: Sql): () => Promise<unknown> {
   const tries = [
-    createTry(troubles.documents, () => tryStore(config, files), error =>
+    createProbe(troubles.documents, () => probeStore(config, files), error =>
       log.warn('health.check_failed', { check: 'documents', error })
     ),
-    createTry(troubles.database, () => tryRoom(sql), error =>
+    createProbe(troubles.database, () => probeDatabaseSpace(sql), error =>
       log.warn('health.check_failed', { check: 'database', error })
     )
   ]
@@ -23,7 +23,7 @@ export function createTries({ config, files, troubles, log }: Host, sql: Sql): (
 }
 
 /** One at a time: in a folder that hangs, each use blocks a thread of this process. */
-function createTry(trouble: Trouble, use: () => Promise<void>, onFirstFailure: (error: unknown) => void) {
+function createProbe(trouble: Trouble, use: () => Promise<void>, onFirstFailure: (error: unknown) => void) {
   let last = -Infinity
   let running: Promise<void> | null = null
 

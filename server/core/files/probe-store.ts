@@ -16,7 +16,7 @@ type Store = Pick<Config, 'storage' | 'object_store'>
  * Checks whether documents can be stored, and throws the reason if not. A folder is written to. A bucket is only read,
  * because writes cost money; a refused write is detected with the next document.
  */
-export async function tryStore({ storage, object_store }: Store, files: Ctx['files']): Promise<void> {
+export async function probeStore({ storage, object_store }: Store, files: Ctx['files']): Promise<void> {
   if (object_store) await files.read(NO_KEY).catch(ifNot('ENOENT'))
   else await tryFolder(storage)
 }

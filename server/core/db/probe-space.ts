@@ -5,7 +5,7 @@ import type { Sql } from 'postgres'
  * file beside the tables, without touching any of them. A small UPDATE would often find room in an existing page. It
  * writes one megabyte, which takes a few milliseconds.
  */
-export async function tryRoom(sql: Sql): Promise<void> {
+export async function probeDatabaseSpace(sql: Sql): Promise<void> {
   await sql.begin('read only', async (tx) => {
     await tx`select set_config('work_mem', '64kB', true)`
     await tx`select count(*) from generate_series(1, 40000)`
