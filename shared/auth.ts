@@ -115,7 +115,7 @@ export const User = z.object({
   created_at: Instant
 })
 /** A clinic that invites a person to join. */
-export const AskedMembership = z.object({ clinic_id: z.uuid(), clinic_name: z.string(), role: Role })
+export const PendingMembership = z.object({ clinic_id: z.uuid(), clinic_name: z.string(), role: Role })
 export const MembershipAnswer = z.strictObject({ accept: z.boolean() })
 /** With an emailed token. Without `accept` nothing changes. */
 export const MembershipRequest = z.strictObject({ token: z.string().min(20).max(100), accept: z.boolean().optional() })
@@ -147,7 +147,7 @@ export type OwnSession = z.infer<typeof OwnSession>
 export type Me = z.infer<typeof Me>
 export type Screen = z.infer<typeof Screen>
 export type User = z.infer<typeof User>
-export type AskedMembership = z.infer<typeof AskedMembership>
+export type PendingMembership = z.infer<typeof PendingMembership>
 export type AddedUser = z.infer<typeof AddedUser>
 export type Invitation = z.infer<typeof Invitation>
 export type Role = z.infer<typeof Role>

@@ -65,7 +65,7 @@ export const OperationQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(500).default(50)
 })
 
-const Told = z.object({ code: z.string(), object: z.string(), message: z.string(), fix: z.string() })
+const DoctorFinding = z.object({ code: z.string(), object: z.string(), message: z.string(), fix: z.string() })
 
 /** The same members as `svc modules doctor --json`. */
 export const Diagnosis = z.object({
@@ -74,8 +74,8 @@ export const Diagnosis = z.object({
   missing_dependencies: z.array(z.object({ module: z.string(), missing: z.string() })),
   manifest_errors: z.array(z.object({ module: z.string(), error: z.string() })),
   errored_modules: z.array(z.object({ module: z.string(), error: z.string() })),
-  integrity: z.array(Told),
-  advice: z.array(Told)
+  integrity: z.array(DoctorFinding),
+  advice: z.array(DoctorFinding)
 })
 
 export const ScheduleRequest = z.strictObject({ dry_run: z.boolean().default(false) })

@@ -4,14 +4,14 @@ import type { Finding } from '@svc/kit'
 import type { Sql } from 'postgres'
 import type { Config } from '../config.ts'
 import { readModules } from '../modules/store.ts'
-import { builtLayers, listedLayers, wantedLayers, type LayerEntry } from '../modules/sync-frontend.ts'
+import { builtLayers, listedLayers, selectLayers, type LayerEntry } from '../modules/sync-frontend.ts'
 
 type Place = Pick<Config, 'root' | 'storage'>
 const BUILD = 'svc modules sync-frontend, npm run build, restart'
 
 /** Finds differences between the layers of the build and the installed modules. */
 export async function checkLayers(sql: Sql, config: Place): Promise<Finding[]> {
-  const { layers, refused } = await wantedLayers(sql, config)
+  const { layers, refused } = await selectLayers(sql, config)
   const listed = listedLayers(config)
   const missing = layers.filter(({ name, path }) =>
     !listed.some(entry => entry.name === name && entry.path === path))

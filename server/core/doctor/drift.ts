@@ -61,7 +61,7 @@ function toForeign({ module, foreign }: Branch, { table, name, definition }: Fac
     message: `The trigger ${name} with the function ${called}() was not made by ${module}, but by ${maker ?? 'someone else'}.`,
     fix: maker
       ? `Use a version of ${maker} without it, or uninstall ${maker}.`
-      : `If nobody needs it: drop trigger "${name}" on "${table}", then its function.`
+      : `If it is not needed: drop trigger "${name}" on "${table}", then its function.`
   }
 }
 

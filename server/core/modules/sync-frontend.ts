@@ -15,14 +15,14 @@ export interface RefusedLayer extends LayerEntry { reason: string }
 type Place = Pick<Config, 'root' | 'storage'>
 const fileOf = ({ root }: Place) => join(root, 'modules.json')
 
-export interface WantedLayers { layers: LayerEntry[], refused: RefusedLayer[] }
+export interface SelectedLayers { layers: LayerEntry[], refused: RefusedLayer[] }
 
 /**
  * Every official layer of the release and each installed or scheduled community layer, dependencies first. Without a
  * database, when an image is built: each community layer on disk. Leaves out layers that are missing from the disk, and
  * layers that would add code to the server, because that code would bypass all guards of a module's endpoints.
  */
-export async function wantedLayers(sql: Sql | null, config: Place): Promise<WantedLayers> {
+export async function selectLayers(sql: Sql | null, config: Place): Promise<SelectedLayers> {
   const states = new Map(sql ? (await readModules(sql)).map(row => [row.name, row.state]) : [])
   const isWanted = ({ name, bundled }: Discovered) => bundled || !sql || isComing(states.get(name))
   const modules = (await discover(config)).map(module => ({ ...module, depends: module.manifest?.depends ?? [] }))
@@ -70,7 +70,7 @@ export interface SyncedLayers { modules: LayerEntry[], refused: RefusedLayer[], 
 
 /** Rewrites the whole `modules.json`, unless its content would stay the same. */
 export async function syncFrontend(sql: Sql | null, config: Place): Promise<SyncedLayers> {
-  const { layers: modules, refused } = await wantedLayers(sql, config)
+  const { layers: modules, refused } = await selectLayers(sql, config)
   if (JSON.stringify(modules) === JSON.stringify(listedLayers(config))) return { modules, refused, changed: false }
   const lines = modules.map(
     ({ name, path }) => `    { "name": ${JSON.stringify(name)}, "path": ${JSON.stringify(path)} }`

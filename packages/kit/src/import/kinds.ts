@@ -56,7 +56,7 @@ export interface ImportOptions {
   on_wrong?: Record<string, 'leave_row_out'>
 }
 /** The context in which rows of a file are read. */
-export interface ImportAtHand<Given = any> { settings: ImportSettings, given: Given, options: ImportOptions }
+export interface ImportAtHand<Facts = any> { settings: ImportSettings, given: Facts, options: ImportOptions }
 /** The clinic's settings when the file was uploaded; they define what its cells mean. */
 export type ImportSettings = Pick<Clinic, 'locale' | 'country' | 'currency' | 'prices_include_tax'>
 
@@ -83,22 +83,22 @@ export interface ImportMatch {
  * Records that are imported from a CSV file, row by row. The host reads the file, maps its columns, counts, and writes
  * in batches of 500 rows, one transaction each. After an interruption it continues after the last complete batch.
  */
-export interface ImportKind<Fields = any, Given = any> {
+export interface ImportKind<Fields = any, Facts = any> {
   columns: ImportColumn[]
   /** Called once per run, before the first row. Returns what `read` needs besides the row. */
-  begin? (ctx: Ctx, at: { clinic_id: string, settings: ImportSettings, options: ImportOptions }): Promise<Given>
+  begin? (ctx: Ctx, at: { clinic_id: string, settings: ImportSettings, options: ImportOptions }): Promise<Facts>
   /**
    * Called for every row before the first is read, to learn what only a whole column can show, such as whether all of
    * its dates are serial numbers. Store the result in `given`, and keep it small.
    */
-  survey? (cells: Record<string, string>, at: ImportAtHand<Given>): void
+  survey? (cells: Record<string, string>, at: ImportAtHand<Facts>): void
   /**
    * Reads one row, by names of `columns`. Empty cells are left out, and don't change the stored value. `lost`: cells
    * that the row is imported without. `notes`: how ambiguous cells were read.
    */
   read (
     cells: Record<string, string>,
-    at: ImportAtHand<Given>
+    at: ImportAtHand<Facts>
   ): { fields: Fields, lost?: ImportRemark[], notes?: ImportRemark[] } | { wrong: ImportWrong }
   /**
    * Returns for each row the stored record, or why the row is wrong. With `lock` it locks the records until the
@@ -106,12 +106,12 @@ export interface ImportKind<Fields = any, Given = any> {
    */
   match (
     ctx: Ctx,
-    batch: ImportAtHand<Given> & { clinic_id: string, tx: Tx, rows: Fields[], lock: boolean }
+    batch: ImportAtHand<Facts> & { clinic_id: string, tx: Tx, rows: Fields[], lock: boolean }
   ): Promise<(ImportMatch | { wrong: ImportWrong })[]>
   /** Writes rows that are new or change a record. */
   write (
     ctx: Ctx,
-    batch: ImportAtHand<Given> & { clinic_id: string, user_id: string | null, tx: Tx, rows: ImportRow<Fields>[] }
+    batch: ImportAtHand<Facts> & { clinic_id: string, user_id: string | null, tx: Tx, rows: ImportRow<Fields>[] }
   ): Promise<void>
 }
 /** `id`: the record's id; a new record must get this id. */

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { problem, type Client, type Db, type Tx } from '@svc/kit'
-import type { AskedMembership } from '../../../../shared/auth.ts'
+import type { PendingMembership } from '../../../../shared/auth.ts'
 import { userActor } from './record-account.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { clock } from '../../clock.ts'
@@ -63,7 +63,7 @@ export async function isProvenMember(db: Db, { user_id, clinic_id }: Key): Promi
 export async function listAsked(
   { db, secrets }: { db: Db | Tx, secrets: SealingSecrets },
   key: { user_id: string, clinic_id?: string }
-): Promise<AskedMembership[]> {
+): Promise<PendingMembership[]> {
   const rows = await db
     .select({ ...membershipFacts, clinic_name: coreClinic.name })
     .from(coreMembership)
@@ -82,7 +82,7 @@ export async function listAsked(
 export async function answerByMail(
   { db, secrets }: Parts,
   { token, accept, client }: { token: string, accept?: boolean, client?: Client }
-): Promise<AskedMembership> {
+): Promise<PendingMembership> {
   const usable = and(
     inArray(coreMailedToken.token_hash, lookUps(secrets, token)),
     eq(coreMailedToken.purpose, 'membership'),
@@ -112,7 +112,7 @@ export async function answerByMail(
 export async function answerSignedIn(
   { db, secrets }: Parts,
   { accept, client, ...key }: Answer
-): Promise<AskedMembership> {
+): Promise<PendingMembership> {
   return await db.transaction(async (tx) => {
     const [user] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.id, key.user_id)).for('update')
     const [membership] = await listAsked({ db: tx, secrets }, key)

@@ -22,7 +22,7 @@ import { addProofs, confirmedUntil, freshProofs, type FactorProof, type Proof } 
 type Needs = Pick<Host, 'db' | 'secrets' | 'config' | 'limits' | 'audit'>
 type User = SealedRows['user']
 
-interface GivenProofs {
+interface ProofInput {
   password?: string | undefined
   /** From the authenticator app, or a recovery code. */ code?: string | undefined
   passkey?: AuthenticationResponseJSON | undefined
@@ -35,7 +35,7 @@ interface GivenProofs {
  */
 export async function confirmPerson(
   host: Needs,
-  { actor, client, ...shown }: AccountOwner & GivenProofs
+  { actor, client, ...shown }: AccountOwner & ProofInput
 ): Promise<Date> {
   const { db, secrets, config } = host
   const [known] = await db.select(userFacts).from(coreUser).where(eq(coreUser.id, userOf(actor)))
@@ -79,7 +79,7 @@ function firstOf(has_password: boolean, shown: Set<Proof>, isPasswordRight: bool
   return shown.has('provider') || shown.has('passkey') ? null : 'provider'
 }
 
-interface ProofAttempt extends Pick<GivenProofs, 'code' | 'passkey'> { user: User, actor: CoreActor }
+interface ProofAttempt extends Pick<ProofInput, 'code' | 'passkey'> { user: User, actor: CoreActor }
 
 async function showFactor(
   { secrets, config }: Needs,

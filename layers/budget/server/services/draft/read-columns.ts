@@ -87,7 +87,7 @@ async function readValidity(
   return { valid_until }
 }
 
-interface WantedClauses {
+interface ClauseSelection {
   wanted: string[] | null | undefined
   stored: readonly string[] | null
   errors: FieldErrors
@@ -97,7 +97,7 @@ interface WantedClauses {
 async function readClauseIds(
   ctx: Ctx,
   clinic: Clinic,
-  { wanted, stored, errors }: WantedClauses
+  { wanted, stored, errors }: ClauseSelection
 ): Promise<Partial<NewBudget>> {
   if (wanted === undefined) return {}
   if (wanted === null) return { clause_ids: null }

@@ -87,9 +87,9 @@ export function assertLineLimit(lines: readonly unknown[], pointer: '/items' | '
 }
 
 /** A line as sent, and its position in the request. */
-interface WantedLine { item: ItemInput, option_id: string | null, pointer: string }
+interface LineInput { item: ItemInput, option_id: string | null, pointer: string }
 
-const baseLine = (item: ItemInput, index: number): WantedLine => ({ item, option_id: null, pointer: `/items/${index}` })
+const baseLine = (item: ItemInput, index: number): LineInput => ({ item, option_id: null, pointer: `/items/${index}` })
 
 /**
  * Choices with their ids, and the lines of their options in order. Undefined if the choices were omitted. An id must
@@ -99,11 +99,11 @@ function readChoices(
   input: ChoiceInput[] | null | undefined,
   stored: Choice[] | null,
   errors: FieldErrors
-): { choices: Choice[], lines: WantedLine[] } | undefined {
+): { choices: Choice[], lines: LineInput[] } | undefined {
   if (input === undefined) return undefined
   const choiceId = takeIds((stored ?? []).map(({ id }) => id), errors)
   const optionId = takeIds((stored ?? []).flatMap(({ options }) => options.map(({ id }) => id)), errors)
-  const lines: WantedLine[] = []
+  const lines: LineInput[] = []
   const choices = (input ?? []).map(({ id, title, rule, options }, at) => {
     const pointer = `/choices/${at}`
     if (rule === 'exactly_one' && options.length < 2)
@@ -144,7 +144,7 @@ function takeIds(stored: string[], errors: FieldErrors) {
 }
 
 interface Lines {
-  wanted: WantedLine[]
+  wanted: LineInput[]
   stored: readonly ItemRow[]
   prices_include_tax: boolean
   errors: FieldErrors
