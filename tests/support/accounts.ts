@@ -14,7 +14,7 @@ import { hashOnce, PASSWORD } from './people.ts'
 
 export const LOGIN = '/api/v1/auth/login'
 
-/** A receptionist of the clinic unless told otherwise. */
+/** By default a receptionist of the clinic. */
 export async function aUser(
   instance: Instance,
   fields: Partial<CreateUser> = {}
@@ -45,11 +45,11 @@ export async function signedIn(instance: Instance, email: string, password = PAS
   return browser
 }
 
-/** The token of the newest message to the address; with `page` of the newest that leads there. */
+/** The token from the newest message to the address; with `page`, from the newest message that links to that page. */
 export const mailedToken = (instance: Pick<Instance, 'storage'>, email: string, page = ''): Promise<string> =>
   eventually(async () => (await mailedTokens(instance, email, page)).at(-1), `a mail to ${email}`)
 
-/** Of all messages to the address, the oldest first. */
+/** From all messages to the address, oldest first. */
 export async function mailedTokens(
   { storage }: Pick<Instance, 'storage'>,
   email: string,
@@ -64,7 +64,7 @@ export async function mailedTokens(
     .filter(token => token !== undefined)
 }
 
-/** What a person's sessions have shown is an hour old, sealed as the service would have written it then. */
+/** Makes the proofs of a person's sessions one hour older, and seals them as the service would have. */
 export const expireConfirmations = ({ runtime: { host } }: Instance, user_id: string) => endConfirmations(host, user_id)
 
 export async function endConfirmations({ db, secrets }: Pick<Host, 'db' | 'secrets'>, user_id: string): Promise<void> {

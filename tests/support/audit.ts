@@ -4,7 +4,7 @@ import { chainBatches, findHead } from '../../server/core/audit/read-chain.ts'
 import { recordAudit } from '../../server/core/audit/record-audit.ts'
 import type { Instance } from './instance.ts'
 
-/** A clinic's log with so many rows. */
+/** A clinic's log with this number of rows. */
 export async function anAuditLog(instance: Instance, rows = 5): Promise<string> {
   const { id } = await instance.anotherClinic()
   for (let n = 1; n <= rows; n += 1) await addAuditRow(instance, id, { n })
@@ -20,7 +20,7 @@ export async function addAuditRow(
   await host.db.transaction(tx => recordAudit(host, tx, { clinic_id, actor, action: 'settings_changed', detail }))
 }
 
-/** Makes the rows up to a place so many months older, as if they had been written then: the chain holds. */
+/** Makes the rows up to a position this many months older. The chain is computed again, so that it is valid. */
 export async function ageAudit(
   { runtime: { host: { db, secrets } } }: Instance,
   clinic_id: string,
@@ -46,7 +46,7 @@ export async function ageAudit(
   })
 }
 
-/** As if the clinic had never been: after what a test did to its log. */
+/** Removes the clinic, after a test has changed its log. */
 export async function forgetClinic({ sql: client }: Instance, id: string): Promise<void> {
   await client`delete from core_audit where clinic_id = ${id}::uuid`
   await client`delete from core_audit_checkpoint where clinic_id = ${id}::uuid`

@@ -1,7 +1,7 @@
 import type { Caller } from './caller.ts'
 import type { Instance as Whole } from './instance.ts'
 
-/** The builders work on an instance in this process and on the built server alike. */
+/** The builders work with an instance in this process and with the built server. */
 type Instance = Pick<Whole, 'as' | 'sql' | 'clinic' | 'anonymous'>
 
 export const BUDGETS = '/api/v1/budget/budgets'
@@ -24,7 +24,7 @@ export async function aTreatment(staff: Caller, fields: Fields = {}): Promise<an
   treatments += 1
   return created(
     staff.post('/api/v1/catalog/treatments', {
-      // One word, of which none begins with another: a search for it finds this treatment alone.
+      // One word that is not a prefix of another one, so that a search for it finds only this treatment.
       code: `T${process.pid}N${String(treatments).padStart(5, '0')}`,
       name: { en: 'Filling', es: 'Empaste' },
       unit_price: '100.00',
@@ -42,7 +42,7 @@ export async function aProfessional(
   return created((await instance.as('admin', clinic)).post('/api/v1/clinical/professionals', { name }))
 }
 
-/** A draft with one line of 100.00 at 21 % unless told otherwise; answers with the staff's detail. */
+/** A draft, by default with one line of 100.00 at 21 %. Returns the staff's detail. */
 export async function aDraft(instance: Instance, fields: Fields = {}): Promise<any> {
   const staff = await instance.as('admin')
   const needs = {
@@ -101,8 +101,8 @@ async function created(call: Promise<{ status: number, body: any }>): Promise<an
 }
 
 /**
- * Polls until `check` gives something, 40 s at most unless told otherwise. Milliseconds. Without `every` it asks less
- * often the longer it takes, since each question delays what it waits for.
+ * Polls until `check` returns a value, by default for 40 s. `every` is in milliseconds. Without it the pauses grow,
+ * because each poll delays the work that it waits for.
  */
 export async function eventually<T>(
   check: () => Promise<T | null | undefined | false>,

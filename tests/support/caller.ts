@@ -1,7 +1,7 @@
 export interface Answer {
   status: number
   headers: Headers
-  /** Parsed when it is JSON; undefined without a body. */
+  /** Parsed if it is JSON; undefined without a body. */
   body: any
   bytes: Buffer
 }
@@ -23,7 +23,7 @@ export interface Caller {
   cookies: Map<string, { value: string, path: string }>
 }
 
-/** A small browser for tests: keeps cookies by path, names its own origin, follows no redirect. */
+/** A small browser for tests: stores cookies by path, sends its own origin, and follows no redirects. */
 export function createCaller(url: string, { bearer }: { bearer?: string } = {}): Caller {
   const cookies: Caller['cookies'] = new Map()
 

@@ -10,14 +10,14 @@ import { root } from './modules/official.ts'
 export interface Finished { code: number | null, stdout: string, stderr: string }
 export type Env = Record<string, string>
 
-/** Nothing of the machine's own settings reaches a command under test. */
+/** A command under test gets none of the machine's own settings. */
 const INHERITED = ['PATH', 'HOME', 'LANG', 'TMPDIR']
 export const cleanEnv = (env: Env): Env => ({
   ...Object.fromEntries(INHERITED.flatMap(name => (process.env[name] ? [[name, process.env[name]]] : []))),
   ...env
 })
 
-/** `./bin/svc …` as a process, from a folder that is not the product's. */
+/** `./bin/svc …` as a process, with a working directory outside the product. */
 export function svc(words: string[], { env = {}, input = '' }: { env?: Env, input?: string } = {}): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const child = spawn(join(root, 'bin/svc'), words, { cwd: tmpdir(), env: cleanEnv(env), stdio: 'pipe' })
@@ -25,12 +25,12 @@ export function svc(words: string[], { env = {}, input = '' }: { env?: Env, inpu
     const stderr = textOf(child.stderr)
     child.on('error', reject)
     child.on('close', code => resolve({ code, stdout: stdout(), stderr: stderr() }))
-    child.stdin.on('error', () => {}) // a command that reads nothing may be gone
+    child.stdin.on('error', () => {}) // a command that reads no input may have ended
     child.stdin.end(input)
   })
 }
 
-/** What the stream has brought so far. */
+/** The stream's output so far. */
 export function textOf(stream: Readable): () => string {
   const parts: string[] = []
   stream.setEncoding('utf8').on('data', part => parts.push(part))
@@ -42,7 +42,7 @@ export function aFolder(): { path: string, remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Asks until there is an answer. */
+/** Polls until there is an answer. */
 export async function until<T>(ask: () => Promise<T>, within = 40_000): Promise<NonNullable<T>> {
   const limit = performance.now() + within
   for (;;) {

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 const run = (tool: string, ...words: string[]) => spawnSync(tool, words).status === 0
 
 export interface Disk {
-  /** No byte more fits; or, where nothing may be mounted, the process cannot write a file of that size any more. */
+  /** Makes the disk full. Without permission to mount, limits the size of files that the process may write. */
   fill (pid: number): void
   free (pid: number): void
   remove (): void
 }
 
-/** A disk of its own at `folder` that can really be full: a small tmpfs, else a limit on what the process may write. */
+/** A separate disk at `folder` that can really be full: a small tmpfs, changeQuery a limit on the process's files. */
 export function aDisk(folder: string, { megabytes = 32 } = {}): Disk {
   mkdirSync(folder, { recursive: true })
   const ballast = join(folder, 'ballast')

@@ -3,7 +3,7 @@ import type { Answer, Caller } from './caller.ts'
 export const PATIENT_IMPORTS = '/api/v1/clinical/imports'
 export const TREATMENT_IMPORTS = '/api/v1/catalog/imports'
 
-/** Sends a file as a browser's form does. */
+/** Sends a file like a browser's form. */
 export async function upload(
   staff: Caller,
   path: string,
@@ -23,14 +23,14 @@ export async function upload(
   })
 }
 
-/** Uploads, and throws unless that is taken. */
+/** Uploads a file, and throws unless it is accepted. */
 export async function anUpload(...given: Parameters<typeof upload>): Promise<any> {
   const { status, body } = await upload(...given)
   if (status !== 201) throw new Error(`the upload answered ${status}: ${JSON.stringify(body)}`)
   return body.data
 }
 
-/** Uploads, runs, and waits for the end. */
+/** Uploads and runs a file, and waits for the end. */
 export async function importFile(...given: Parameters<typeof upload>): Promise<any> {
   const [staff, path] = given
   const { id } = await anUpload(...given)

@@ -28,7 +28,7 @@ export interface Instance {
   as (role: Role, clinic?: { id: string }): Promise<Caller>
   /** Calls with a token of scope admin. */
   asInstanceAdmin (): Promise<Caller>
-  /** Calls without any credentials; keeps cookies like a browser, and names its own origin. */
+  /** Calls without credentials; stores cookies like a browser, and sends its own origin. */
   anonymous (): Caller
   anotherClinic (): Promise<{ id: string }>
   /** Stops the runtime, does `meanwhile`, and starts it again on the same database, storage and port. */
@@ -39,18 +39,18 @@ export interface Instance {
 interface InstanceOptions {
   env?: Record<string, string>
   modules?: Bundled
-  /** A database of the caller's, which may be empty and is left as it is. */
+  /** A database of the caller, which may be empty and is not removed. */
   database_url?: string
 }
 
-/** The real core with the official modules on a fresh copy of the template, over real HTTP on loopback. */
+/** The real core with the official modules and a fresh copy of the template, over real HTTP on loopback. */
 export async function anInstance(options: InstanceOptions = {}): Promise<Instance> {
   const own = options.database_url ? { url: options.database_url, remove: async () => {} } : await aCopy()
   const storage = mkdtempSync(join(tmpdir(), 'svc-test-'))
 
   let runtime: Runtime
-  // The caller lets go of an idle connection first: on a busy machine the server could close one that a request is on
-  // its way to.
+  // The caller closes an idle connection first: on a busy machine the server could close one while a request is being
+  // sent.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) =>
     toNodeListener(createApp().use(runtime.api.handler))(request, response)
   )
@@ -104,7 +104,7 @@ export async function anInstance(options: InstanceOptions = {}): Promise<Instanc
   }
 }
 
-/** Of the database with everything installed. */
+/** For the database with everything installed. */
 async function aCopy(): Promise<{ url: string, remove(): Promise<void> }> {
   const { admin, template } = inject('databases')
   const name = `svc_test_${randomBytes(6).toString('hex')}`

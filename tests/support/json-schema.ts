@@ -50,7 +50,7 @@ const anything: Arbitrary<unknown> = fc.oneof(
   fc.string({ unit: 'binary' })
 )
 
-/** Half of them fit the schema, the others hold somewhere what nobody expects. `name` is the member that holds it. */
+/** Half of them fit the schema. The others contain an unexpected value in one place. `name` is the member's name. */
 export function valuesOf(schema: JsonSchema, things: Things, name = ''): Arbitrary<unknown> {
   return fc.oneof(fitting(schema, { things, name, odd: 0 }), orAnything(schema, { things, name, odd: 1 }))
 }
@@ -99,7 +99,7 @@ function fitting(schema: JsonSchema, where: Where): Arbitrary<unknown> {
   }
 }
 
-/** What a member of such a name usually holds: without it hardly a call gets past the first look. */
+/** Typical values for members with such names: without them most calls fail at the first check. */
 const USUAL: [RegExp, string[]][] = [
   [/price|amount|value|vat|total/, ['100.00', '0.01', '21', '0', '99999.99', '12.345']],
   [/code/, ['482913', '111111', 'T-9']],

@@ -8,7 +8,7 @@ import type { Instance } from './instance.ts'
 
 export const budgetCtx = (instance: Instance): Ctx => instance.runtime.host.registry.get('budget')!.ctx
 
-/** As `svc budgets verify [id]` with options. */
+/** Like `svc budgets verify [id]` with options. */
 export const verify = (
   instance: Instance,
   id?: string,
@@ -31,17 +31,17 @@ export const verifyWith = async (
   runPart: async <Output>(input: unknown) => await verifyCommand.part!(ctx, input) as Output
 })
 
-/** The job that makes the signed PDF, now: the first one of a process takes longer than anybody waits for the queue. */
+/**
+ * Runs the job that creates the signed PDF now. The first one of a process takes longer than a test waits for the
+ * queue.
+ */
 export async function sealNow(instance: Instance, budget_id: string): Promise<void> {
   await instance.runtime.host.registry
     .get('budget')!
     .definition.jobs!['seal-document']!.run({ budget_id }, budgetCtx(instance), { attempt: 1 })
 }
 
-/**
- * As if the rows up to a position had been written this many months ago: the chain is rebuilt as the product would have
- * written it then.
- */
+/** Makes the rows up to a position this many months older: the chain is computed again as the product would have. */
 export async function ageLog(
   instance: Instance,
   budget_id: string,
@@ -68,7 +68,7 @@ function monthsAgo(at: string, months: number): string {
   return moved.toISOString().replace('Z', '000Z')
 }
 
-/** What is found while a change of the database lasts: it is taken back. */
+/** The faults that are found while a change of the database is in effect. The change is rolled back. */
 export async function whileChanged(
   ctx: Ctx,
   { which, change }: { which?: { id: string }, change: (tx: Tx) => Promise<unknown> }

@@ -24,7 +24,7 @@ export async function nuxtProject(argv = process.argv.slice(2)) {
   ]
 }
 
-/** As vitest chooses: by `--project`, and by files whose path contains one of the words. */
+/** Selected as vitest does: by `--project`, and by files whose path contains one of the words. */
 export function isWanted(argv: string[]): boolean {
   const { filter, options } = parseCLI(['vitest', ...argv])
   const projects = [options.project ?? []].flat()

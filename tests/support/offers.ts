@@ -23,7 +23,7 @@ export const idsOf = ({ choices: [a, b] }: any): Ids =>
 export const cheap = ({ a, a1, b }: Ids) => ({ [a]: a1, [b]: null })
 export const dear = ({ a, a2, b, b1 }: Ids) => ({ [a]: a2, [b]: b1 })
 
-/** The offer of the specification's vectors, as it is sent to the API. */
+/** The offer of the specification's examples, in the form in which it is sent to the API. */
 export function offers(treatments: () => Treatments) {
   const line = (price: Price) => ({ treatment_id: treatments()[price] })
   const anOption = (title: string, price: Price, more: Record<string, unknown> = {}) =>
@@ -45,7 +45,7 @@ export function offers(treatments: () => Treatments) {
   return { line, anOption, choices, offer }
 }
 
-/** A sent budget of these fields, and its patient, whose code was right. */
+/** A sent budget with these fields, and its patient's session. */
 export async function openOffer(instance: Instance, fields: Record<string, unknown>) {
   const budget: SentBudget = await aSentBudget(instance, fields)
   const patient = await aVerifiedPatient(instance, budget)

@@ -16,14 +16,17 @@ const CLIENT: Client = { ip: '127.0.0.1', ip_key: '127.0.0.1', user_agent: 'node
 
 const hashes = new Map<string, Promise<string>>()
 
-/** The same secrets; `PASSWORD` is hashed once in a process, since a hash costs as much as dozens of requests. */
+/**
+ * The same secrets, but `PASSWORD` is hashed only once in a process, because a hash costs as much as dozens of
+ * requests.
+ */
 export function hashOnce(secrets: Secrets): Secrets {
   const [{ id }] = secrets.known as [Secrets['known'][number]]
   if (!hashes.has(id)) hashes.set(id, secrets.hash(PASSWORD))
   return { ...secrets, hash: value => (value === PASSWORD ? hashes.get(id)! : secrets.hash(value)) }
 }
 
-/** Clinics and members made by the core's own functions, with a session as after a sign-in with the password. */
+/** Clinics and members created by the core's own functions, with a session like after a sign-in with the password. */
 export function createPeople(parts: () => CoreParts, url: string) {
   const tokens = new Map<string, Promise<string>>()
 
@@ -45,7 +48,7 @@ export function createPeople(parts: () => CoreParts, url: string) {
     })
   }
 
-  /** The session's secret: what the bearer header and the cookie `svc_session` hold. */
+  /** The session's secret: the value of the bearer header and of the cookie `svc_session`. */
   function session(role: Role, clinic: { id: string }): Promise<string> {
     const key = `${role}@${clinic.id}`
     if (!tokens.has(key)) tokens.set(key, signIn(role, clinic))

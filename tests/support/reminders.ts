@@ -1,6 +1,6 @@
 import type { Instance } from './instance.ts'
 
-/** As if the clinic's reminders had been switched on, and got their days, so long ago. */
+/** Sets the time at which the clinic's reminders were switched on, or got other days. */
 export const ageReminders = ({ sql, clinic }: Instance, since: string) => sql`
   update core_module_setting
   set changed_at = (

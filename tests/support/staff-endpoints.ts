@@ -2,7 +2,7 @@ import type { Role } from './people.ts'
 
 export const ROLES: Role[] = ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist']
 
-/** Who has which permission. Written out: the manifests must say the same. */
+/** The permissions of each role. Written out here, so that the manifests are compared with it. */
 export const GRANTED: Record<string, Role[]> = {
   'budget.read': ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'],
   'budget.write': ['admin', 'dentist', 'receptionist'],
@@ -21,7 +21,7 @@ export const GRANTED: Record<string, Role[]> = {
   'modules.manage': []
 }
 
-/** Every staff endpoint and what it needs; `session` is for everybody who is logged in. */
+/** Every staff endpoint and its permission. `session` means every signed-in person. */
 export const STAFF_ENDPOINTS: Record<string, string[]> = {
   'session': [
     'POST /api/v1/auth/logout',

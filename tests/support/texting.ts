@@ -3,7 +3,7 @@ import type { Instance } from './instance.ts'
 import { install } from './modules/packages.ts'
 import { anInstance } from './instance.ts'
 
-/** What the fixture's provider does: `tests/fixtures/modules/svc-module-texting`. */
+/** The behaviours of the fixture's provider: `tests/fixtures/modules/svc-module-texting`. */
 export type Mode = 'on' | 'off' | 'broken' | 'down' | 'refuse' | 'quick' | 'lost' | 'quote'
 
 export interface Text {
@@ -17,11 +17,11 @@ export interface Text {
   calls: number
 }
 
-/** An instance with the fixture's channels `texting` and `board`. No reminder is sent but by `remind`. */
+/** An instance with the fixture's channels `texting` and `board`. Reminders are only sent by `remind`. */
 export async function anInstanceWithTexting(): Promise<Instance> {
   const instance = await anInstance()
   await install(instance, 'svc-module-texting')
-  // The schedule adds no tick while the last one is undone.
+  // The schedule adds no tick while the previous one is not done.
   await instance.sql`
     insert into core_delivery (module_name, kind, name, line, payload, next_attempt_at)
     values ('budget', 'job', 'send-reminders', 'cron:send-reminders', '{}', now() + interval '1 day')`
@@ -36,7 +36,7 @@ export async function textsTo({ sql }: Instance, to: string): Promise<Text[]> {
 }
 
 let made = 0
-/** A patient with a number of their own. */
+/** A patient with a phone number of their own. */
 export async function aPatientWithPhone(instance: Instance, fields: Record<string, unknown> = {}) {
   const phone = `+34600${String(++made).padStart(6, '0')}`
   const patient = await aPatient(await instance.as('admin'), { phone, email: `p${made}@patient.test`, ...fields })
@@ -66,13 +66,13 @@ export const becomes = (instance: Instance, id: string, delivery: string) =>
     return link.delivery === delivery && link
   }, `delivery ${delivery}`)
 
-/** What the provider's webhook says of the last text to this number. */
+/** The provider's webhook reports this about the last text to this number. */
 export async function reportTo(instance: Instance, phone: string, word: { state: string, reason?: string }) {
   const { id } = (await textsTo(instance, phone)).at(-1)!
   return await instance.anonymous().post('/api/v1/public/texting/reports', { ref: `ref-${id}`, ...word })
 }
 
-/** One tick of the reminders, by hand. */
+/** Runs one tick of the reminders. */
 export async function remind(instance: Instance) {
   const { definition, ctx } = instance.runtime.host.registry.get('budget')!
   await definition.jobs!['send-reminders']!.run({}, ctx, { attempt: 1 })

@@ -6,12 +6,12 @@ import type postgres from 'postgres'
 import { inspectPdf } from '@svc/sheet/pdf/inspect.ts'
 import { ifMissing } from '../../server/core/files/if-missing.ts'
 
-/** What is looked for: what it is → text, or the bytes of a picture. */
-export type Wanted = Record<string, string | Uint8Array>
+/** The searched values: name → text, or the bytes of a picture. */
+export type SearchedValues = Record<string, string | Uint8Array>
 
 /**
- * As they may stand somewhere: with and without accents, as JSON escapes, in hex, in Base64 at any place in a longer
- * text.
+ * The forms in which they may occur: with and without accents, as JSON escapes, in hex, and in Base64 at any position
+ * in a longer text.
  */
 function spellings(wanted: string | Uint8Array): string[] {
   const bytes = Buffer.from(wanted as Uint8Array)
@@ -19,7 +19,7 @@ function spellings(wanted: string | Uint8Array): string[] {
     = typeof wanted === 'string'
       ? [wanted, wanted.normalize('NFKD').replace(/[\u0300-\u036F]/g, ''), encodeURIComponent(wanted)]
       : []
-  // The first and the last characters hang on what stands beside it.
+  // The first and the last characters depend on their neighbours.
   const base64 = [0, 1, 2].map(shift =>
     Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
@@ -36,7 +36,7 @@ function spellings(wanted: string | Uint8Array): string[] {
 
 type Finder = (text: string) => string[]
 /** Which of them occur in a text, ignoring case. */
-function finderOf(wanted: Wanted): Finder {
+function finderOf(wanted: SearchedValues): Finder {
   const all = Object.entries(wanted).map(([what, text]) => ({ what, forms: spellings(text) }))
   return (text) => {
     const low = text.toLowerCase()
@@ -44,11 +44,8 @@ function finderOf(wanted: Wanted): Finder {
   }
 }
 
-/**
- * Every row of every table as text: `bytea` in hex, `jsonb` and `tsvector` as they print. Dead
- * rows are PostgreSQL's.
- */
-export async function tracesInTables(sql: postgres.Sql, wanted: Wanted): Promise<string[]> {
+/** Every row of every table as text: `bytea` in hex, `jsonb` and `tsvector` as they print. Dead rows are ignored. */
+export async function tracesInTables(sql: postgres.Sql, wanted: SearchedValues): Promise<string[]> {
   const find = finderOf(wanted)
   const tables = await sql<{ name: string }[]>`
     select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -62,15 +59,15 @@ export async function tracesInTables(sql: postgres.Sql, wanted: Wanted): Promise
 }
 
 /**
- * Every file below a folder, as it is and as people read it: the text of a PDF, what is in a ZIP. Path below the folder
- * → what was found.
+ * Every file below a folder, raw and as people read it: the text of a PDF, the contents of a ZIP. Path below the folder
+ * → found values.
  */
-export async function tracesInFiles(folder: string, wanted: Wanted): Promise<Record<string, string[]>> {
+export async function tracesInFiles(folder: string, wanted: SearchedValues): Promise<Record<string, string[]>> {
   const find = finderOf(wanted)
   const traces: Record<string, string[]> = {}
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())) {
     const path = join(entry.parentPath, entry.name)
-    const bytes = await readFile(path).catch(ifMissing(null)) // a temporary file, gone meanwhile
+    const bytes = await readFile(path).catch(ifMissing(null)) // a temporary file that was removed meanwhile
     if (!bytes) continue
     const found = [...new Set((await textsIn(bytes)).flatMap(find))]
     if (found.length > 0) traces[relative(folder, path)] = found

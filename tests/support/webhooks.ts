@@ -5,10 +5,7 @@ import { anInstance, type Instance } from './instance.ts'
 import { aReceiver, type Receiver } from './outside/receiver.ts'
 
 export const WEBHOOKS = '/api/v1/webhooks'
-/**
- * What a webhook world adds to the product's pause after a failure: nothing is tried again before the test calls
- * `makeDue`.
- */
+/** Added to the product's pause after a failure, so that nothing is retried before the test calls `makeDue`. */
 export const HELD_BACK_MS = 3_600_000
 
 export interface Made {
@@ -23,16 +20,16 @@ export interface WebhookWorld {
   instance: Instance
   receiver: Receiver
   admin: Caller
-  /** Wants `budget.tested` unless told otherwise, which nothing but `publish` sends. */
+  /** By default it subscribes to `budget.tested`, which only `publish` sends. */
   aWebhook (fields?: Record<string, unknown>, by?: Caller): Promise<Made>
   /** The event's id. */
   publish (fields?: Record<string, unknown>, name?: string, clinic?: { id: string }): Promise<string>
   /** The body of the list. */
   deliveries (webhook: Made, query?: string): Promise<any>
   shown (webhook: Made): Promise<any>
-  /** The newest delivery, once it has the status and as many attempts. */
+  /** The newest delivery, once it has the status and this many attempts. */
   settled (webhook: Made, status: string, attempts?: number): Promise<any>
-  /** As if the pause were over: the same look that is taken every five seconds finds it. */
+  /** Ends the pause, so that the poll that runs every five seconds finds it. */
   makeDue (webhook: Made): Promise<void>
   close (): Promise<void>
 }
@@ -40,7 +37,7 @@ export interface WebhookWorld {
 export async function aWebhookWorld(env: Record<string, string> = {}): Promise<WebhookWorld> {
   const receiver = await aReceiver()
   const instance = await anInstance({ env: { SVC_WEBHOOK_ALLOW_PRIVATE: 'true', ...env } })
-  // Else it would come again by itself, five seconds after its failure, between whichever two lines of a test.
+  // Otherwise it would be retried by itself five seconds after its failure, at any point of a test.
   await instance.sql.unsafe(`
     create function test_hold_back() returns trigger language plpgsql as $$ begin
       new.next_attempt_at = new.next_attempt_at + interval '${HELD_BACK_MS} milliseconds';

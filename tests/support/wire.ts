@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** One answer as it came over the wire. */
+/** One raw answer. */
 export interface WireAnswer { status: number, headers: Headers, text: string, body: any }
 
 export interface Wire {
   socket: Socket
   send (bytes: string | Uint8Array): void
-  /** Everything that came, once the other side has closed. */
+  /** Everything that was received, once the other side has closed. */
   closed: Promise<string>
-  /** What came up to now. */
+  /** What was received so far. */
   soFar (): string
 }
 
-/** A client that says what it likes, byte by byte. */
+/** A client that sends arbitrary bytes. */
 export async function openWire(url: string, localAddress?: string): Promise<Wire> {
   const { hostname, port } = new URL(url)
   const socket = connect({ port: Number(port), host: hostname, localAddress })
@@ -25,14 +25,14 @@ export async function openWire(url: string, localAddress?: string): Promise<Wire
   return { socket, send: bytes => socket.write(bytes), closed, soFar: () => text }
 }
 
-/** Sends, waits until the other side closes, and reads what it has said. */
+/** Sends, waits until the other side closes, and returns what was received. */
 export async function say(url: string, ...parts: (string | Uint8Array)[]): Promise<WireAnswer[]> {
   const wire = await openWire(url)
   for (const part of parts) wire.send(part)
   return parseAnswers(await wire.closed)
 }
 
-/** Answers with a `Content-Length`, one after the other. */
+/** Answers with a `Content-Length`, in order. */
 export function parseAnswers(text: string): WireAnswer[] {
   const answers: WireAnswer[] = []
   let rest = text

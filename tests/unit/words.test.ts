@@ -39,6 +39,13 @@ const IN_CODE = [
   /\bshut out\b/i, /\blet in again\b/i, /\b(?:crew|pulse|farewell|patience)\b/i, /\be-mail/i, /\blog-(?:in|out)\b/i
 ]
 
+/** In names of functions, types and constants. `GivenName` is a word of the field. */
+const IN_NAMES = [
+  /^(?:MOST|LONGEST|LARGEST|HIGHEST|SHORTEST|LEAST|PATIENCE)(?:_|$)/, /_(?:MOST|LONGEST|PATIENCE)$/,
+  /^(?:must|about)[A-Z]/, /[lL]og(?:In|Out)|[lL]oggedIn/,
+  /^(?:giveUp|giveBack|goOn|letGo|takeTry|takeTurn|askAnew|judge)/, /^(?:Asked|Wanted|Given(?!Name)|Told|Judged|Stay)/
+]
+
 /** "Erase" and its equivalents directly before a person. */
 const ERASES_A_PERSON: Record<string, RegExp> = {
   en: /\beras(?:e|es|ed|ing) (?:\{name\}|(?:the |this )?(?:patient|person))\b(?!['’]s)/i,
@@ -97,6 +104,9 @@ const testNames = (source: string) =>
   [...source.matchAll(/(?:\b(?:test|it|describe|bench)(?:\.\w+)*|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1,/g)]
     .map(([, , name]) => name!.replace(/\\(['"`])/g, '$1'))
 
+const names = (source: string) =>
+  [...source.matchAll(/^\s*(?:export )?(?:async )?(?:function\*?|const|let|interface|type|class) (\w+)/gm)].map(([, name]) => name!)
+
 /** What `texts` finds in each file, paired with the file's name. */
 const read = (files: string[], texts: (source: string) => string[]) =>
   files.flatMap(file => texts(readFileSync(join(root, file), 'utf8')).map(text => [file, text] as [string, string]))
@@ -130,6 +140,12 @@ describe('the words of WRITING.md', () => {
     const texts = read(sources, comments)
     expect(texts.length).toBeGreaterThan(1000)
     expect(against(texts, IN_CODE)).toEqual([])
+  })
+
+  test('are used in names of functions, types and constants', () => {
+    const found = read(sources, names)
+    expect(found.length).toBeGreaterThan(5000)
+    expect(against(found, IN_NAMES)).toEqual([])
   })
 
   test('are used in test names', () => {

@@ -101,9 +101,9 @@ async function run(): Promise<void> {
       as: (role, at = clinic) => people.member(role, at),
       anonymous: () => createCaller(url)
     }
-    const judged = await drive(world, growing, read)
-    process.stdout.write(writeReport(about, judged))
-    if (judged.some(({ verdict }) => verdict === 'bad')) process.exitCode = 1
+    const checked = await drive(world, growing, read)
+    process.stdout.write(writeReport(about, checked))
+    if (checked.some(({ verdict }) => verdict === 'bad')) process.exitCode = 1
   } finally {
     server.close()
     server.closeAllConnections()
@@ -119,20 +119,20 @@ async function upgrade(config: Config): Promise<void> {
 }
 
 async function drive(world: World, growing: ReadonlySet<string>, read: () => Executed[]): Promise<Classified[]> {
-  const judged: Classified[] = []
+  const checked: Classified[] = []
   for (const [name, scenario] of Object.entries(scenarios).filter(([name]) => name.includes(values.only))) {
     const start = performance.now()
     await scenario(world)
     const found = [...Map.groupBy(read(), ({ sql }) => sql).values()].flatMap(
       runs => classify(name, runs, growing) ?? []
     )
-    judged.push(...found)
+    checked.push(...found)
     const bad = found.filter(({ verdict }) => verdict === 'bad')
     say(
       `${name}: ${found.length} statements, ${Math.round(performance.now() - start)} ms${bad.map(({ name, why }) => `\n  BAD ${name}: ${why}`).join('')}`
     )
   }
-  return judged
+  return checked
 }
 
 async function describe(sql: World['sql']) {

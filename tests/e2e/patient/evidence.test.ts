@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { colours, everything, settled, sticksOut, violations } from '../../support/browser/accessibility.ts'
+import { colours, everything, settled, findOverflow, violations } from '../../support/browser/accessibility.ts'
 import { aVisit, DESK, theBrowser, type Visit, type VisitOptions } from '../../support/browser/browser.ts'
 import {
   aSentBudget,
@@ -298,7 +298,7 @@ describe('everybody can use it', () => {
               await violations(colorScheme === 'light' ? everything(page) : colours(page)),
               `${colorScheme} ${width}`
             ).toEqual([])
-            expect(await sticksOut(page), `${colorScheme} ${width}`).toEqual([])
+            expect(await findOverflow(page), `${colorScheme} ${width}`).toEqual([])
           }
         }
       }

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { everything, sticksOut, violations } from '../../support/browser/accessibility.ts'
+import { everything, findOverflow, violations } from '../../support/browser/accessibility.ts'
 import { aBrowser, aVisit } from '../../support/browser/browser.ts'
 import {
   aSentBudget,
@@ -56,7 +56,7 @@ describe('the languages', () => {
     expect(await links.first().isVisible()).toBe(false)
     expect((await page.locator('.languages').boundingBox())!.width).toBeLessThan(100)
     await page.locator('.languages summary').click()
-    expect(await sticksOut(page)).toEqual([])
+    expect(await findOverflow(page)).toEqual([])
     expect(await violations(everything(page))).toEqual([])
   })
 

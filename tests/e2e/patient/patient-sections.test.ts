@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { everything, sticksOut, violations } from '../../support/browser/accessibility.ts'
+import { everything, findOverflow, violations } from '../../support/browser/accessibility.ts'
 import { aBrowser, aVisit, DESK, PHONE } from '../../support/browser/browser.ts'
 import { SECRET, stop } from '../../support/browser/built-server.ts'
 import { anOwnServer, type OwnServer } from '../../support/browser/own-server.ts'
@@ -76,7 +76,7 @@ describe('a section of a module', () => {
     if (viewport === PHONE) expect(above(await page.locator('.total').boundingBox(), box)).toBe(true)
     expect(above(box, await page.locator('#question').boundingBox())).toBe(true)
     expect(await page.getByText('after the <b>treatment</b>').count()).toBe(1)
-    expect(await sticksOut(page)).toEqual([])
+    expect(await findOverflow(page)).toEqual([])
     expect(await violations(everything(page))).toEqual([])
     expect(complaints).toEqual([])
   })
@@ -120,7 +120,7 @@ describe('a section of a module', () => {
     await page.goto(`${budget.url}?locale=en`)
     await page.getByRole('button', { name: 'Send me a code' }).click()
     await page.getByText('We sent a code to •••34.').waitFor()
-    expect(await sticksOut(page)).toEqual([])
+    expect(await findOverflow(page)).toEqual([])
     expect(await violations(everything(page))).toEqual([])
     await page.locator('#code').fill(budget.code)
     await page.locator('#code').press('Enter')
@@ -128,7 +128,7 @@ describe('a section of a module', () => {
     await condition.waitFor()
     expect(above(await condition.boundingBox(), await page.locator('.total').boundingBox())).toBe(true)
     expect(await page.getByRole('heading', { name: 'Deposit at acceptance' }).count()).toBe(1)
-    expect(await sticksOut(page)).toEqual([])
+    expect(await findOverflow(page)).toEqual([])
     expect(await violations(everything(page))).toEqual([])
     expect(complaints).toEqual([])
   })

@@ -5,7 +5,7 @@ import {
   colours,
   everything,
   settled,
-  sticksOut,
+  findOverflow,
   violations
 } from '../../support/browser/accessibility.ts'
 import { aBrowser, aVisit, DESK, PHONE } from '../../support/browser/browser.ts'
@@ -147,9 +147,9 @@ describe.each(Object.entries(STATES))('%s', (_, go) => {
 
     // 1280 px at 400 %.
     await page.setViewportSize({ width: 320, height: 256 })
-    expect(await sticksOut(page)).toEqual([])
+    expect(await findOverflow(page)).toEqual([])
     await page.emulateMedia({ forcedColors: 'active' })
-    expect(await sticksOut(page)).toEqual([])
+    expect(await findOverflow(page)).toEqual([])
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -158,7 +158,7 @@ describe.each(Object.entries(STATES))('%s', (_, go) => {
     const { page, context, complaints } = await aVisit(browser, { viewport: { width: 320, height: 640 } })
     await go(page, locale)
     expect(await page.locator('html').getAttribute('lang')).toBe(locale)
-    expect(await sticksOut(page)).toEqual([])
+    expect(await findOverflow(page)).toEqual([])
     expect(complaints).toEqual([])
     await context.close()
   })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { colours, everything, settled, sticksOut, violations } from '../../support/browser/accessibility.ts'
+import { colours, everything, settled, findOverflow, violations } from '../../support/browser/accessibility.ts'
 import { aBrowser, aVisit, DESK, PHONE } from '../../support/browser/browser.ts'
 import { aSentBudget, aVerifiedPatient, ACCEPTANCE, eventually } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
@@ -225,7 +225,7 @@ describe('the check page', () => {
         await checkedIn(page, state)
         for (const size of [PHONE, DESK]) {
           await page.setViewportSize(size)
-          expect(await sticksOut(page)).toEqual([])
+          expect(await findOverflow(page)).toEqual([])
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
             await settled(page)
@@ -247,7 +247,7 @@ describe('the check page', () => {
       await checkedIn(page, state)
       for (const size of [PHONE, DESK]) {
         await page.setViewportSize(size)
-        expect(await sticksOut(page)).toEqual([])
+        expect(await findOverflow(page)).toEqual([])
       }
     }
   })

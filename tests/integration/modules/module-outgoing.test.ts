@@ -9,18 +9,18 @@ import { anInstance, type Instance } from '../../support/instance.ts'
 import { writeModule } from '../../support/modules/modules.ts'
 import { schedule } from '../../support/modules/packages.ts'
 
-interface Asked { method: string, path: string, headers: IncomingMessage['headers'], body: string }
+interface ReceivedRequest { method: string, path: string, headers: IncomingMessage['headers'], body: string }
 
 /** Another service, on loopback. */
 interface Service {
   url: string
-  asked: Asked[]
-  answers: Record<string, (response: ServerResponse, asked: Asked) => void>
+  asked: ReceivedRequest[]
+  answers: Record<string, (response: ServerResponse, asked: ReceivedRequest) => void>
   server: Server
 }
 
 async function aService(): Promise<Service> {
-  const asked: Asked[] = []
+  const asked: ReceivedRequest[] = []
   const answers: Service['answers'] = {}
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request

@@ -9,7 +9,7 @@ import { svc } from '../../support/cli.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { INVOICES } from '../../support/documents/invoices.ts'
 import { aReceiver, type Receiver } from '../../support/outside/receiver.ts'
-import { tracesInFiles, tracesInTables, type Wanted } from '../../support/traces.ts'
+import { tracesInFiles, tracesInTables, type SearchedValues } from '../../support/traces.ts'
 
 /**
  * Two patients have every kind of data that the service stores about a person. One of them is erased; then every row of
@@ -154,7 +154,7 @@ async function aLife(who: Who) {
   return { id, accepted: accepted.id, issued: issuedId, advance: advanceId, open: open.base }
 }
 
-async function wantedOf(who: Who, id: string): Promise<Wanted> {
+async function wantedOf(who: Who, id: string): Promise<SearchedValues> {
   const [row]
     = await instance.sql`select image from budget_signature s join budget b on b.id = s.budget_id where b.patient_id = ${id} and image is not null`
   const { first_name, last_name, email, phone, date_of_birth, signer } = who
@@ -172,7 +172,7 @@ async function wantedOf(who: Who, id: string): Promise<Wanted> {
 }
 
 /** Each row about somebody, as text. */
-const rowsOf = async (wanted: Wanted) =>
+const rowsOf = async (wanted: SearchedValues) =>
   (
     await instance.sql<
       { name: string }[]
@@ -182,12 +182,12 @@ const rowsOf = async (wanted: Wanted) =>
       .map(({ row }) => `${name} ${row}`)
       .filter(row => Object.values(wanted).some(text => typeof text === 'string' && row.includes(text)))
   )
-const everyRowOf = async (wanted: Wanted) => (await Promise.all(await rowsOf(wanted))).flat().sort()
+const everyRowOf = async (wanted: SearchedValues) => (await Promise.all(await rowsOf(wanted))).flat().sort()
 
 let one: Awaited<ReturnType<typeof aLife>>
 let two: Awaited<ReturnType<typeof aLife>>
-let wanted: Wanted
-let wantedOther: Wanted
+let wanted: SearchedValues
+let wantedOther: SearchedValues
 beforeAll(async () => {
   receiver = await aReceiver()
   receiver.answer('/hook', response => response.writeHead(500).end(`Sorry ${ERASED.first_name} ${ERASED.last_name}`))

@@ -1,5 +1,5 @@
 import type { Answer, Caller, CallOptions } from '../../support/caller.ts'
-import { createJudge, routesOf, type OpenApi, type Route } from '../../support/fuzz/document.ts'
+import { createFaultFinder, routesOf, type OpenApi, type Route } from '../../support/fuzz/document.ts'
 
 export interface Answers {
   count: number
@@ -18,7 +18,7 @@ export interface Answers {
  * `isExcused`: a failure that a fault which is on just now explains.
  */
 export function createAnswers(document: OpenApi, isExcused: (path: string, status: number) => boolean): Answers {
-  const judge = createJudge(document)
+  const findFault = createFaultFinder(document)
   const routes = routesOf(document).map(route => ({
     route,
     pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/?]+')}$`)
@@ -46,7 +46,7 @@ export function createAnswers(document: OpenApi, isExcused: (path: string, statu
       answers.statuses.set(answer.status, (answers.statuses.get(answer.status) ?? 0) + 1)
       for (const { value } of caller.cookies.values()) answers.secrets.add(value)
       const route = find(method, path)
-      const fault = route ? judge(route, answer) : 'is no route of the document'
+      const fault = route ? findFault(route, answer) : 'is no route of the document'
       if (fault && !isExcused(path, answer.status))
         answers.wrong.push(`${what} ${fault}: ${JSON.stringify(answer.body)?.slice(0, 300)}`)
       return answer

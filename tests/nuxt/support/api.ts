@@ -5,7 +5,7 @@ import type { ActiveModule } from '../../../shared/modules.ts'
 import type { Me, Screen } from '../../../shared/auth.ts'
 import { clearNuxtState, useSession } from '#imports'
 
-interface Asked { query: Record<string, unknown>, headers: Record<string, string | undefined>, body: any }
+interface ReceivedRequest { query: Record<string, unknown>, headers: Record<string, string | undefined>, body: any }
 interface Reply {
   status?: number
   headers?: Record<string, string>
@@ -22,9 +22,9 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export function answers(
   method: Method,
   path: string,
-  reply: Reply | ((asked: Asked) => Reply | Promise<Reply>)
-): Asked[] {
-  const asked: Asked[] = []
+  reply: Reply | ((asked: ReceivedRequest) => Reply | Promise<Reply>)
+): ReceivedRequest[] {
+  const asked: ReceivedRequest[] = []
   const stop = registerEndpoint(path, {
     method,
     handler: async (event) => {
@@ -48,7 +48,7 @@ export function answers(
 }
 
 /** As on the wire, where the case of a header's name says nothing. */
-const lowerCase = (headers: Asked['headers']) =>
+const lowerCase = (headers: ReceivedRequest['headers']) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 const problem = (status: number, { code = 'internal_error', detail = '', members }: Reply) => ({

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 
 const SOURCE = readFileSync(createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The builder sends half a megabyte twice for each analysis; a document needs it once. */
+/** The builder sends half a megabyte twice for each analysis, although a document needs it only once. */
 class Axe extends AxeBuilder {
   readonly #page: Page
   constructor(page: Page) {
@@ -20,28 +20,28 @@ class Axe extends AxeBuilder {
 }
 
 /**
- * All rules. In one page: no screen has frames of other origins, and a second page for the result costs as much as the
+ * All rules, in one page: no screen has frames of other origins, and a second page for the result costs as much as the
  * analysis.
  */
 export const axe = (page: Page) => new Axe(page).options({ resultTypes: ['violations'] }).setLegacyMode()
 export const everything = (page: Page) =>
   axe(page).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-/** The other theme differs in colours only. */
+/** The other theme differs only in colours. */
 export const colours = (page: Page) => axe(page).withRules(['color-contrast', 'link-in-text-block'])
 const PLACES = ['target-size', 'scrollable-region-focusable', 'css-orientation-lock']
-/** The other theme on a small screen differs in colours and in places. */
+/** The other theme on a small screen differs in colours and in positions. */
 export const coloursAndPlaces = (page: Page) => axe(page).withRules(['color-contrast', 'link-in-text-block', ...PLACES])
 /** Another language has the same colours, which take most of the time. */
 export const allButColours = (page: Page) => axe(page).disableRules(['color-contrast', 'link-in-text-block'])
 export const places = (page: Page) => axe(page).withRules(PLACES)
-/** Colours on their way from one theme to the other are nobody's. */
+/** Ignores colours during the transition from one theme to the other. */
 export const settled = (page: Page) => page.waitForFunction(() => document.getAnimations()
   .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity))
 export const violations = async (axe: AxeBuilder) => (await axe.analyze())
   .violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target.join(' ')).join(', ')}`)
 
-/** What sticks out sideways, when the page can be scrolled that way. */
-export const sticksOut = (page: Page) => page.evaluate(() => {
+/** The elements that are too wide, if the page can be scrolled sideways. */
+export const findOverflow = (page: Page) => page.evaluate(() => {
   const { scrollWidth, clientWidth } = document.documentElement
   const out = [...document.querySelectorAll('body *')].filter((element) => {
     const { left, right } = element.getBoundingClientRect()
@@ -53,13 +53,13 @@ export const sticksOut = (page: Page) => page.evaluate(() => {
 })
 
 /**
- * What the keyboard alone finds wrong on the way once round the page: a control that Tab does not reach, or that looks
- * no different with the focus, or that something covers while it has it.
+ * The faults that a keyboard user meets on one tour of the page: a control that Tab does not reach, that looks the same
+ * with the focus, or that is covered while it has the focus.
  */
 export async function keyboardFaults(page: Page): Promise<string[]> {
   const found = await goRound(page)
   if (found.length === 0) return found
-  // A control that the page rendered again counts as another one; a real fault is found again.
+  // A control that the page rendered again counts as another one. A real fault is found again.
   const again = await goRound(page)
   return found.filter(fault => again.includes(fault))
 }
@@ -76,7 +76,7 @@ async function goRound(page: Page): Promise<string[]> {
         && element.checkVisibility({ visibilityProperty: true })
         && element.getClientRects().length > 0
         && !element.querySelector(can)
-    ) // a group hands the focus on to one of its members
+    ) // a group passes the focus to one of its members
     for (const [index, element] of stops.entries())
       Object.assign(element.dataset, { stop: index, look: window.lookOf(element) })
     return stops.map(element => `${element.localName} "${element.getAttribute('aria-label') ?? element.innerText}"`)
@@ -86,7 +86,7 @@ async function goRound(page: Page): Promise<string[]> {
   const isReached = (index: number) => reached.has(String(index))
   const isShown = (index: number) => shown.has(String(index)) || shown.has(controls[index]!)
   const isDone = () => controls.every((_, index) => isReached(index) && isShown(index))
-  // Once round; twice when something on the page took the focus back on the way.
+  // One tour, or two if an element of the page took the focus back on the way.
   for (
     let presses = 0;
     presses < controls.length + 10 || (presses < 2 * controls.length + 20 && !isDone());
@@ -96,8 +96,8 @@ async function goRound(page: Page): Promise<string[]> {
     const at = await page.evaluate(focusSeen)
     if (!at) continue // the browser's own controls
     if (at.stop) reached.add(at.stop)
-    // A date shows it itself while the browser's own button in it has the focus; a control can change its words on the
-    // way.
+    // A date input shows the focus itself while the browser's button inside it has the focus. A control can change its
+    // text on the way.
     if (at.differs) shown.add(at.name).add(at.stop ?? at.name)
     if (!at.free) faults.add(`${at.name} is covered`)
   }
@@ -115,7 +115,7 @@ declare global {
   interface Window { lookOf: (element: Element) => string }
 }
 
-/** In the page: what can show the focus of an element, drawn by itself or by what stands around it. */
+/** Runs in the page: the styles that can show an element's focus, on the element or around it. */
 function readLooks() {
   const drawn = (element: Element | null, pseudo?: string) => {
     const style = element && getComputedStyle(element, pseudo)
@@ -134,8 +134,9 @@ function readLooks() {
 }
 
 /**
- * In the page: what has the focus, whether that is seen, and whether it can be. A menu that opens with the focus closes
- * behind it with the next frames, which a busy machine draws late: what covers is what stays.
+ * Runs in the page: which element has the focus, whether the focus is visible, and whether the element is. A menu that
+ * opens with the focus closes within the next frames, which a busy machine draws late, so only what stays can cover an
+ * element.
  */
 async function focusSeen() {
   const element = document.activeElement as HTMLElement

@@ -4,12 +4,12 @@ import { unpackChromium } from './chromium.ts'
 import { returnTab, takeTab, type Tab } from './tabs.ts'
 
 let shared: Promise<Browser> | undefined
-/** For all files of a worker, and ends with it. Its tabs have loaded the scripts of the built server before. */
+/** One for all files of a worker. Its tabs have loaded the scripts of the built server before. */
 export const theBrowser = (): Promise<Browser> => shared ??= aBrowser()
 
 /**
- * A real Chromium that nobody else uses, where each visit has a new tab. One process per site: with the opener policy
- * of our pages each way from a blank page to one of them would begin a process, which has compiled no script.
+ * A real Chromium for this file alone, with a new tab for each visit. One process per site: with the opener policy of
+ * our pages, each navigation from a blank page would changeQuery start a process, which has no compiled scripts.
  */
 export async function aBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -24,20 +24,20 @@ export const DESK = { width: 1280, height: 860 }
 export interface Visit {
   page: Page
   context: BrowserContext
-  /** Everything that was asked for, in order. */
+  /** All requests, in order. */
   requests: { method: string, url: string, type: string }[]
-  /** What the page complained about: errors, warnings of hydration, refusals of the content policy. */
+  /** The problems that the page reported: errors, hydration warnings, violations of the content policy. */
   complaints: string[]
-  /** Ends it before the test does, so that the next visit of the same test can use the tab. */
+  /** Ends the visit before the test ends, so that the test's next visit can use the tab. */
   leave (): Promise<void>
 }
 
 export type VisitOptions = NonNullable<Parameters<Browser['newContext']>[0]>
 
 /**
- * A tab without cookies and storage, but perhaps with scripts in its cache. What a test opened ends with it: pages
- * that pile up starve each other. In the shared browser the tab of an earlier visit is used again, which takes a third
- * of the time, as its scripts are compiled.
+ * A tab without cookies and storage, but perhaps with cached scripts. It ends with the test, because many open pages
+ * slow each other down. In the shared browser the tab of an earlier visit is used again, which takes a third of the
+ * time because its scripts are compiled.
  */
 export async function aVisit(browser: Browser, options: VisitOptions = {}): Promise<Visit> {
   const tab = await takeTab(browser, { viewport: PHONE, reducedMotion: 'reduce', ...options })
@@ -59,7 +59,7 @@ function listenTo({ page }: Tab): Pick<Visit, 'requests' | 'complaints'> {
   )
   page.on('pageerror', error => complaints.push(error.message))
   page.on('console', (message) => {
-    // The browser itself reports each answer from 400 up; the tests look at those where they matter.
+    // The browser itself reports each answer with a status from 400 on. Tests check those answers where they matter.
     if (['error', 'warning'].includes(message.type()) && !/Failed to load resource/.test(message.text()))
       complaints.push(message.text())
   })

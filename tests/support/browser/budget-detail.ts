@@ -5,7 +5,7 @@ import { ACCEPTANCE, aVerifiedPatient, BUDGETS, type SentBudget } from '../build
 import type { Built } from './built.ts'
 import { aStaffVisit, visitPage, type StaffVisitOptions } from './staff-page.ts'
 
-/** The clinic's page of one budget: opened, and what others do to the budget meanwhile. */
+/** The clinic's page of one budget, and changes that others make to the budget meanwhile. */
 export function createBudgetDetail(instance: Built, browser: Browser) {
   return {
     detail: async ({ id }: { id: string }) => (await (await instance.as('admin')).get(`${BUDGETS}/${id}`)).body.data,
@@ -27,12 +27,12 @@ export function createBudgetDetail(instance: Built, browser: Browser) {
 }
 
 export const dialog = (page: Page) => page.getByRole('dialog')
-/** Of the menu, where every action is. */
+/** An action in the menu that lists all actions. */
 export async function choose(page: Page, action: string): Promise<void> {
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: action, exact: true }).click()
 }
-/** Why it cannot be done, as the menu says. */
+/** The reason that the menu gives for a disabled action. */
 export async function reasonAgainst(page: Page, action: string): Promise<string> {
   const button = page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: action, exact: true })
   expect([action, await button.getAttribute('aria-disabled')]).toEqual([action, 'true'])

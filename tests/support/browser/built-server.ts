@@ -21,14 +21,13 @@ declare module 'vitest' {
 export const SECRET = 'a secret for tests, long enough to pass'
 
 /**
- * The built server as a process on a database of its own, and Chromium, for the tests of screens and of whole
- * processes.
+ * The built server as a process with its own database, and Chromium, for the tests of screens and of whole processes.
  */
 export default async function setup(project: TestProject) {
-  await unpackChromium() // before the workers, which run beside each other, look for it
+  await unpackChromium() // before the parallel workers look for it
   await ensureBuilt(root, line => process.stderr.write(`${line}\n`))
   const storage = mkdtempSync(join(tmpdir(), 'svc-built-'))
-  // Tests survive a crash of the machine by running again.
+  // A test run need not survive a crash of the machine.
   const embedded = await startEmbedded({ storage, root, settings: { fsync: 'off' } })
   const { url, server } = await startBuilt({ DATABASE_URL: embedded.url(), SVC_STORAGE: storage })
   await addClinic(embedded.url(), storage)
@@ -41,7 +40,7 @@ export default async function setup(project: TestProject) {
   }
 }
 
-/** Without one every page would lead to the set-up. */
+/** Without a clinic every page would redirect to the set-up. */
 async function addClinic(database_url: string, storage: string) {
   const { sql, close } = await openDatabase({ database_url, storage, root }, { max: 1, name: 'test' })
   await sql`insert into core_clinic (name, currency, time_zone, locale) values ('Set up', 'EUR', 'Europe/Madrid', 'es')`
@@ -49,8 +48,7 @@ async function addClinic(database_url: string, storage: string) {
 }
 
 /**
- * On a free port unless told otherwise. Resolves when `/readyz` answers 200; rejects with what the server printed when
- * it ends before.
+ * Uses a free port by default. Resolves when `/readyz` answers 200. Rejects with the server's output if it ends before.
  */
 export async function startBuilt(
   env: Record<string, string>,
@@ -66,7 +64,7 @@ export async function startBuilt(
   return { url, server }
 }
 
-/** The same, whose boot has just begun. `output` is what it has printed so far. */
+/** The same while it is still starting. `output` is what it has printed so far. */
 export async function spawnBuilt(
   env: Record<string, string>,
   product = root

@@ -8,7 +8,7 @@ import type { Instance } from '../instance.ts'
 import { root } from '../modules/official.ts'
 import { createPeople, type Role } from '../people.ts'
 
-/** The part of an instance that a process of its own can offer; the builders need no more. */
+/** The part of an instance that a separate process can offer; the builders need no more. */
 export type Built = Pick<
   Instance,
   'url' | 'sql' | 'clinic' | 'as' | 'anonymous' | 'anotherClinic' | 'storage' | 'close'
@@ -19,7 +19,7 @@ export type Built = Pick<
   ): Promise<string>
 }
 
-/** The shared built server, or one of the test's own, with a clinic of its own for this file. */
+/** The shared built server, or one for this test alone, with a clinic for this file alone. */
 export async function aBuiltInstance({ url, databaseUrl, storage } = inject('built')): Promise<Built> {
   const config = readConfig({ DATABASE_URL: databaseUrl, SVC_STORAGE: storage, SVC_SECRET: SECRET }, root)
   const database = await openDatabase(config, { max: 2, name: 'test' })

@@ -4,8 +4,8 @@ import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 
 /**
- * A script that starts as one file in a fifth of the time, for tests that start it many times. The folder is the
- * caller's to remove.
+ * A script bundled into one file, which starts in a fifth of the time, for tests that start it many times. The caller
+ * removes the folder.
  */
 export async function bundle(script: string): Promise<{ folder: string, file: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bundle-'))
@@ -17,7 +17,7 @@ export async function bundle(script: string): Promise<{ folder: string, file: st
     platform: 'node',
     format: 'esm',
     target: 'node22',
-    // CommonJS inside an ES module still asks for `require`.
+    // CommonJS inside an ES module still calls `require`.
     banner: {
       js: 'import { createRequire as svcCreateRequire } from \'node:module\'\nconst require = svcCreateRequire(import.meta.url)'
     },

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { root } from '../modules/official.ts'
 
 /**
- * Path of a real Chromium: `CHROMIUM_PATH`, else the one inside the npm package, unpacked on first use. Two must not
- * unpack it at once.
+ * The path of a real Chromium: `CHROMIUM_PATH`, changeQuery the one inside the npm package, unpacked on first use. Two
+ * processes must not unpack it at the same time.
  */
 export async function unpackChromium(): Promise<string> {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
-  // These two make the package unpack the libraries that a bare machine lacks.
+  // These two make the package unpack the libraries that a minimal machine lacks.
   Object.assign(process.env, { AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x', AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' })
   const { default: packaged } = await import('@sparticuz/chromium')
   const path = await packaged.executablePath()

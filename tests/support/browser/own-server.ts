@@ -7,20 +7,20 @@ import { root } from '../modules/official.ts'
 
 export interface OwnServer {
   built: Built
-  /** For a connection of the test's own. */
+  /** For a separate connection of the test. */
   databaseUrl: string
-  /** The process that runs now, or ran last. */
+  /** The current or last process. */
   process: ChildProcess
-  /** On the same database, storage and port, once the process has ended. */
+  /** Starts it again with the same database, storage and port, once the process has ended. */
   startAgain (): Promise<void>
-  /** The same, and does not wait until it is ready. */
+  /** The same without waiting until it is ready. */
   beginAgain (): Promise<void>
   close (): Promise<void>
 }
 
 /**
- * A built server that a file may stop and kill: nobody else's, on a database and a storage of its own that survive as
- * on a real disk.
+ * A built server that a test file may stop and kill: it is not shared, and its database and storage survive as on a
+ * real disk.
  */
 export async function anOwnServer(settings: Record<string, string> = {}): Promise<OwnServer> {
   const folder = aFolder()

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { aVisit, type Visit, type VisitOptions } from './browser.ts'
 import type { SentBudget } from '../builders.ts'
 
-/** The script is there and has taken the page over. */
+/** Waits until the script has hydrated the page. */
 export async function isAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => window.useNuxtApp?.().isHydrating === false)
 }
@@ -18,7 +18,7 @@ export async function chooseLanguage(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name }).click()
 }
 
-/** The page with the budget on it, in English unless told otherwise. */
+/** The page that shows the budget, in English by default. */
 export async function openBudget(
   browser: Browser,
   budget: SentBudget,

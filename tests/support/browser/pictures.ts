@@ -7,7 +7,7 @@ const canvas = (width: number, height: number) =>
 
 export const aPng = (width = 300, height = 100) => canvas(width, height).png().toBuffer()
 export const aJpeg = (width = 300, height = 100) => canvas(width, height).jpeg().toBuffer()
-/** Exif's orientation 6: to be turned by a quarter. */
+/** Exif's orientation 6: to be rotated by a quarter. */
 export const aTurnedJpeg = (width: number, height: number) =>
   canvas(width, height).withMetadata({ orientation: 6 }).jpeg().toBuffer()
 export const aCmykJpeg = () => canvas(300, 100).toColourspace('cmyk').jpeg().toBuffer()
@@ -26,7 +26,7 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** A whole and valid PNG of one colour that claims to be so large, with as many rows as `rows` in it. */
+/** A complete and valid PNG of one colour that claims to have this size, and contains `rows` rows. */
 export function aClaimingPng({ width, height, rows = 1 }: { width: number, height: number, rows?: number }): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

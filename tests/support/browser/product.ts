@@ -21,7 +21,7 @@ const PARTS = [
   'tsconfig.json'
 ]
 
-/** A copy of the product, for a test that builds it with other layers; the dependencies are shared. */
+/** A copy of the product, for a test that builds it with other layers. The dependencies are shared. */
 export function aProduct(): { root: string, remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'svc-product-'))
   for (const part of PARTS) cpSync(join(root, part), join(folder, part), { recursive: true })

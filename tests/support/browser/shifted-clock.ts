@@ -10,7 +10,8 @@ const Shifted = new Proxy(Real, {
 })
 
 /**
- * From here on this process's clock is wrong by so much; 0 sets it right. The database's, timers and durations stay.
+ * From now on this process's clock is wrong by this much; 0 corrects it. The database's clock, timers and durations
+ * don't change.
  */
 export function shiftClock(ms: number): void {
   shift_ms = ms

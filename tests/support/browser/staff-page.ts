@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** A tab in which somebody of the clinic is logged in, on a desktop unless told otherwise. */
+/** A tab in which a member of the clinic is signed in, on a desktop by default. */
 export async function aStaffVisit(
   browser: Browser,
   instance: Built,
@@ -38,13 +38,16 @@ export async function aStaffVisit(
   return visit
 }
 
-/** Goes there, and waits until nothing on the page says that it is still being loaded. */
+/** Opens the page, and waits until nothing on it is still being loaded. */
 export async function visitPage(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await loaded(page)
 }
 
-/** The same; from another page of the clinic's screens as their links do it: the application is not loaded again. */
+/**
+ * The same, but by the router if the tab already shows one of the clinic's screens, so that the application is not
+ * loaded again.
+ */
 export async function followTo(page: Page, url: string): Promise<void> {
   if (page.url() === 'about:blank' || page.url() === url) return await visitPage(page, url)
   await page.evaluate(async (path) => {
@@ -61,7 +64,7 @@ async function loaded(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'))
 }
 
-/** No finding of axe that is serious or worse, and nothing to scroll sideways. */
+/** No violation of axe that is serious or worse, and no sideways scrolling. */
 export async function expectAccessible(page: Page, axe: AxeBuilder = allRules(page)): Promise<void> {
   await settled(page)
   const { violations } = await axe.analyze()
@@ -73,7 +76,7 @@ export async function expectAccessible(page: Page, axe: AxeBuilder = allRules(pa
 }
 
 /**
- * The screen as everybody meets it: in English and Arabic, light and dark, on a desktop and at 320 px, by the keyboard.
+ * The screen in all its variants: English and Arabic, light and dark, on a desktop and at 320 px, and by keyboard.
  * Theme and width change while it is open. Colours and roles are the same in both languages.
  */
 export async function expectForEverybody(
@@ -101,14 +104,14 @@ export async function expectForEverybody(
   await visit.leave()
 }
 
-/** By its whole name. */
+/** By its exact name. */
 export const press = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' }).click()
 export const heard = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 /** The field that has the focus. */
 export const focusedLabel = (page: Page) =>
   page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent?.trim())
-/** A button that cannot be used says why, to a screen reader too. */
+/** A disabled button has a reason, which a screen reader reads too. */
 export const expectWhyNot = (page: Page, name: string, reason: string) =>
   expect
     .poll(() =>

@@ -1,30 +1,30 @@
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { VisitOptions } from './browser.ts'
 
-/** A context with one page in it. */
+/** A context with one page. */
 export interface Tab {
   page: Page
   context: BrowserContext
-  /** Options that a context has for life. */
+  /** Options that a context can't change later. */
   kind: string
   past: Past
 }
 
 interface Past {
-  /** Something was done to it that cannot be undone. */
+  /** True after a change that cannot be undone. */
   isChanged: boolean
-  /** Where its page was in this visit. */
+  /** The origins of this visit. */
   origins: Set<string>
-  /** What they changed ends with them. */
+  /** Debugger sessions, whose changes end with them. */
   sessions: CDPSession[]
 }
 
-/** Tabs that can be used again, of each browser. */
+/** Tabs that can be used again, by browser. */
 const free = new WeakMap<Browser, Tab[]>()
-/** Those that were not used for the longest time are closed: each holds the memory of a process. */
+/** The tabs that were unused for longest are closed, because each uses the memory of a process. */
 const MAX_FREE = 3
 
-const TIMEOUT_MS = 45_000 // a busy machine draws nothing for a while
+const TIMEOUT_MS = 45_000 // a busy machine draws no frame for a while
 
 export async function takeTab(browser: Browser, options: VisitOptions): Promise<Tab> {
   const { viewport, colorScheme = 'light', reducedMotion, ...lasting } = options
@@ -44,11 +44,11 @@ async function openTab(browser: Browser, options: VisitOptions, kind: string): P
   return { page, context, kind, past: watchPast(page) }
 }
 
-/** The next visit finds nothing of this one, unless the tab has to be closed. */
+/** Prepares the tab for the next visit, or closes it if that is not possible. */
 export async function returnTab(browser: Browser, tab: Tab): Promise<void> {
   const tabs = free.get(browser) ?? []
   free.set(browser, tabs)
-  // Storage is cleared for one origin, which must be one of the web.
+  // Storage is cleared for one origin, which must be a web origin.
   const hasLittlePast = !tab.past.isChanged && tab.past.origins.size <= 1 && !tab.past.origins.has('null')
   if (!hasLittlePast || !(await isCleared(tab))) return await tab.context.close()
   tabs.push(tab)
@@ -60,7 +60,7 @@ const EVENTS = [
   'response', 'websocket', 'worker'
 ]
 
-/** False where that takes long, as where a question of the page is open. */
+/** False if that takes long, for example because the page shows a confirmation dialog. */
 async function isCleared(tab: Tab): Promise<boolean> {
   if (tab.page.isClosed()) return false
   const late = Promise.withResolvers<false>()
@@ -90,7 +90,7 @@ async function clearTab({ page, context, past }: Tab): Promise<void> {
 }
 
 const LASTING = ['addInitScript', 'exposeBinding', 'exposeFunction', 'setExtraHTTPHeaders']
-const LASTING_OF_PAGES = [...LASTING, 'clock'] // a context's own is read by each new page
+const LASTING_OF_PAGES = [...LASTING, 'clock'] // a context's own setting is read by each new page
 const LASTING_OF_CONTEXTS = [...LASTING, 'setGeolocation', 'setHTTPCredentials', 'setStorageState']
 
 function watchPast(page: Page): Past {

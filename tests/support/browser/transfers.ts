@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 
-/** What came over the wire, in bytes, heads included. */
+/** The transferred bytes, including headers. */
 export interface Transfers { all: number, scripts: number, styles: number, requests: number }
 
-/** Counts from now on; what it returns gives the sum so far. */
+/** Starts to count. Returns a function that returns the sum so far. */
 export async function watchTransfers(page: Page): Promise<() => Transfers> {
   const devtools = await page.context().newCDPSession(page)
   const paths = new Map<string, string>()

@@ -1,7 +1,7 @@
 /**
- * An acceptance in the clinic, killed at its nth point: before each statement of its transactions, before their commit
- * and after it. Prints the number of points and the code of the refusal when it lives. Arguments: n, and the ids of
- * clinic, budget and witness; the rest comes from the environment.
+ * An acceptance in the clinic that is killed at its nth point: before each statement of its transactions, before their
+ * commit and after it. If it is not killed, it prints the number of points and the code of a refusal. Arguments: n, and
+ * the ids of clinic, budget and witness. Everything else comes from the environment.
  */
 import { isProblem, type Ctx, type Tx } from '@svc/kit'
 import { acceptBudget } from '../../../layers/budget/server/services/decision/accept-budget.ts'

@@ -1,7 +1,8 @@
 /**
- * The part of a boot that works under the lock, killed at its nth piece of work: `before` the commit of a transaction,
- * `after` it, or before the nth `file` operation on a backup. Prints the pieces when it lives, each with the step
- * that it completed, else whether it wrote. Arguments: root, n, before|after|file; the rest comes from the environment.
+ * The part of a boot that runs under the lock, killed at its nth operation: `before` the commit of a transaction,
+ * `after` it, or before the nth `file` operation on a backup. If it is not killed, it prints its operations, each with
+ * the step that it completed, or whether it wrote. Arguments: root, n, before|after|file. Everything else comes from
+ * the environment.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'

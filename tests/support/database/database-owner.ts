@@ -20,8 +20,8 @@ const OWNED = [
 ]
 
 /**
- * What the owner of the tables can do, who turns triggers off and doesn't know the secret, and what the service says
- * then.
+ * Actions of the tables' owner, who can disable triggers but doesn't know the secret, and the faults that the service
+ * then reports.
  */
 export const databaseOwner = (instance: Instance) => ({
   async change(change: (sql: Sql) => Promise<unknown>): Promise<void> {
@@ -43,7 +43,7 @@ export const databaseOwner = (instance: Instance) => ({
   async named({ number }: { number: string }): Promise<string[]> {
     return (await examine(instance)).filter(({ object }) => object.startsWith(number)).map(({ code }) => code)
   },
-  /** Codes that the screens of the staff warn of. */
+  /** Codes that the staff's screens show. */
   async warned(id: string): Promise<string[]> {
     return (await (await instance.as('admin')).get(`${BUDGETS}/${id}`)).body.data.proof_faults
   }

@@ -18,12 +18,12 @@ declare module 'vitest' {
 }
 
 /**
- * One server for the whole run: `TEST_DATABASE_URL`, else an embedded one in a folder of its own. Everything is
- * installed once, into a template; each test file gets a copy. `core` is the template without modules.
+ * One server for the whole run: `TEST_DATABASE_URL`, changeQuery an embedded one in its own folder. Everything is
+ * installed once, into a template, and each test file gets a copy. `core` is the template without modules.
  */
 export default async function setup(project: TestProject) {
   const storage = mkdtempSync(join(tmpdir(), 'svc-test-'))
-  // Tests survive a crash of the machine by running again.
+  // A test run need not survive a crash of the machine.
   const embedded = process.env.TEST_DATABASE_URL
     ? null
     : await startEmbedded({ storage, root, settings: { fsync: 'off', max_connections: '400' } })
@@ -51,7 +51,7 @@ export function databaseUrl(admin: string, name: string): string {
   return url.href
 }
 
-/** One statement on the server itself, through the same client as the product. */
+/** One statement on the server itself, with the product's client. */
 export async function onServer(admin: string, run: (sql: postgres.Sql) => PromiseLike<unknown>): Promise<void> {
   const database = await openDatabase({ database_url: admin, storage: tmpdir(), root }, { max: 1, name: 'test-admin' })
   try {

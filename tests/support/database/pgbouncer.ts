@@ -19,7 +19,7 @@ interface Pooling {
   settings?: Record<string, string | number>
 }
 
-/** PgBouncer in front of a server; `login` is what the server wants, such as `user=postgres`. */
+/** PgBouncer in front of a server; `login` has the server's credentials, such as `user=postgres`. */
 export async function aPgBouncer({
   target,
   login,
@@ -28,7 +28,7 @@ export async function aPgBouncer({
 }: Pooling): Promise<{ port: number, close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-pooler-'))
   chmodSync(folder, 0o755)
-  const proxy = await aTcpProxy(target) // it may be a socket that only the server's user reaches
+  const proxy = await aTcpProxy(target) // it may be a socket that only the server's user can open
   const port = await freePort()
   const own = {
     listen_addr: '127.0.0.1',

@@ -13,26 +13,26 @@ export interface PostgresServer {
   url (database?: string): string
   /** One statement as the superuser, in the database `postgres`. */
   ask<T extends Row = Row> (statement: string): Promise<T[]>
-  /** Again, after a stop. Resolves when it takes connections. */
+  /** Starts it again after a stop. Resolves when it accepts connections. */
   start (): Promise<void>
-  /** SIGQUIT as in a crash; SIGINT in good order, after which the standby has all that was committed. */
+  /** SIGQUIT is a crash. SIGINT is an orderly stop, after which the standby has everything that was committed. */
   stop (signal?: 'SIGQUIT' | 'SIGINT'): Promise<void>
 }
 
-/** A primary and a standby that streams from it. Both take connections; the standby is read-only until `promote`. */
+/** A primary and a standby that streams from it. Both accept connections; the standby is read-only until `promote`. */
 export interface PostgresPair {
   primary: PostgresServer
   standby: PostgresServer
-  /** With synchronous replication a commit on the primary waits until the standby has it. Off at first. */
+  /** With synchronous replication a commit on the primary waits until the standby has it. Off by default. */
   replicateSynchronously (isOn: boolean): Promise<void>
-  /** Resolves when the standby has all that is committed on the primary now. */
+  /** Resolves when the standby has everything that is committed on the primary now. */
   caughtUp (): Promise<void>
-  /** The standby takes writes from now on. The primary is left as it is: stop it first, or let both run. */
+  /** The standby accepts writes from now on. The primary is not changed: stop it first, or let both run. */
   promote (): Promise<void>
   close (): Promise<void>
 }
 
-/** Tests survive a crash of the machine by running again, so nothing waits for a disk. */
+/** A test run need not survive a crash of the machine, so nothing waits for a disk. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -47,7 +47,7 @@ const SETTINGS = {
 
 interface Place { folder: string, binaries: string, runner: Runner }
 
-/** Made with the distribution's server where there is one, else with the embedded one. */
+/** Created with the distribution's server if there is one, changeQuery with the embedded one. */
 export async function aPostgresPair(): Promise<PostgresPair> {
   const place = prepare()
   const primary = await makeServer(place, 'primary')
@@ -83,7 +83,7 @@ export async function aPostgresPair(): Promise<PostgresPair> {
 
 function prepare(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'svc-pair-'))
-  chmodSync(folder, 0o755) // PostgreSQL's user has to pass
+  chmodSync(folder, 0o755) // PostgreSQL's user needs access
   const binaries = distribution() ?? findBinaries(root)
   const runner = chooseRunner(binaries, folder, join(folder, 'primary'))
   if (process.getuid?.() === 0) chownSync(folder, runner.uid, runner.gid)
@@ -98,7 +98,8 @@ function distribution(): string | null {
 }
 
 /**
- * A cluster that never ran can be copied file by file; the primary's log has all that it writes from its first start.
+ * A cluster that never ran can be copied file by file, because the primary's log contains everything since its first
+ * start.
  */
 async function initialise(place: Place, { primary, standby }: Record<'primary' | 'standby', Made>): Promise<void> {
   const settings = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']

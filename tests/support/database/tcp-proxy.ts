@@ -6,20 +6,20 @@ interface Pair { near: Socket, far: Socket, isFrozen: boolean }
 
 export interface TcpProxy {
   port: number
-  /** What becomes of those who connect from now on. To hang is to be let in, and then nothing. */
+  /** What happens to new connections. `hang` accepts them and then forwards nothing. */
   newcomers (fate: Fate): void
-  /** Where those are led who connect from now on. */
+  /** The target of new connections. */
   leadTo (target: NetConnectOpts): void
-  /** Ends all connections that stand. */
+  /** Ends all open connections. */
   disconnect (): void
-  /** Nothing goes through what stands now, in either direction, until `thaw`. */
+  /** Stops forwarding on open connections, in both directions, until `thaw`. */
   freeze (): void
-  /** What waited goes through, as packets that are sent again. */
+  /** Forwards the data that waited, like packets that are sent again. */
   thaw (): void
   close (): Promise<void>
 }
 
-/** A network between a product and its database that can break in each way that networks do. */
+/** A network between a product and its database that can fail in every way in which networks do. */
 export async function aTcpProxy(first: NetConnectOpts): Promise<TcpProxy> {
   const pairs = new Set<Pair>()
   let fate: Fate = 'forward'

@@ -21,7 +21,7 @@ export function someLines(count: number, fields: Partial<DocumentLine> = {}): Do
   })
 }
 
-/** What a PDF shows; the totals are those of the lines. */
+/** The contents of a PDF, with the totals of its lines. */
 export function aDocument(fields: Partial<BudgetDocument> = {}): BudgetDocument {
   const items = fields.items ?? someLines(3)
   const original = items.reduce((sum, line) => sum + line.original_price, 0n)
@@ -74,7 +74,7 @@ export function aDecision(fields: Partial<DocumentDecision> = {}): DocumentDecis
   }
 }
 
-/** A stroke on transparent ground. */
+/** A stroke on a transparent background. */
 export function aDrawing(width = 300, height = 100): Buffer {
   const png = new PNG({ width, height })
   for (let x = 10; x < width - 10; x++) {

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 
-/** One digest per table, of every row's text. */
+/** One digest per table, over the text of every row. */
 export async function digestOf(sql: Sql, tables: string[]): Promise<Record<string, string>> {
   const digests: Record<string, string> = {}
   for (const table of [...tables].sort()) {
@@ -11,7 +11,7 @@ export async function digestOf(sql: Sql, tables: string[]): Promise<Record<strin
   return digests
 }
 
-/** Names of everything that a module could have left in the schema: relations, types, functions, triggers. */
+/** The names of everything that a module could leave in the schema: relations, types, functions, triggers. */
 export async function objectsOf(sql: Sql): Promise<string[]> {
   const rows = await sql`
     select relkind::text || ' ' || relname as name from pg_class where relnamespace = 'public'::regnamespace

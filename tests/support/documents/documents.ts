@@ -12,8 +12,8 @@ export const hex = (bytes: Uint8Array) => createHash('sha256').update(bytes).dig
 export type Documents = Awaited<ReturnType<typeof documentsOf>>
 
 /**
- * What a test of documents does and looks up. The first drawing of an instance loads the PDF library, which takes
- * seconds outside a bundle.
+ * Actions and look-ups for tests of documents. The first drawing of an instance loads the PDF library, which takes
+ * seconds without a bundle.
  */
 export async function documentsOf(instance: Instance) {
   const first = aDocument()

@@ -7,7 +7,7 @@ import type { Caller } from '../caller.ts'
 
 export type EvidenceFiles = Record<string, Buffer>
 
-/** Of the evidence of an accepted budget: the ZIP, and its files by name. */
+/** The evidence of an accepted budget: the ZIP, and its files by name. */
 export async function evidenceOf(staff: Caller, id: string): Promise<{ zip: Buffer, files: EvidenceFiles }> {
   const { status, bytes, body } = await staff.get(`${BUDGETS}/${id}/evidence`)
   expect(status, JSON.stringify(body)).toBe(200)
@@ -22,7 +22,7 @@ export function writeFiles(folder: string, files: Record<string, Uint8Array>): v
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes)
 }
 
-/** Of a page `check.html`, by name. */
+/** The files of a page `check.html`, by name. */
 export const copiesIn = (page: Buffer): Map<string, Buffer> =>
   new Map(
     Object.entries(JSON.parse(COPIES.exec(page.toString())![1]!)).map(([name, base64]) => [

@@ -1,12 +1,14 @@
 import type { Caller } from '../caller.ts'
 import type { Instance as Whole } from '../instance.ts'
 
-/** On an instance in this process and on the built server alike. */
+/** With an instance in this process or with the built server. */
 type Instance = Pick<Whole, 'sql' | 'clinic'>
 
 export const INVOICES = '/api/v1/billing/invoices'
 
-/** Drafts as `billing` makes them of accepted budgets, one line of the whole total each; answers with their ids. */
+/**
+ * Drafts as `billing` creates them from accepted budgets, each with one line for the whole total. Returns their ids.
+ */
 export async function someInvoices(
   instance: Instance,
   count: number,

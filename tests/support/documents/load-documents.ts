@@ -1,6 +1,6 @@
 /**
- * Loads what the first sealed document of a process needs. Outside the bundle that holds the process for many seconds
- * on a busy machine; a test that decides and then waits for something else has that behind it.
+ * Loads the code that the first sealed document of a process needs. Without a bundle, loading blocks the process for
+ * many seconds on a busy machine. A test that decides and then waits for something else does this first.
  */
 export async function loadDocuments(): Promise<void> {
   await import('reflect-metadata')

@@ -15,7 +15,7 @@ if (!hasPoppler)
     'pdfsig, pdftotext and pdftoppm are missing (poppler-utils): signed PDFs are not checked by foreign tools'
   )
 
-/** A missing tool may skip a test, but never with CI=true. */
+/** A missing tool may skip a test, but not with CI=true. */
 export const withPoppler = test.skipIf(!hasPoppler && process.env.CI !== 'true')
 
 export interface Seal {
@@ -25,7 +25,7 @@ export interface Seal {
   report: string
 }
 
-/** What foreign programs make of a PDF, in a folder of their own. */
+/** The results of other programs for a PDF, in a folder of their own. */
 export function aPdfDesk() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-pdf-'))
   let files = 0
@@ -56,7 +56,7 @@ export function aPdfDesk() {
     },
     text: async (bytes: Uint8Array): Promise<string> =>
       (await ask('pdftotext', bytes, file => ['-layout', file, '-'])).stdout,
-    /** A page as it is seen. */
+    /** A page as an image. */
     async picture(bytes: Uint8Array, { dpi, page }: { dpi: number, page: number }): Promise<PNG> {
       const { file } = await ask('pdftoppm', bytes, file => [
         '-r',

@@ -11,7 +11,7 @@ const KEYS = {
   mailed_token: ['core_mailed_token', ['token_hash']]
 } as const satisfies Partial<Record<SealedKind, [string, string[]]>>
 
-/** Seals rows of a kind that a test has changed by SQL as the service would have: what is moved stays valid. */
+/** Seals rows of one kind, which a test has changed by SQL, as the service would have, so that they are valid. */
 export async function sealAgain<Kind extends keyof typeof KEYS>(sql: postgres.Sql, kind: Kind): Promise<void> {
   const secrets = createSecrets({ secret: SECRET, secret_previous: null, storage: '' })
   const [table, keys] = KEYS[kind]

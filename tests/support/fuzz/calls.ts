@@ -9,7 +9,7 @@ export interface Call {
   /** With the query. */
   path: string
   headers: Record<string, string>
-  /** As it goes out; undefined: none. */
+  /** As it is sent; undefined if there is none. */
   payload: string | Uint8Array | undefined
 }
 
@@ -45,7 +45,7 @@ const WORDS = [
   '-created_at'
 ]
 
-/** What a caller may say besides; most of it is nonsense, and none of it may do harm. */
+/** Further headers that a caller may send. Most of them are nonsense, and none may do harm. */
 const HEADERS: [string, string[]][] = [
   ['accept', ['text/html', 'application/json', 'text/html,application/json;q=0.1', '*/*;q=0', 'x']],
   ['accept-language', ['es', 'ar,en;q=0.5', 'xx', ';;;', '*']],
@@ -107,7 +107,7 @@ const PNG = Buffer.from(
   'base64'
 )
 
-/** Valid, nearly valid and wild: one call of a route, by those whom it is for, by others and by nobody. */
+/** Valid, nearly valid and wild: one call of a route, by permitted and other callers, and without credentials. */
 export function callsOf(route: Route, things: Things, people: Who[]): Arbitrary<Call> {
   const { parameters = [], requestBody } = route.operation
   const inPath = parameters.filter(parameter => parameter.in === 'path')
@@ -149,7 +149,7 @@ export function callsOf(route: Route, things: Things, people: Who[]): Arbitrary<
 const mostly = <T>(usual: Arbitrary<T>, odd: Arbitrary<T>): Arbitrary<T> =>
   fc.oneof({ arbitrary: usual, weight: 9 }, { arbitrary: odd, weight: 1 })
 
-/** Once in `of`; else null. */
+/** True once in `of`; changeQuery null. */
 const rarely = <T>(value: Arbitrary<T>, of: number): Arbitrary<T | null> =>
   fc.oneof({ arbitrary: fc.constant(null), weight: of - 1 }, { arbitrary: value, weight: 1 })
 
@@ -208,7 +208,7 @@ function bodyOf(content: Record<string, { schema?: JsonSchema }>, things: Things
   )
 }
 
-/** A file of a few rows, whatever they are, as a browser's form sends it. */
+/** A file with a few arbitrary rows, in the form that a browser sends. */
 const FORMS: Arbitrary<Body> = fc
   .record({
     file: fc.oneof(
@@ -227,7 +227,7 @@ const FORMS: Arbitrary<Body> = fc
     headers: { 'content-type': 'multipart/form-data; boundary=fuzz' }
   }))
 
-/** Sometimes a member is missing, is doubled by an unknown one, or is of another kind. */
+/** Sometimes leaves out a member, adds an unknown one, or changes a member's type. */
 function nearly(value: Arbitrary<unknown>): Arbitrary<unknown> {
   return fc.tuple(value, fc.nat({ max: 19 }), fc.nat({ max: 50 })).map(([given, choice, at]) => {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) return given

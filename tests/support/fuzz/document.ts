@@ -32,7 +32,7 @@ function findOddMessage(body: Answer['body']): string | undefined {
   return errors.map(({ message }) => message).find(message => !isSentence(message))
 }
 
-export function createJudge(document: OpenApi) {
+export function createFaultFinder(document: OpenApi) {
   const parsers = new Map<unknown, z.ZodType>()
 
   function parserOf(schema: JsonSchema): z.ZodType {
@@ -48,7 +48,7 @@ export function createJudge(document: OpenApi) {
     return parser
   }
 
-  return function judge({ operation }: Route, { status, headers, body, bytes }: Answer): string | null {
+  return function findFault({ operation }: Route, { status, headers, body, bytes }: Answer): string | null {
     const type = (headers.get('content-type') ?? '').split(';')[0]!
     if (status >= 500) return `answers ${status}`
     if (!headers.get('x-request-id')) return 'names no request'

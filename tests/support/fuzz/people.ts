@@ -20,7 +20,7 @@ export type Who
     | 'browser'
     | 'patient'
 
-/** Those whom a route is for come first. */
+/** Permitted callers come first. */
 export function whoCalls({ path, operation }: Route): Who[] {
   const others: Who[] = [...ROLES, 'stranger', 'other-clinic', 'instance-admin', 'browser', 'patient']
   const first: Who = path.startsWith('/api/v1/modules') || path === '/metrics'
@@ -31,7 +31,7 @@ export function whoCalls({ path, operation }: Route): Who[] {
   return [first, ...others]
 }
 
-/** They end the caller's session or its subject, so the caller is created again afterwards. */
+/** These end the caller's session or its subject, so the caller is created again afterwards. */
 const ENDS_THE_CALLER = /\/(?:logout|switch-clinic|password|session|accept|reject)$/
 
 export interface People {

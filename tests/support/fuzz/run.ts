@@ -4,13 +4,13 @@ import { aDraft, aPatient, aProfessional, aSentBudget, aTreatment } from '../bui
 import { createCaller, type Answer, type Caller } from '../caller.ts'
 import type { Instance } from '../instance.ts'
 import { callsOf, type Call } from './calls.ts'
-import { createJudge, routesOf, type OpenApi, type Route } from './document.ts'
+import { createFaultFinder, routesOf, type OpenApi, type Route } from './document.ts'
 import { createFuzzPeople, whoCalls } from './people.ts'
 import { createThings, type Things } from './things.ts'
 
 export interface FuzzOptions {
   seed: number
-  /** How often all routes are gone through; with `minutes` as often as fits. */
+  /** How many times all routes are called; with `minutes`, as often as possible. */
   rounds: number
   minutes: number | null
   /** Calls of each route in a round. */
@@ -26,20 +26,20 @@ export interface Fuzzed {
   slowest: { ms: number, what: string }
 }
 
-/** Nitro's own, which an instance of tests has not. */
+/** Nitro's own routes, which a test instance doesn't have. */
 const NOT_HERE = ['/health', '/livez', '/readyz']
 /** Long, because the machine may be busy; slow answers are listed in the report. */
 const TIMEOUT_MS = 60_000
 
 /**
- * Each call depends only on the seed, the round, the route and the records that exist by then: the same seed sends the
+ * Each call depends only on the seed, the round, the route and the existing records, so that the same seed sends the
  * same calls.
  */
 export async function fuzz(instance: Instance, { seed, rounds, minutes, calls, only }: FuzzOptions): Promise<Fuzzed> {
   const document = (await createCaller(instance.url).get('/api/v1/openapi.json')).body as OpenApi
   const things = await someThings(instance)
   const people = await createFuzzPeople(instance, things)
-  const judge = createJudge(document)
+  const findFault = createFaultFinder(document)
   const routes = routesOf(document).filter(
     ({ method, path }) => !NOT_HERE.includes(path) && `${method} ${path}`.includes(only)
   )
@@ -47,7 +47,7 @@ export async function fuzz(instance: Instance, { seed, rounds, minutes, calls, o
   const done: Fuzzed = { calls: 0, rounds: 0, findings: [], statuses: {}, slowest: { ms: 0, what: '' } }
   const end = minutes === null ? Infinity : performance.now() + minutes * 60_000
 
-  /** Each kind once, and at once: a run of an hour can end for another reason. */
+  /** Prints each kind of fault once and immediately, because a run of an hour can end for another reason. */
   function note(finding: string, where: string): void {
     if (found.has(finding)) return
     found.set(finding, `${finding}\n    ${where}`)
@@ -58,7 +58,7 @@ export async function fuzz(instance: Instance, { seed, rounds, minutes, calls, o
     const name = `${route.method} ${route.path}`
     const own = seedOf(`${seed}/${done.rounds}/${name}/${at}`)
     const [call] = fc.sample(callsOf(route, things, whoCalls(route)), { seed: own, numRuns: 1 }) as [Call]
-    // The limits by address are real; most calls are about something else.
+    // The limits by address are real, but most calls are about something else.
     if (own % 20 !== 0) await instance.sql`delete from core_rate_limit`
     const caller = await people.get(call.who)
     const start = performance.now()
@@ -67,7 +67,7 @@ export async function fuzz(instance: Instance, { seed, rounds, minutes, calls, o
     const what = `${route.method.toUpperCase()} ${call.path.slice(0, 300)} by ${call.who} ${JSON.stringify(call.headers).slice(0, 300)} ${String(call.payload).slice(0, 600)}`
     done.calls += 1
     if (ms > done.slowest.ms) done.slowest = { ms: Math.round(ms), what }
-    const wrong = answer instanceof Error ? `gives no answer: ${answer.message}` : judge(route, answer)
+    const wrong = answer instanceof Error ? `gives no answer: ${answer.message}` : findFault(route, answer)
     if (wrong)
       note(
         `${name} ${wrong}`,
@@ -118,7 +118,7 @@ async function someThings(instance: Instance): Promise<Things> {
   return things
 }
 
-/** What came into being, or is listed, can be meant by later calls; but not the people in whose name they are made. */
+/** Later calls can use records that were created or listed, except the users who make the calls. */
 function remember(things: Things, { method, path }: Route, { status, body }: Answer): void {
   if (
     status >= 300

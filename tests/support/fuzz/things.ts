@@ -2,14 +2,14 @@ import fc, { type Arbitrary } from 'fast-check'
 
 const MAX_KEPT = 40
 
-/** What exists, by the name of its collection, so that calls find something: filled as answers come in. */
+/** Existing records by the name of their collection, so that calls find some. Filled from answers. */
 export interface Things {
   add (collection: string, id: string): void
-  /** One of a collection; of any, where it has none. */
+  /** A record of a collection, or of any collection if it has none. */
   pick (collection: string): Arbitrary<string>
   /** `/budget/budgets/{id}/send` → `budgets` */
   collectionOf (path: string): string
-  /** For a member of a body or query: `patient_id` → one of `patients`. Null: names none. */
+  /** For a member of a body or query: `patient_id` → one of `patients`. Null if the name is not an id's. */
   forMember (name: string): Arbitrary<string> | null
 }
 
@@ -20,10 +20,10 @@ export function createThings(): Things {
     const ids = known.get(collection) ?? []
     if (ids.includes(id)) return
     ids.push(id)
-    if (ids.length > MAX_KEPT) ids.splice(5, 1) // the first ones were made to be usable
+    if (ids.length > MAX_KEPT) ids.splice(5, 1) // the first ones were created to be usable
     known.set(collection, ids)
   }
-  // Chosen when the value is needed: what was made a moment ago can be meant.
+  // Chosen when the value is needed, so that a record that was just created can be chosen.
   const pick = (collection: string) => fc.tuple(fc.nat(), fc.nat({ max: 19 })).map(([at, odd]) => {
     const own = known.get(collection) ?? []
     const ids = own.length === 0 || odd === 0 ? [...known.values()].flat() : own

@@ -6,7 +6,7 @@ import { schedule } from './packages.ts'
 export const STEPS = ['budget.send', 'budget.accept', 'budget.reject', 'budget.withdraw', 'billing.issue'] as const
 export type StepName = typeof STEPS[number]
 
-/** What its guards do, by the mode in `gate_rule`. Each has written a row in the step's transaction before. */
+/** What its guards do, by the mode in `gate_rule`. Before that, each writes a row in the step's transaction. */
 const MODES = {
   allow: '{}',
   refuse: `{ throw ctx.problem('deposit_missing', { detail: 'Please pay 50.00 first.', amount: '50.00' }) }`,
@@ -49,7 +49,7 @@ const MODES = {
 } as const
 export type Mode = keyof typeof MODES
 
-/** A stranger's module that guards all steps. */
+/** A community module that guards all steps. */
 export const GATE: ModuleFiles = {
   depends: ['budget', 'billing'],
   svc: { guards: [...STEPS] },
@@ -75,7 +75,7 @@ export const GATE: ModuleFiles = {
   }`
 }
 
-/** Writes it into the instance's volume and installs it; running after the restart. */
+/** Writes it into the instance's volume and installs it. It runs after the restart. */
 export async function installModule(instance: Instance, name: string, files: ModuleFiles): Promise<void> {
   putModule(instance, name, files)
   await schedule(instance, 'install', name)
@@ -85,7 +85,7 @@ export async function installModule(instance: Instance, name: string, files: Mod
 export const putModule = ({ storage }: Pick<Instance, 'storage'>, name: string, files: ModuleFiles) =>
   writeModule(join(storage, `modules/node_modules/svc-module-${name}`), name, files)
 
-/** From now on the gate does this at a step. */
+/** From now on the guard does this at a step. */
 export async function setMode({ sql }: Pick<Instance, 'sql'>, step: StepName | 'seat', mode: Mode, arg = '') {
   await sql`
     insert into gate_rule values (${step}, ${mode}, ${arg})

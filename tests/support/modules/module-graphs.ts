@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import type { PlanModule } from '../../../server/core/modules/plan.ts'
 
-/** What an operator asks for between two restarts; refusals are part of it. */
+/** The requests of an operator between two restarts, including ones that are refused. */
 export interface CommandInput { command: 'install' | 'uninstall', index: number }
 export interface Story { modules: PlanModule[], batches: CommandInput[][] }
 
 /** Names in an order that is not the order of the dependencies. */
 const nameOf = (index: number) => `m${String.fromCharCode(97 + (index * 7) % 26)}`
 
-/** A graph without circles, nothing installed, and a few batches of wishes. */
+/** A graph without cycles, with nothing installed, and a few batches of requests. */
 export function anyStory({ size, batches }: { size: number, batches: number }): fc.Arbitrary<Story> {
   const graph = fc
     .array(fc.array(fc.nat({ max: size }), { maxLength: 3 }), { minLength: 2, maxLength: size })
@@ -30,7 +30,7 @@ export function anyStory({ size, batches }: { size: number, batches: number }): 
   }))
 }
 
-/** Dependencies that are not there, of modules that are. Empty is what every story ends with. */
+/** Dependencies of existing modules that don't exist. Empty after every run. */
 export function missingIn(modules: readonly PlanModule[]): string[] {
   const installed = new Set(modules.filter(({ state }) => state === 'installed').map(({ name }) => name))
   return modules

@@ -23,9 +23,9 @@ export interface ModuleFiles {
   depends?: string[]
   /** Further fields of the manifest. */
   svc?: Record<string, unknown>
-  /** The whole entry, JavaScript. */
+  /** The whole entry file, JavaScript. */
   code?: string
-  /** Of `server/api/v1/`: `things/[id].get.js` → its default export, JavaScript. */
+  /** Files of `server/api/v1/`: `things/[id].get.js` → its default export, JavaScript. */
   endpoints?: Record<string, string>
   /** `0000_x.sql` → text. */
   migrations?: Record<string, string>
@@ -41,7 +41,7 @@ export interface LogRow {
   detail: Record<string, unknown> | null
 }
 
-/** An instance's folder with modules of the test's own, and a database with the core. No module of the release. */
+/** An instance's folder with the test's own modules, and a database with the core. Without official modules. */
 export interface World {
   config: Config
   database: Database
@@ -50,9 +50,9 @@ export interface World {
   remove (name: string): void
   /** The whole start of the product. */
   boot (): Promise<Runtime>
-  /** Only the part of the start that works under the lock. */
+  /** Only the part of the start that runs under the lock. */
   install (): Promise<void>
-  /** As `svc modules …` has it. */
+  /** Like `svc modules …`. */
   commandHost (version?: string): Parameters<typeof runCommand>[0]
   rows (): Promise<Record<string, Record<string, unknown>>>
   log (module?: string): Promise<LogRow[]>
@@ -60,9 +60,9 @@ export interface World {
 }
 
 interface WorldOptions {
-  /** With a copy of that world's database. Nobody may be connected to it then: it is closed first. */
+  /** With a copy of that world's database, which is closed first, because it must have no connections. */
   like?: World
-  /** The first start migrates the core as well. */
+  /** The first start also migrates the core. */
   empty?: boolean
 }
 
@@ -125,7 +125,7 @@ export async function aWorld({ like, empty = false }: WorldOptions = {}): Promis
   }
 }
 
-/** The entry's name changes with its text, since Node imports a file once. */
+/** The entry's name changes with its text, because Node imports a file only once. */
 export function writeModule(folder: string, name: string, files: ModuleFiles): string {
   const {
     version = '1.0.0',

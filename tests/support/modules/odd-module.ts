@@ -1,6 +1,6 @@
 import type { ModuleFiles } from './modules.ts'
 
-/** Everything that makes a backup hard, in one module of four tables. */
+/** Everything that makes a backup difficult, in one module of four tables. */
 export const ODD: ModuleFiles = {
   migrations: {
     '0000_odd.sql': `
@@ -26,7 +26,7 @@ export const ODD: ModuleFiles = {
     '0001_odd_triggers.down.sql':
       'drop trigger odd_stamp on odd_person; drop function odd_stamp(); drop trigger odd_keep on odd_note; drop function odd_keep();'
   },
-  // Rows that an install writes itself do not block a restore.
+  // Rows that an install writes itself do not prevent a restore.
   code: 'export default { hooks: { install: ctx => ctx.sql`insert into odd_note (text) values (\'written by the install\')` } }',
   seed: [
     { xml_id: 'founder', table: 'odd_person', values: { id: 900, born: '1950-01-31' } },
@@ -37,7 +37,7 @@ export const ODD: ModuleFiles = {
 
 export const ODD_TABLES = ['odd_person', 'odd_room', 'odd_stay', 'odd_note']
 
-/** Characters that mean something to COPY, to psql or to code that splits lines; values at the edges of their types. */
+/** Characters with a meaning for COPY, for psql or for code that splits lines, and extreme values of their types. */
 export const fillOdd = `
   insert into odd_person ("Full Name", boss, born, pay, ratio, picture, tags, extra, seen, stay, is_here, code) values
     (E'\\\\. a\\tb\\nc\\rd\\\\N e\\u2028f\\u2029g\\u0085\\b\\f\\vh''i"j;', 900, '0044-03-15 BC', 0.0001, 0.1::float8 + 0.2, '\\x000102ff5c', '{"a,b",NULL,"\\"q\\""}',

@@ -7,12 +7,12 @@ import { runCommand, type Command } from '../../../server/core/modules/commands.
 import type { Instance } from '../instance.ts'
 import { root } from './official.ts'
 
-/** Community packages as their authors would publish them. */
+/** Community packages in the form in which their authors would publish them. */
 export const PACKAGES = join(root, 'tests/fixtures/modules')
 
 /**
- * Puts a package (of the fixtures, or a folder) into the instance's volume, later ones over earlier ones. `folder`
- * differs where a test goes on in one process, since Node imports a file once.
+ * Puts a package (a fixture, or a folder) into the instance's volume; later files replace earlier ones. Use another
+ * `folder` if a test continues in one process, because Node imports a file only once.
  */
 export function putPackage(storage: string, names: string | string[], folder = basename([names].flat()[0]!)): string {
   const target = join(storage, 'modules/node_modules', folder)
@@ -22,14 +22,14 @@ export function putPackage(storage: string, names: string | string[], folder = b
   return target
 }
 
-/** As npm puts the dependency of a package beside it. */
+/** Installs zod beside a package, as npm installs a dependency. */
 export function putZod(storage: string): void {
   const modules = join(storage, 'modules/node_modules')
   mkdirSync(modules, { recursive: true })
   symlinkSync(join(root, 'node_modules/zod'), join(modules, 'zod'))
 }
 
-/** As `svc modules <command> <name>`: a restart applies it. */
+/** Like `svc modules <command> <name>`; a restart applies it. */
 export async function schedule(
   instance: Pick<Instance, 'runtime' | 'sql'>,
   command: Command,
@@ -51,7 +51,7 @@ export async function install(instance: Instance, ...packages: string[]): Promis
 const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).svc as { name: string }
 
-/** What `npm run new:module` makes, in a folder of its own. */
+/** The result of `npm run new:module`, in a folder of its own. */
 export function aNewModule(name: string): string {
   const folder = join(mkdtempSync(join(tmpdir(), 'svc-new-module-')), packageName(name))
   for (const [path, text] of Object.entries(skeleton(name))) {

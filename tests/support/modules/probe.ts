@@ -19,7 +19,7 @@ const Body = z.strictObject({
   'a/b~c': z.string().optional()
 })
 
-/** What became of the rows of `/probe/csv/endless`. */
+/** What happened to the rows of `/probe/csv/endless`. */
 export const csv = { asked: 0, isEnded: false }
 
 async function* endless() {
@@ -48,7 +48,7 @@ const at = <
   endpoint: Endpoint<B, Q, R> & Placed
 ) => endpoint as Endpoint & Placed
 
-/** A module whose endpoints show what the pipeline does with them. */
+/** A module whose endpoints show how the pipeline handles them. */
 const endpoints = [
   at({
     method: 'get',
@@ -191,7 +191,7 @@ export interface Probe {
   close(): Promise<void>
 }
 
-/** The real pipeline over a real database, with the module above in place of the official ones. */
+/** The real pipeline with a real database, and the module above instead of the official ones. */
 export async function aProbe(): Promise<Probe> {
   const instance = await anInstance()
   const running = {
@@ -222,7 +222,7 @@ export async function aProbe(): Promise<Probe> {
   }
 }
 
-/** What every problem has. */
+/** The members of every problem. */
 export function expectProblem({ status, headers, body }: Answer, code: string) {
   expect(headers.get('content-type')).toBe('application/problem+json')
   expect(body).toMatchObject({

@@ -3,7 +3,7 @@ import type { Instance } from '../instance.ts'
 import { writeModule, type ModuleFiles } from './modules.ts'
 import { schedule } from './packages.ts'
 
-/** What the module does when it is asked: a clause's text, or one of the faults below. */
+/** What the module returns when it is called: a clause's text, or one of the faults below. */
 export type Mode
   = | 'none' | 'two' | 'eight' | 'long' | 'longer' | 'twice' | 'no-list' | 'no-text' | 'override'
     | 'throw' | 'problem' | 'exit' | 'hang' | 'late' | 'sleep' | 'caught' | 'own'
@@ -25,14 +25,14 @@ const modes = (name: string): string => `
   problem: ctx => { throw ctx.problem('no_deposit', { detail: 'Set the deposit first.' }) },
   exit: () => process.exit(3),
   hang: () => new Promise(() => {}),
-  // It continues after everybody has stopped waiting for it.
+  // It continues after its caller has stopped waiting for it.
   late: async (ctx, at) => {
     await new Promise(resolve => setTimeout(resolve, 2200))
     globalThis.termsLate = await note(ctx, at).then(() => 'written', error => error.cause.message)
     return []
   },
   sleep: async (ctx, { tx }) => { await tx.execute(ctx.pg.sql\`select pg_sleep(60)\`); return [] },
-  // Not through the transaction that it was given.
+  // Does not use the transaction that it was given.
   own: async (ctx, { clinic_id, budget_id }) => {
     await ctx.sql\`insert into ${name}_asked values (\${budget_id}, \${clinic_id}, '{}')\`
     await ctx.db.execute(ctx.pg.sql\`select 1 from budget where id = \${budget_id} for update\`)
@@ -41,8 +41,8 @@ const modes = (name: string): string => `
   caught: async (ctx, { tx }) => { await tx.execute(ctx.pg.sql\`select 1 / 0\`).catch(() => {}); return [] }`
 
 /**
- * A stranger's module with clauses for budgets. Its table `<name>_mode` says what it does, and `<name>_asked` has a row
- * for each time that it wrote one in the sending's transaction.
+ * A community module with clauses for budgets. Its table `<name>_mode` selects its behaviour, and `<name>_asked` has a
+ * row for each time that it wrote one in the sending's transaction.
  */
 export const termsModule = (name: string): ModuleFiles => ({
   depends: ['budget'],

@@ -1,6 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 
-/** A security key in software: what a browser and its authenticator answer to a page of `origin` (W3C WebAuthn). */
+/** A security key in software: the answers of a browser and its authenticator for a page of `origin` (W3C WebAuthn). */
 export function aSecurityKey({ origin }: { origin: string }) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = randomBytes(32)

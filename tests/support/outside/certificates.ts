@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import 'reflect-metadata'
 import * as x509 from '@peculiar/x509'
 
-export { x509 } // behind the polyfill that it needs
+export { x509 } // after the polyfill that it needs
 
-/** A missing tool may skip a test, but never with CI=true. */
+/** A missing tool may skip a test, but not with CI=true. */
 export const hasOpenssl = spawnSync('openssl', ['version']).error === undefined || process.env.CI === 'true'
 if (!hasOpenssl) console.warn('openssl is missing: operators\' certificates and time stamps are not tested')
 
@@ -79,7 +79,7 @@ export async function aCertificate(input: CertificateInput = {}): Promise<Made> 
   }
 }
 
-/** A folder of PKCS #12 files, written by `openssl` as an operator would. */
+/** A folder of PKCS #12 files, created with `openssl` as an operator would. */
 export function pkcs12Folder() {
   const path = mkdtempSync(join(tmpdir(), 'svc-p12-'))
   const put = (name: string, text: string | Uint8Array) => {
@@ -90,7 +90,7 @@ export function pkcs12Folder() {
     path,
     put,
     close: () => rmSync(path, { recursive: true, force: true }),
-    /** `flags` are further ones of `openssl pkcs12 -export`. */
+    /** `flags` are additional ones of `openssl pkcs12 -export`. */
     pkcs12({
       certificates,
       key,

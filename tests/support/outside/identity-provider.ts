@@ -8,20 +8,20 @@ export interface Identity { email?: string, email_verified?: boolean }
 export interface IdentityProvider {
   issuer: string
   env: Record<string, string>
-  /** Opens its pages, for a service that is reached at this address. */
+  /** Opens its pages, for a service with this address. */
   register (base_url: string): void
-  /** Who sits in front of its pages. */
+  /** The person in front of its pages. */
   person: Identity
-  /** What takes the place of its ID tokens, as a proxy in between could; null: nothing. */
+  /** Replaces its ID tokens, as a proxy in between could; null for none. */
   forge: ((token: string) => string) | null
-  /** Follows the browser through its pages: from where it was sent to, to where it is sent back to. */
+  /** Follows the redirects of the browser through its pages, from the sign-in to the return. */
   walk (location: string): Promise<string>
   close (): Promise<void>
 }
 
 const CLIENT = { client_id: 'dental-budgets', client_secret: randomBytes(24).toString('hex') }
 
-/** A real provider on loopback (`oidc-provider`), which signs in anyone without asking. */
+/** A real provider on loopback (`oidc-provider`), which signs in anyone without a password. */
 export async function anIdentityProvider(): Promise<IdentityProvider> {
   const server = createServer()
   const port = await new Promise<number>(resolve =>
@@ -94,7 +94,7 @@ export async function anIdentityProvider(): Promise<IdentityProvider> {
   }
 }
 
-/** Its answer as it was, with another ID token in it. */
+/** Its answer with another ID token. */
 function replaceToken(response: ServerResponse, forge: (token: string) => string): void {
   const end = response.end.bind(response) as (body: string) => ServerResponse
   response.end = ((body: string | Buffer) => {

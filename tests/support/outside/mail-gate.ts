@@ -5,7 +5,8 @@ export interface MailGate {
   /** For `SVC_SMTP_URL`. */
   url: string
   /**
-   * As a mail server that is stopped: nobody gets through any more, and a conversation ends when its letter is taken.
+   * Like a mail server that is being stopped: it accepts no connections any more, and a session ends after its message
+   * was accepted.
    */
   shut (): void
   open (): void
@@ -15,7 +16,7 @@ export interface MailGate {
 /** A line of DATA that holds a dot only (RFC 5321 4.1.1.4). */
 const END_OF_LETTER = '\r\n.\r\n'
 
-/** The way to a mail server that can be gone for a while, at an address that stays. */
+/** A proxy to a mail server that can be unreachable for a while, with a fixed address. */
 export async function aMailGate(target: string): Promise<MailGate> {
   const { port } = new URL(target)
   const sockets = new Set<Socket>()

@@ -8,14 +8,14 @@ export interface Mailbox {
   /** For `SVC_SMTP_URL`. */
   url: string
   letters: Letter[]
-  /** Those that hold a text in their plain part. */
+  /** Messages whose plain part contains a text. */
   with (text: string): Letter[]
-  /** The server's answer to a recipient, such as 550 or 451; undefined takes the message. */
+  /** The server's answer to a recipient, such as 550 or 451; undefined accepts the message. */
   answer: (address: string) => number | undefined
   close (): Promise<void>
 }
 
-/** A real mail server on loopback that keeps what it is given. */
+/** A real mail server on loopback that stores its messages. */
 export async function aMailbox(): Promise<Mailbox> {
   const letters: Letter[] = []
   const mailbox: Mailbox = {
@@ -27,7 +27,7 @@ export async function aMailbox(): Promise<Mailbox> {
   }
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
-    closeTimeout: 100, // the product keeps its connection, and the server would wait half a minute for its end
+    closeTimeout: 100, // the product keeps its connection open, and the server would wait half a minute for its end
     onRcptTo({ address }, _session, done) {
       const code = mailbox.answer(address)
       done(
@@ -46,7 +46,7 @@ export async function aMailbox(): Promise<Mailbox> {
   return mailbox
 }
 
-/** As a mail program shows it: of what our own messages use, no more. */
+/** As a mail program shows it. Supports only what our own messages use. */
 export function readLetter(to: string, raw: string): Letter {
   const { headers, body } = split(raw)
   const boundary = /boundary="?([^";]+)/.exec(headers.get('content-type') ?? '')?.[1]

@@ -10,7 +10,7 @@ import S3rver from 's3rver'
 const BUCKET = 'clinic-documents'
 const credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER', AWS_REGION: 'eu-south-2' }
 
-/** An S3 server on loopback, with a bucket. It looks at no signature of version 4 and at no condition. */
+/** An S3 server on loopback, with a bucket. It ignores signatures of version 4 and conditions. */
 export async function aBucket() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-s3-'))
   const server = new S3rver({
@@ -23,7 +23,7 @@ export async function aBucket() {
   const { port } = await server.run()
   const endpoint = `http://127.0.0.1:${port}`
   return {
-    /** Where the server keeps its objects. */
+    /** Where the server stores its objects. */
     folder: join(folder, BUCKET),
     endpoint,
     env: { ...credentials, SVC_STORAGE: `s3://${BUCKET}/proofs`, AWS_ENDPOINT_URL_S3: endpoint },

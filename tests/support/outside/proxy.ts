@@ -4,15 +4,16 @@ import type { AddressInfo } from 'node:net'
 
 export interface Proxy {
   url: string
-  /** How many reads it has asked a second time. */
+  /** How many reads it has repeated. */
   repeated (): number
   close (): Promise<void>
 }
 
 /**
- * A reverse proxy in front of instances: round robin, with kept connections and no stickiness. As proxies do by
- * default, it repeats only a read whose kept connection the instance closed meanwhile, which HTTP/1.1 cannot rule out
- * (RFC 9112, 9.6). Like a load balancer it probes `/readyz` and leaves out an instance that does not answer 200.
+ * A reverse proxy in front of instances: round robin, with persistent connections and without stickiness. Like proxies
+ * do by default, it repeats only a read whose persistent connection was closed by the instance meanwhile, which
+ * HTTP/1.1 cannot prevent (RFC 9112, 9.6). Like a load balancer it probes `/readyz` and leaves out an instance that
+ * does not answer 200.
  */
 export async function aProxy(instances: string[], { askEvery_ms = 200 } = {}): Promise<Proxy> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64, scheduling: 'fifo' })

@@ -6,13 +6,13 @@ import { eventually } from '../builders.ts'
 
 export interface Received { method: string, path: string, headers: IncomingHttpHeaders, body: string, json: any }
 
-/** A real HTTP server on loopback that takes webhooks and remembers them. */
+/** A real HTTP server on loopback that records the webhooks that it gets. */
 export interface Receiver {
   url: string
   received: Received[]
-  /** What this path answers; the last one stays. A function may never answer. Others answer 204. */
+  /** The answers of this path, in order; the last one repeats. A function may never answer. The default is 204. */
   answer (path: string, ...answers: (number | ((response: ServerResponse) => void))[]): void
-  /** Waits until the path got as many requests, and gives them. */
+  /** Waits until the path has got this many requests, and returns them. */
   at (path: string, count?: number): Promise<Received[]>
   close (): Promise<void>
 }
@@ -47,6 +47,6 @@ export async function aReceiver(): Promise<Receiver> {
   }
 }
 
-/** Throws unless the signature and its timestamp are right, as a receiver's library sees them. */
+/** Throws unless the signature and its timestamp are valid for a receiver's library. */
 export const verified = (secret: string, { body, headers }: Received) =>
   new Webhook(secret).verify(body, headers as Record<string, string>)

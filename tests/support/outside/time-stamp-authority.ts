@@ -14,14 +14,14 @@ export const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
 
 type Answer = (response: ServerResponse, query: Buffer, request: IncomingMessage) => void
 
-/** A time-stamping authority on loopback: `openssl ts` behind HTTP. Answers rightly unless told otherwise. */
+/** A time-stamping authority on loopback: `openssl ts` behind HTTP. Its answers are correct by default. */
 export interface Authority {
   url: string
-  /** Queries as they came. */
+  /** The queries that it got. */
   queries: { body: Buffer, headers: IncomingMessage['headers'] }[]
-  /** The answer (DER) that `openssl ts` gives to a query. */
+  /** The answer (DER) of `openssl ts` for a query. */
   reply (query: Buffer): Buffer
-  /** Null: as it should. */
+  /** Null for a correct answer. */
   answer: Answer | null
   root: Made
   close (): Promise<void>
@@ -87,8 +87,8 @@ export async function anAuthority(): Promise<Authority> {
   return authority
 }
 
-/** The same question with other numbers in it. */
-export function otherwise(query: Buffer, { nonce, hash }: { nonce?: bigint | null, hash?: Buffer }): Buffer {
+/** The same query with another nonce or hash. */
+export function changeQuery(query: Buffer, { nonce, hash }: { nonce?: bigint | null, hash?: Buffer }): Buffer {
   const read = pkijs.TimeStampReq.fromBER(new Uint8Array(query))
   if (nonce) read.nonce = asn1js.Integer.fromBigInt(nonce)
   if (nonce === null) delete read.nonce
@@ -97,7 +97,7 @@ export function otherwise(query: Buffer, { nonce, hash }: { nonce?: bigint | nul
 }
 
 /**
- * The same statement, signed by somebody else. `openssl ts` would not sign with a certificate that is not for time
+ * The same statement, signed by another signer. `openssl ts` refuses to sign with a certificate that is not for time
  * stamps.
  */
 export async function signedBy(reply: Buffer, signer: Made): Promise<Buffer> {
@@ -136,10 +136,10 @@ export async function signedBy(reply: Buffer, signer: Made): Promise<Buffer> {
 }
 
 /**
- * The same answer with lengths that BER allows and DER does not, and the statement in pieces, as some authorities
- * write.
+ * The same answer with lengths that BER allows and DER does not, and the statement in parts, as some authorities encode
+ * it.
  */
-export function asBer(reply: Buffer): Buffer {
+export function toBer(reply: Buffer): Buffer {
   const { result } = asn1js.fromBER(new Uint8Array(reply))
   const inside = (block: any, ...path: number[]) => path.reduce((at, index) => at.valueBlock.value[index], block)
   // TimeStampResp → token → [0] → SignedData → encapContentInfo → [0] → OCTET STRING

@@ -9,7 +9,7 @@ import {
 import { allows, STATUSES, type Action, type Status } from '../../../layers/budget/shared/domain/budget-state.ts'
 
 type Link = ActionFacts['link']
-interface Given {
+interface BudgetState {
   erased?: boolean
   status?: Status
   link?: Partial<Link>
@@ -51,7 +51,7 @@ const facts = ({
   link: change = {},
   signed_pdf = status === 'accepted' ? 'ready' : 'none',
   others = []
-}: Given): ActionFacts => ({
+}: BudgetState): ActionFacts => ({
   id: 'this',
   withdrawn_at: null,
   erased_at: erased ? '2026-01-01T00:00:00.000Z' : null,
@@ -80,7 +80,7 @@ describe('the states allow on the screen what they allow on the server', () => {
 })
 
 describe('actions that depend on more than the state', () => {
-  test.each<[string, BudgetAction, Given, string | null]>([
+  test.each<[string, BudgetAction, BudgetState, string | null]>([
     [
       'a draft may have a code before it is sent',
       'set_code',

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { newsBetween, type News } from '../../../layers/budget/app/utils/budget-news.ts'
 
 type Facts = Parameters<typeof newsBetween>[0]
-type Given = Partial<Omit<Facts, 'link' | 'signed_pdf'>> & {
+type FactsInput = Partial<Omit<Facts, 'link' | 'signed_pdf'>> & {
   link?: Partial<Facts['link']>
   pdf?: Facts['signed_pdf']['status']
 }
 
-const facts = ({ link = {}, pdf = 'none', ...fields }: Given = {}): Facts => ({
+const facts = ({ link = {}, pdf = 'none', ...fields }: FactsInput = {}): Facts => ({
   status: 'sent',
   withdrawn_at: null,
   open_questions: 0,
@@ -34,7 +34,7 @@ const facts = ({ link = {}, pdf = 'none', ...fields }: Given = {}): Facts => ({
   signed_pdf: { status: pdf, sha256: null }
 })
 
-test.each<[string, Given, Given, News[]]>([
+test.each<[string, FactsInput, FactsInput, News[]]>([
   ['nothing', {}, {}, []],
   ['a wrong code alone is for the timeline', {}, { link: { failed_attempts: 1 } }, []],
   ['the patient opened it', {}, { viewed_at: '2026-11-20T10:01:00Z' }, ['viewed']],

@@ -7,8 +7,8 @@ import { createTimeStamps } from '../../../server/core/documents/time-stamp.ts'
 import { aCertificate, hasOpenssl, pkcs12Folder } from '../../support/outside/certificates.ts'
 import {
   anAuthority,
-  asBer,
-  otherwise,
+  toBer,
+  changeQuery,
   signedBy,
   TIME_STAMPING,
   type Authority
@@ -68,7 +68,7 @@ describe.runIf(hasOpenssl)('a time stamp', () => {
 
   it('comes in DER, also from an authority that answers in BER', async () => {
     authority.answer = (response, query) => {
-      const ber = asBer(authority.reply(query))
+      const ber = toBer(authority.reply(query))
       expect(ber.includes(Buffer.from('3080', 'hex'))).toBe(true)
       response.end(ber)
     }
@@ -116,17 +116,17 @@ describe.runIf(hasOpenssl)('there is none, and the log says why, when the author
     ['grants, without a token', () => Buffer.from('30053003020100', 'hex'), 'its answer has no token'],
     [
       'answers with another nonce',
-      query => authority.reply(otherwise(query, { nonce: 12345n })),
+      query => authority.reply(changeQuery(query, { nonce: 12345n })),
       'its token answers another request'
     ],
     [
       'answers without a nonce',
-      query => authority.reply(otherwise(query, { nonce: null })),
+      query => authority.reply(changeQuery(query, { nonce: null })),
       'its token answers another request'
     ],
     [
       'stamps something else',
-      query => authority.reply(otherwise(query, { hash: randomBytes(32) })),
+      query => authority.reply(changeQuery(query, { hash: randomBytes(32) })),
       'its token is for other data'
     ]
   ])('%s', async (_, answer, error) => {
