@@ -11,7 +11,7 @@ export interface Disk {
   remove (): void
 }
 
-/** A separate disk at `folder` that can really be full: a small tmpfs, changeQuery a limit on the process's files. */
+/** A separate disk at `folder` that can really be full: a small tmpfs, otherwise a limit on the process's files. */
 export function aDisk(folder: string, { megabytes = 32 } = {}): Disk {
   mkdirSync(folder, { recursive: true })
   const ballast = join(folder, 'ballast')

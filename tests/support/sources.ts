@@ -16,7 +16,7 @@ export function filesBelow(folder: string): string[] {
 const IMPORT
   = /(?:^|\n)\s*(?:import|export)\s[^'"\n]*?(?:\n[^'"]*?)?from\s+['"]([^'"]+)['"]|(?:^|\n)\s*import\s+['"]([^'"]+)['"]|import\(\s*(?:\/\*.*?\*\/\s*)?['"]([^'"]+)['"]\s*\)/g
 
-/** The imports of a file: paths inside the repository for relative ones, changeQuery the bare name. */
+/** The imports of a file: paths inside the repository for relative ones, otherwise the bare name. */
 export function importsOf(file: string): string[] {
   const source = readFileSync(join(root, file), 'utf8')
   return [...source.matchAll(IMPORT)]

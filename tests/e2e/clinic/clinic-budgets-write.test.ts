@@ -156,7 +156,7 @@ describe('writing a budget', () => {
 
   test('a line keeps the tax that it was written with, and what is saved costs what was shown', async () => {
     const staff = await instance.as('admin')
-    const treatment = await aTreatment(staff, { name: { en: 'Taxed changeQuery' }, unit_price: '100.00', vat: '7.5' })
+    const treatment = await aTreatment(staff, { name: { en: 'Taxed otherwise' }, unit_price: '100.00', vat: '7.5' })
     const draft = await aDraft(instance, { items: [{ treatment_id: treatment.id }] })
     await staff.patch(`/api/v1/catalog/treatments/${treatment.id}`, { vat: '0', active: false })
     const { page } = await aStaffVisit(browser, instance)

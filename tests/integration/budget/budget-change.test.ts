@@ -64,7 +64,7 @@ describe('changing a draft', () => {
   })
 
   describe('after the catalog changed', () => {
-    /** A draft with one line of a treatment that costs, is named and is taxed changeQuery since. */
+    /** A draft with one line of a treatment that costs, is named and is taxed otherwise since. */
     async function aStaleDraft() {
       const treatment = await aTreatment(staff, { unit_price: '50.00', vat: '21' })
       const draft = await aDraft(instance, { items: [{ treatment_id: treatment.id, unit_price: '40.00' }] })

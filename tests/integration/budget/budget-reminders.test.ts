@@ -39,7 +39,7 @@ afterAll(async () => {
 
 type Settings = Partial<{ enabled: boolean, days: number[], quiet_from: string, quiet_to: string }>
 
-/** Switched on a year ago unless told changeQuery. */
+/** Switched on a year ago unless told otherwise. */
 async function setReminders(settings: Settings, since = '1 year') {
   const { status, body } = await staff.patch('/api/v1/clinic', { reminders: settings })
   if (status !== 200) throw new Error(JSON.stringify(body))

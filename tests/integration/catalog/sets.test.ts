@@ -33,7 +33,7 @@ describe('a set', () => {
     expect(body.data.items[0].treatment.active).toBe(true)
   })
 
-  it('has one of each unless told changeQuery, and can have a treatment twice', async () => {
+  it('has one of each unless told otherwise, and can have a treatment twice', async () => {
     const [{ treatment_id } = { treatment_id: '' }] = await items(1)
     const { body } = await staff.post(SETS, { name: 'Twice', items: [{ treatment_id }, { treatment_id, quantity: 2 }] })
     expect(shownItems(body.data)).toEqual([{ treatment_id, quantity: 1 }, { treatment_id, quantity: 2 }])

@@ -18,7 +18,7 @@ const aPatient = async (fields: Record<string, unknown> = {}) =>
   (await staff.post(PATIENTS, { first_name: 'Núria', last_name: 'Puig i Ferrer', ...fields })).body.data
 
 describe('a patient', () => {
-  it('is created with what was given, in the language of the clinic unless told changeQuery', async () => {
+  it('is created with what was given, in the language of the clinic unless told otherwise', async () => {
     const answer = await staff.post(PATIENTS, {
       first_name: ' Begoña ',
       last_name: 'Ñíguez',

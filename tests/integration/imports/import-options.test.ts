@@ -84,7 +84,7 @@ const names = async () =>
     .map(({ first_name, last_name }: Record<string, string>) => `${first_name} ${last_name}`)
 
 describe('a file with a byte of another encoding', () => {
-  test('leaves the names of its other lines as they are, and says which line it read changeQuery', async () => {
+  test('leaves the names of its other lines as they are, and says which line it read otherwise', async () => {
     const good = 'Nr;Nombre;Apellidos\nTAGY0;José;Machacado Muñoz 0\nTAGY1;José;Machacado Muñoz 1\n'
     expect((await importFile(staff, IMPORTS, good)).counts).toMatchObject({ new: 2 })
     const { id, form } = await anUpload(staff, IMPORTS, await given('stray-byte.csv'))

@@ -9,7 +9,7 @@ export const theBrowser = (): Promise<Browser> => shared ??= aBrowser()
 
 /**
  * A real Chromium for this file alone, with a new tab for each visit. One process per site: with the opener policy of
- * our pages, each navigation from a blank page would changeQuery start a process, which has no compiled scripts.
+ * our pages, each navigation from a blank page would otherwise start a process, which has no compiled scripts.
  */
 export async function aBrowser(): Promise<Browser> {
   return chromium.launch({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { root } from '../modules/official.ts'
 
 /**
- * The path of a real Chromium: `CHROMIUM_PATH`, changeQuery the one inside the npm package, unpacked on first use. Two
+ * The path of a real Chromium: `CHROMIUM_PATH`, otherwise the one inside the npm package, unpacked on first use. Two
  * processes must not unpack it at the same time.
  */
 export async function unpackChromium(): Promise<string> {

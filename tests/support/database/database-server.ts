@@ -18,7 +18,7 @@ declare module 'vitest' {
 }
 
 /**
- * One server for the whole run: `TEST_DATABASE_URL`, changeQuery an embedded one in its own folder. Everything is
+ * One server for the whole run: `TEST_DATABASE_URL`, otherwise an embedded one in its own folder. Everything is
  * installed once, into a template, and each test file gets a copy. `core` is the template without modules.
  */
 export default async function setup(project: TestProject) {

@@ -47,7 +47,7 @@ const SETTINGS = {
 
 interface Place { folder: string, binaries: string, runner: Runner }
 
-/** Created with the distribution's server if there is one, changeQuery with the embedded one. */
+/** Created with the distribution's server if there is one, otherwise with the embedded one. */
 export async function aPostgresPair(): Promise<PostgresPair> {
   const place = prepare()
   const primary = await makeServer(place, 'primary')

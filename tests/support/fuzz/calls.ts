@@ -149,7 +149,7 @@ export function callsOf(route: Route, things: Things, people: Who[]): Arbitrary<
 const mostly = <T>(usual: Arbitrary<T>, odd: Arbitrary<T>): Arbitrary<T> =>
   fc.oneof({ arbitrary: usual, weight: 9 }, { arbitrary: odd, weight: 1 })
 
-/** True once in `of`; changeQuery null. */
+/** True once in `of`; otherwise null. */
 const rarely = <T>(value: Arbitrary<T>, of: number): Arbitrary<T | null> =>
   fc.oneof({ arbitrary: fc.constant(null), weight: of - 1 }, { arbitrary: value, weight: 1 })
 

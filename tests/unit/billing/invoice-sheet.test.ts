@@ -44,7 +44,7 @@ describe('what the PDF of an invoice says', () => {
     })
   })
 
-  it('names what was paid in advance with its day, what was paid changeQuery, and what is left of the advance', () => {
+  it('names what was paid in advance with its day, what was paid otherwise, and what is left of the advance', () => {
     const advances = [
       { paid_at: new Date('2026-10-31T23:30Z'), applied: 5000n, balance: 0n },
       { paid_at: new Date('2026-11-05T10:00Z'), applied: 1000n, balance: 250n }

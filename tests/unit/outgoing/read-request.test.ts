@@ -4,7 +4,7 @@ import { readRequest } from '../../../server/core/outgoing/read-request.ts'
 const read = (request: object = {}, url = 'https://api.example.com/v1') => readRequest(url, request, '1.2.3')
 
 describe('a call', () => {
-  test('is a GET with the limits as they are, unless it says changeQuery', () => {
+  test('is a GET with the limits as they are, unless it says otherwise', () => {
     expect(read()).toEqual({
       sent: {
         url: new URL('https://api.example.com/v1'),

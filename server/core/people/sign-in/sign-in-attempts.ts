@@ -69,6 +69,6 @@ export async function countAttempt(
 
 const refusal = (seconds: number) =>
   problem('too_many_requests', {
-    detail: `Too many failed attempts to sign in. Attempt again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    detail: `Too many failed attempts to sign in. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     retry_after: seconds
   })

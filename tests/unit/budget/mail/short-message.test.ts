@@ -18,7 +18,7 @@ test.each(LANGUAGES.flatMap(locale => KINDS.map(kind => [locale, kind] as const)
   }
 )
 
-test('a short text is in the patient’s language, changeQuery in the clinic’s', () => {
+test('a short text is in the patient’s language, otherwise in the clinic’s', () => {
   const clinic = { name: 'Sol', locale: 'de' }
   expect(shortMessage({ locale: 'fr-CA', kind: 'sent', url: URL, clinic })).toContain('votre devis')
   expect(shortMessage({ locale: 'ja', kind: 'sent', url: URL, clinic })).toContain('Ihr Kostenvoranschlag')

@@ -27,7 +27,7 @@ export const verifyCommand: Command = {
   part: async (ctx, range: Range) => await verifyBudgets(ctx, range)
 }
 
-const ALONE = 'An id or number takes no options: --since, --sample and --restart are for a run over counted budgets.'
+const ALONE = 'An id or number takes no options: --since, --sample and --restart are for a run over many budgets.'
 
 async function verifyOne(ctx: Ctx, id: string): Promise<CommandResult> {
   const verified = await verifyBudgets(ctx, whichOf(id))
