@@ -23,7 +23,7 @@ export const createExports = (ctx: Ctx): Catalog => ({
   }
 })
 
-/** Another module does it, in nobody's name. */
+/** Called by another module, without a user. */
 const MODULE = { actor: { type: 'system' as const, id: null, name: 'module' } }
 
 const toPriced = (

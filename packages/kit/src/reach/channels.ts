@@ -96,7 +96,7 @@ export interface ChannelState {
 export interface ChannelQuery { clinic_id: string, recipient: Recipient | null, locale: string }
 
 /**
- * A job of the calling module that learns what became of the message. It runs with `payload` and the members of
+ * A job of the calling module that gets the reports about the message. It runs with `payload` and the members of
  * `DeliveryReport`. Jobs of one `key` run in order: with the key of the job that sends, it runs after that one.
  */
 export interface ReportTo { job: string, key?: string, payload?: Record<string, Json> }

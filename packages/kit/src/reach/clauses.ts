@@ -18,7 +18,7 @@ export interface Clause {
 /** `module`: the name of the module that gave it. */
 export interface ModuleClause extends Clause { module: string }
 
-/** What a module is asked with. The owner of the document adds further members, which its documentation names. */
+/** The arguments for a module. The owner of the document adds further members, which its documentation lists. */
 export interface ClausesAt {
   /** The transaction that fixes the document. Read and write your own tables through it. */
   tx: Tx

@@ -11,7 +11,7 @@ import type { StepPayloads } from '../modules/index.ts'
 export interface StepDefinition<P = any> {
   /** One sentence that says what is decided. */
   summary?: string
-  /** What a guard learns about the decision. A payload that doesn't fit is an error of the owner. */
+  /** The data about the decision that a guard gets. A payload that doesn't fit is an error of the owner. */
   payload: Schema<P>
 }
 
