@@ -1,14 +1,16 @@
 import type { Font, Glyph } from 'fontkit'
 
-type Bytes = Uint8Array
-
-const parsed = new WeakMap<Bytes, unknown>()
+const parsed = new WeakMap<Uint8Array, unknown>()
 
 /**
  * Parsing a font costs more than drawing a page with it, so all documents share the parsed ones; each still gets its
  * own subset.
  */
-export function parseFont<T>(engine: { create (bytes: Bytes, name?: string): T }, bytes: Bytes, name?: string): T {
+export function parseFont<T>(
+  engine: { create (bytes: Uint8Array, name?: string): T },
+  bytes: Uint8Array,
+  name?: string
+): T {
   const known = parsed.get(bytes)
   if (known) return known as T
   const font = withoutMemory(engine.create(bytes, name))

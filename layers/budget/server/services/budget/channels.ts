@@ -1,5 +1,5 @@
 import type { ChannelState, Ctx, Recipient } from '@svc/kit'
-import type { PatientCard } from './dependencies.ts'
+import type { Patient } from '@svc/kit/modules/clinical'
 
 /** In a budget's row, the link that staff hand over themselves. */
 export const MANUAL = 'manual'
@@ -7,9 +7,9 @@ export const MANUAL = 'manual'
 /** Texts of channels in problems, like those of all problems. */
 const LOCALE = 'en'
 
-interface MessageRecipient { clinic_id: string, patient: PatientCard | null, locale?: string }
+interface MessageRecipient { clinic_id: string, patient: Patient | null, locale?: string }
 
-const recipientOf = (clinic_id: string, { id, email, phone, locale }: PatientCard): Recipient =>
+const recipientOf = (clinic_id: string, { id, email, phone, locale }: Patient): Recipient =>
   ({ clinic_id, id, email, phone, locale })
 
 const queryOf = ({ clinic_id, patient, locale = LOCALE }: MessageRecipient) =>

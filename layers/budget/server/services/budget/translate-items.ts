@@ -1,8 +1,9 @@
 import type { Ctx } from '@svc/kit'
+import type { PricedTreatment } from '@svc/kit/modules/catalog'
 import { hasText, type Texts } from '../../../shared/domain/texts.ts'
 import type { BudgetRow } from '../../db/budgets.ts'
 import type { ItemRow } from '../../db/items.ts'
-import { findTreatments, type TreatmentCard } from './dependencies.ts'
+import { findTreatments } from './dependencies.ts'
 
 type Line = Pick<ItemRow, 'name' | 'description'>
 
@@ -32,11 +33,11 @@ export async function translateItems<Item extends Line & Pick<ItemRow, 'treatmen
 }
 
 /** True if their names are the same in every language that both have. */
-const isSame = ({ name }: Line, treatment: TreatmentCard): boolean =>
+const isSame = ({ name }: Line, treatment: PricedTreatment): boolean =>
   Object.entries(name).some(([locale, text]) => treatment.name[locale] === text)
   && Object.entries(name).every(([locale, text]) => (treatment.name[locale] ?? text) === text)
 
-const mergedTexts = (item: Line, { name, description }: TreatmentCard): Line => ({
+const mergedTexts = (item: Line, { name, description }: PricedTreatment): Line => ({
   name: mergeTexts(item.name, name),
   description: mergeTexts(item.description, description)
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { problem, type Clinic, type Ctx } from '@svc/kit'
 import { convertPrice, parseMoney } from '@svc/kit/money'
+import type { PricedTreatment } from '@svc/kit/modules/catalog'
 import { MAX_ITEMS, type ChoiceInput, type ItemInput } from '../../../shared/contract.ts'
 import {
   readDiscount,
@@ -13,7 +14,7 @@ import type { Discount } from '../../../shared/domain/pricing.ts'
 import type { Choice } from '../../../shared/domain/selection.ts'
 import type { NewBudget } from '../../db/budgets.ts'
 import type { ItemPrices, ItemRow, PricedItem } from '../../db/items.ts'
-import { findTreatments, type TreatmentCard } from '../budget/dependencies.ts'
+import { findTreatments } from '../budget/dependencies.ts'
 import { placeColumns, shownPlace } from '../budget/place.ts'
 import { createFieldErrors, type FieldErrors } from './field-errors.ts'
 import { readColumns, type ColumnsInput } from './read-columns.ts'
@@ -183,7 +184,7 @@ async function readItems(
 type Copy = Pick<UnpricedItem, 'id' | 'treatment_id' | 'code' | 'name' | 'description' | 'unit_price' | 'vat'>
 
 function fromCatalog(
-  { id, code, name, description, unit_price, vat, prices_include_tax }: TreatmentCard,
+  { id, code, name, description, unit_price, vat, prices_include_tax }: PricedTreatment,
   to_include_tax: boolean
 ): Copy {
   const isAsHere = prices_include_tax === to_include_tax

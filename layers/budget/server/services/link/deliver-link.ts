@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ChannelState, Clinic, Ctx, DeliveryReport, Tx } from '@svc/kit'
+import type { Patient } from '@svc/kit/modules/clinical'
 import { findBudget, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
 import { findLink, saveDelivery, saveReport, type LinkRow } from '../../db/links.ts'
 import { forgetReminder } from '../../db/reminders.ts'
@@ -8,7 +9,7 @@ import { isQuiet } from '../../../shared/domain/quiet-hours.ts'
 import type { BudgetSettings } from '../../../shared/settings.ts'
 import { settingsOf } from '../../settings.ts'
 import { MANUAL, findChannel } from '../budget/channels.ts'
-import { findPatient, type PatientCard } from '../budget/dependencies.ts'
+import { findPatient } from '../budget/dependencies.ts'
 import { hasMoved, rememberAddress } from './address/sent-to.ts'
 import type { Route } from './channel/find-route.ts'
 import { sendMessage, type Message } from './channel/send-message.ts'
@@ -113,7 +114,7 @@ export async function deliverLink(
   })
 }
 
-interface Delivery { budget: BudgetRow, link: LinkRow, patient: PatientCard | null, at: At }
+interface Delivery { budget: BudgetRow, link: LinkRow, patient: Patient | null, at: At }
 
 /** Null if it has no such patient. A channel that is missing or not ready is thrown, and tried again later. */
 async function getChannel(ctx: Ctx, { budget, link, patient, at }: Delivery): Promise<ChannelState | null> {

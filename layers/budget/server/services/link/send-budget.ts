@@ -1,5 +1,6 @@
 import { problem, type Client, type Ctx, type Tx } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
+import type { Patient } from '@svc/kit/modules/clinical'
 import type { SendAnswer, SendRequest } from '../../../shared/link.ts'
 import { lockVersions, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
 import { listItems, updateItemTexts, type ItemRow } from '../../db/items.ts'
@@ -12,7 +13,7 @@ import { hasDeciduousTeeth } from '../../../shared/domain/planned-teeth.ts'
 import { addDays, dayIn, endOfDay, isOver } from '../../../shared/domain/validity.ts'
 import { checkStep } from '../budget/check-step.ts'
 import { collectClauses } from '../budget/collect-clauses.ts'
-import { findPatient, type PatientCard } from '../budget/dependencies.ts'
+import { findPatient } from '../budget/dependencies.ts'
 import { taxModeOf } from '../budget/shown-columns.ts'
 import { assertRoute, findRoute, assertMessageFits } from './channel/find-route.ts'
 import { queueMessage } from './deliver-link.ts'
@@ -127,7 +128,7 @@ async function validityOf(ctx: Ctx, tx: Tx, budget: BudgetRow, now: Date) {
 }
 
 /** Name and age from the patient's current record; they don't change after this. */
-const personOf = (budget: BudgetRow, patient: PatientCard | null, now: Date) => ({
+const personOf = (budget: BudgetRow, patient: Patient | null, now: Date) => ({
   patient_first_name: patient?.first_name ?? budget.patient_first_name,
   patient_last_name: patient?.last_name ?? budget.patient_last_name,
   deciduous: hasDeciduousTeeth(patient?.date_of_birth, dayIn(budget.time_zone, now))

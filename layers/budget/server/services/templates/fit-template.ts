@@ -1,10 +1,11 @@
 import type { Clinic, Ctx } from '@svc/kit'
+import type { PricedTreatment } from '@svc/kit/modules/catalog'
 import type { LeftOut } from '../../../shared/contract.ts'
 import type { WireDiscount } from '../../../shared/domain/discount.ts'
 import type { StoredTemplateLine, TemplateContent } from '../../db/schema.ts'
-import { findTreatments, type TreatmentCard } from '../budget/dependencies.ts'
+import { findTreatments } from '../budget/dependencies.ts'
 
-export type FittedLine = Omit<StoredTemplateLine, 'code' | 'name'> & { treatment: TreatmentCard }
+export type FittedLine = Omit<StoredTemplateLine, 'code' | 'name'> & { treatment: PricedTreatment }
 export interface FittedTemplate extends Pick<TemplateContent, 'global_discount' | 'patient_notes'> {
   items: FittedLine[]
   choices: (Omit<TemplateContent['choices'][number], 'options'> & {

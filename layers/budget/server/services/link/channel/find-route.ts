@@ -1,6 +1,6 @@
 import { isProblem, problem, type Ctx, type Problem } from '@svc/kit'
+import type { Patient } from '@svc/kit/modules/clinical'
 import { findChannel, listChannels, MANUAL } from '../../budget/channels.ts'
-import type { PatientCard } from '../../budget/dependencies.ts'
 
 /** How a message reaches the patient. */
 export interface Route {
@@ -22,7 +22,7 @@ const NO_ADDRESS = 'The patient has no address for this channel. Add one, or cho
  */
 export async function findRoute(
   ctx: Ctx,
-  { channel, clinic_id, patient }: { channel: string, clinic_id: string, patient: PatientCard | null }
+  { channel, clinic_id, patient }: { channel: string, clinic_id: string, patient: Patient | null }
 ): Promise<Route | Problem> {
   if (channel === MANUAL) return BY_HAND
   const found = await findChannel(ctx, channel, { clinic_id, patient })

@@ -1,9 +1,10 @@
 import type { ChannelState, Ctx, Tx } from '@svc/kit'
+import type { Patient } from '@svc/kit/modules/clinical'
 import { findLink } from '../../../db/links.ts'
 import { settingsOf } from '../../../settings.ts'
 import { BY_CLINIC } from '../../../../shared/settings.ts'
 import { findChannel } from '../../budget/channels.ts'
-import { findPatient, type PatientCard } from '../../budget/dependencies.ts'
+import { findPatient } from '../../budget/dependencies.ts'
 import { hasLink } from '../address/sent-to.ts'
 
 /**
@@ -19,7 +20,7 @@ export async function findCodeChannel(
   return code_by === BY_CLINIC || !ctx.channels.has(code_by) ? null : { name: code_by, only: code_by_only }
 }
 
-export interface CodeRoute { channel: ChannelState, patient: PatientCard, to: string }
+export interface CodeRoute { channel: ChannelState, patient: Patient, to: string }
 /** Why no code can be sent: the link was sent to the same address, or the channel can't reach the patient now. */
 export type NoRoute = 'same_channel' | 'code_unavailable'
 
