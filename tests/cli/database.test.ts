@@ -193,7 +193,7 @@ describe('modules', () => {
     expect(stderr()).toMatch(/^✖ The output cannot be written: ENOSPC[^\n]*\n$/)
   })
 
-  it('a reader that closes the pipe hears no complaint', async () => {
+  it('a reader that closes the pipe gets no error message', async () => {
     const shell = spawn('bash', ['-c', `set -o pipefail; "${join(root, 'bin/svc')}" modules list --json | true`], {
       env: cleanEnv(env),
       stdio: ['ignore', 'pipe', 'pipe']

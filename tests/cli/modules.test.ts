@@ -131,7 +131,7 @@ describe('the life of a package', () => {
     expect(await named('sync-frontend')).toEqual(['plain', 'recall'])
   })
 
-  it('a refusal is exit 3 and tells every reason', async () => {
+  it('a refusal exits with 3 and lists every reason', async () => {
     const { code, stdout, stderr } = await run('uninstall base')
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
     expect(stderr).toContain('required by recall')
@@ -259,7 +259,7 @@ describe('the life of a package', () => {
 })
 
 describe('restart', () => {
-  it('with --dry-run tells the next step for the way the instance runs, and restarts nothing', async () => {
+  it('with --dry-run shows the next step for this kind of instance, and restarts nothing', async () => {
     expect((await json('restart --dry-run')).document).toMatchObject({
       running: false,
       how: 'stopped',

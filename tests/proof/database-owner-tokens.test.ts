@@ -123,14 +123,14 @@ describe('an account of the clinic', () => {
     [...browser.cookies].find(([name]) => name.startsWith('svc_session@'))![1].value
   const rowOf = async (id: string) => (await instance.sql`select * from core_user where id = ${id}`)[0]!
 
-  test('an inserted session signs nobody in', async () => {
+  test('an inserted session opens nothing', async () => {
     const user = await aUser(instance, { role: 'admin' })
     const secret = aToken()
     await instance.sql`insert into core_session (token_hash, user_id, clinic_id) values (${sha256(secret)}, ${user.id}, ${instance.clinic.id})`
     expect((await createCaller(instance.url, { bearer: secret }).get('/me')).status).toBe(401)
   })
 
-  test('a session that is moved to another person, or brought back, signs nobody in', async () => {
+  test('a session that is moved to another person, or restored, opens nothing', async () => {
     const [own, victim] = [await aUser(instance), await aUser(instance, { role: 'admin' })]
     const moved = createCaller(instance.url, { bearer: cookieOf(await signedIn(instance, own.email)) })
     await instance.sql`update core_session set user_id = ${victim.id} where user_id = ${own.id}`

@@ -147,7 +147,7 @@ describe('with a receiver of spans', () => {
   })
 })
 
-test('a receiver that refuses, hangs or is not there disturbs nobody', async () => {
+test('a receiver that refuses, hangs or does not exist disturbs no request', async () => {
   const hanging = await aReceiver(() => {})
   const refusing = await aReceiver(response => response.writeHead(500).end())
   try {

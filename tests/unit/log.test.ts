@@ -60,7 +60,7 @@ describe('the log', () => {
     expect(JSON.stringify(described)).not.toContain('nuria')
   })
 
-  it('tells of a refused letter without the address it was to go to', () => {
+  it('logs a refused message without its recipient\'s address', () => {
     const refused = new Error(
       'Can\'t send mail - all recipients were rejected: 550 5.1.1 <nuria.o\'hara+x@example.org>: unknown'
     )

@@ -81,13 +81,13 @@ describe.each(homes)('problems of %s', (home) => {
     expect(codes.filter(code => !told.has(code)).sort()).toEqual(Object.keys(NO_TEXT[home] ?? {}).sort())
   })
 
-  test('no text is for a code that nobody answers', () => {
+  test('no text is for a code that is never answered', () => {
     const possible = new Set([...codes, ...Object.keys(coreProblems), ...home === 'core' ? CLIENT : []])
     expect([...shared, ...own].filter(key => !possible.has(key))).toEqual([])
   })
 })
 
-test('what more than one table has, each module says itself: an answer of one is not told in another one\'s words', () => {
+test('a code in several tables has a text in each of their modules, so that each answer uses its own module\'s words', () => {
   const isAmbiguous = (code: string) =>
     code in coreProblems || Object.values(tables).filter(table => code in table).length > 1
   expect(

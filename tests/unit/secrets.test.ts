@@ -63,7 +63,7 @@ describe('sealed text', () => {
 })
 
 describe('a hashed code', () => {
-  it('is right for its value only, and the text tells neither value nor pepper', async () => {
+  it('is right only for its value, and the text reveals neither value nor pepper', async () => {
     const secrets = withSecret(aSecret('a'))
     const hash = await secrets.hash('246810')
     expect(hash).toMatch(/^scrypt\$ln=15,r=8,p=1\$[\w-]+\$[\w-]+\$[\w-]+$/)

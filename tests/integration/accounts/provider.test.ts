@@ -115,7 +115,7 @@ describe('signing in through a provider', () => {
   })
 })
 
-describe('nobody gets in', () => {
+describe('a sign-in is refused', () => {
   const refused = async (browser: Caller, path: string) => {
     const { status, body } = await browser.get(path)
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'provider_refused' })

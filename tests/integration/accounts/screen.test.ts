@@ -11,7 +11,7 @@ beforeAll(async () => {
 const SETTINGS = { budget: { tooth_notation: 'fdi', code_by: 'clinic', code_by_only: false, clauses: [] } }
 
 describe('GET /api/v1/auth/screen', () => {
-  test('answers every member, also those that nobody has set', async () => {
+  test('returns every member, including unset ones', async () => {
     const user = await aUser(instance)
     const browser = await signedIn(instance, user.email)
     const { status, body } = await browser.get(SCREEN)

@@ -225,7 +225,7 @@ describe('erasing a patient', () => {
     expect(body.data).toEqual({ match: true, signed_at: decided_at.toISOString(), clinic_name: 'Clínica Peñalver' })
   })
 
-  test('nobody changes what is left: 409 patient_erased, as the OpenAPI document says of each', async () => {
+  test('every change of the remaining records is refused: 409 patient_erased, as documented in OpenAPI for each', async () => {
     const { paths } = (await admin.get('/api/v1/openapi.json')).body
     for (const [path, body] of [
       ['resend', { channel: 'manual' }],
@@ -243,7 +243,7 @@ describe('erasing a patient', () => {
     }
   })
 
-  test('a second time is harmless, and tells again what is held', async () => {
+  test('a second erasure changes nothing, and reports the held files again', async () => {
     await admin.get(`${BUDGETS}/${the.accepted.id}/pdf/signed`)
     const again = await erase(the.patient.id)
     expect(again).toEqual({ held: told.held, erased: {} })
@@ -375,7 +375,7 @@ describe('an erasure', () => {
     for (const { id } of [rejected, accepted]) expect((await verify(instance, id)).ok).toBe(true)
   })
 
-  test('of somebody without budgets changes nothing', async () => {
+  test('of a person without budgets changes nothing', async () => {
     expect(await erase((await aPatient(admin, NAMES)).id)).toEqual({ held: [], erased: {} })
   })
 })

@@ -18,7 +18,7 @@ afterAll(() => instance.close())
 const broken = (change: (tx: Tx) => Promise<unknown>) =>
   whileChanged(budgetCtx(instance), { which: { id: accepted.id }, change })
 
-describe('what somebody writes into the database past the service is found', () => {
+describe('what is written directly into the database is found', () => {
   test('every member of the record of a decision: who, how, when', async () => {
     const columns = await instance.sql`
       select column_name as name, data_type as type from information_schema.columns where table_name = 'budget_signature'
@@ -81,7 +81,7 @@ describe('what somebody writes into the database past the service is found', () 
     expect((await admin.get(`${BUDGETS}/${accepted.id}/evidence`)).status).toBe(200)
   })
 
-  test('an acceptance that nobody made: it gets no seal either', async () => {
+  test('an acceptance that was not made through the service gets no seal either', async () => {
     const forged = await aSentBudget(instance)
     await instance.sql`update budget set status = 'accepted', signed_pdf_status = 'pending', decided_at = now(), decided_via = 'remote_link' where id = ${forged.id}`
     await instance.sql`

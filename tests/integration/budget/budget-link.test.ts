@@ -20,7 +20,7 @@ const verify = (budget: SentBudget, code = budget.code, caller = instance.anonym
   caller.post(`${budget.base}/verify`, { code })
 
 describe('opening a link', () => {
-  test('tells the state and the clinic, and nothing of the patient, number, price or decision', async () => {
+  test('shows the state and the clinic, but not the patient, number, price or decision', async () => {
     const budget = await aSentBudget(instance)
     const { status, body, headers } = await instance.anonymous().get(`${budget.base}/meta`)
     expect(status).toBe(200)

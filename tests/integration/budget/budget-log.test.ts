@@ -208,7 +208,7 @@ describe('the clock', () => {
     })
   })
 
-  test('removes sessions that nobody can use any more, and no others', async () => {
+  test('removes sessions that can no longer be used, and no others', async () => {
     const budget = await aSentBudget(instance)
     await aVerifiedPatient(instance, budget)
     await instance.sql`update budget_session set created_at = now() - interval '25 hours' where budget_id = ${budget.id}`

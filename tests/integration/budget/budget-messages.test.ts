@@ -82,7 +82,7 @@ describe('a message', () => {
     expect((await letterWith(budget.url)).subject).toMatch(/^Su copia/)
   })
 
-  test('handed over by hand is nobody\'s delivery', async () => {
+  test('handed over by hand is not a delivery', async () => {
     const budget = await aSentBudget(instance)
     expect(await linkOf(budget.id)).toMatchObject({
       channel: 'manual',

@@ -194,7 +194,7 @@ describe('automatic reminders', () => {
     expect(await reminders(budget)).toEqual([])
   })
 
-  test('leave a patient a day to whom the staff have just sent the link again', async () => {
+  test('wait a day after the staff have sent the link again', async () => {
     const budget = await aMailedBudget()
     expect((await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'email' })).status).toBe(200)
     await eventually(async () => mailbox.with(budget.url).length === 2 && await isSettled(), 'the second message')

@@ -45,7 +45,7 @@ function letters(text: string): string[] {
 }
 
 describe('sending', () => {
-  test('mints the link, generates a code and tells it once', async () => {
+  test('creates the link, generates a code and shows it once', async () => {
     const draft = await aDraft(instance)
     const { status, body } = await staff.post(at(draft.id, 'send'), { channel: 'manual' })
     expect(status).toBe(200)

@@ -108,7 +108,7 @@ describe('races', () => {
     ).toEqual([`budget.${status}`])
   })
 
-  it('of a sending and ten changes each draft is sent as somebody saw it', async () => {
+  it('of a sending and ten changes at once, each draft is sent in a state that was saved', async () => {
     const { body } = await staff.post(`${BUDGETS}/${(await aSentBudget(instance)).id}/duplicate`)
     const { id } = body.data
     const [sent, ...changes] = await Promise.all([

@@ -86,7 +86,7 @@ describe('the session', () => {
     )
   })
 
-  test('is closed by its owner: 204, the cookie goes, the log tells', async () => {
+  test('is closed by its owner: 204, the cookie is removed, and the log has a row', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     const { status, headers } = await patient.delete(`${budget.base}/session`)

@@ -99,7 +99,7 @@ describe('downloading the signed PDF', () => {
     expect((await staff.get(`${BUDGETS}/${budget.id}/pdf/signed`)).status).toBe(200)
   })
 
-  test('counts answers with the file only, and tells what is left', async () => {
+  test('counts only answers with the file, and shows the remaining number', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     for (let count = 0; count < 12; count++) expect((await patient.get(`${budget.base}/pdf/signed`)).status).toBe(404)

@@ -269,7 +269,7 @@ describe('the staff', () => {
 describe('checking a document', () => {
   const check = (body: unknown) => instance.anonymous().post('/api/v1/public/documents/check', body)
 
-  test('tells when and where it was signed, and nothing of the patient', async () => {
+  test('shows when and where it was signed, and nothing about the patient', async () => {
     const { budget } = await anAcceptedBudget()
     const { signed_pdf_sha256: sha256, decided_at } = await rowOf(budget.id)
     for (const written of [sha256, sha256.toUpperCase()]) {
@@ -281,7 +281,7 @@ describe('checking a document', () => {
     }
   })
 
-  test('tells that there is no match', async () => {
+  test('reports that there is no match', async () => {
     expect((await check({ sha256: '0'.repeat(64) })).body).toEqual({
       data: { match: false, signed_at: null, clinic_name: null }
     })

@@ -153,7 +153,7 @@ describe('the evidence of an accepted budget', () => {
     })
   })
 
-  test('tells nothing that is only the clinic\'s: no id of staff, no hash of an address, no text of an error or about a person', async () => {
+  test('contains nothing that is only for the clinic: no id of staff, no hash of an address, no text of an error or about a person', async () => {
     const told = ['signature.json', 'access-log.json', 'hashes.json'].map(name => files[name]!.toString()).join('\n')
     const users = await instance.sql`select distinct user_id from budget_access_log where user_id is not null`
     for (const { user_id } of users) expect(told).not.toContain(user_id)
@@ -162,7 +162,7 @@ describe('the evidence of an accepted budget', () => {
   })
 })
 
-describe('nobody else', () => {
+describe('other callers', () => {
   test('of the clinic\'s patients is in any byte of it', async () => {
     const admin = await instance.as('admin')
     const other = await aPatient(admin, {

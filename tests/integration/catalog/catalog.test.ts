@@ -72,7 +72,7 @@ describe('a treatment', () => {
     expect((await elsewhere.post(TREATMENTS, request)).status).toBe(201)
   })
 
-  it('is not changed over somebody else\'s change: a stale If-Match is 412', async () => {
+  it('is not overwritten after another change: a stale If-Match is 412', async () => {
     const { id } = await aTreatment()
     const etag = (await staff.get(`${TREATMENTS}/${id}`)).headers.get('etag')!
     const first = await staff.patch(`${TREATMENTS}/${id}`, { unit_price: '50.00' }, { headers: { 'if-match': etag } })

@@ -350,7 +350,7 @@ describe('a budget keeps the mode that it was created in', () => {
     expect(body.data).toMatchObject({ prices_include_tax: true, items: [{ unit_price: '121.00', price: '121.00' }] })
   })
 
-  it('also when somebody tries to change it in SQL', async () => {
+  it('also against a change by SQL', async () => {
     const { id } = await aDraft(instance)
     await expect(instance.sql`update budget set prices_include_tax = true where id = ${id}`).rejects.toThrow(
       'keeps prices_include_tax as it was created'

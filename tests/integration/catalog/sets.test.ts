@@ -33,7 +33,7 @@ describe('a set', () => {
     expect(body.data.items[0].treatment.active).toBe(true)
   })
 
-  it('has one of each unless told otherwise, and can have a treatment twice', async () => {
+  it('has one of each by default, and can have a treatment twice', async () => {
     const [{ treatment_id } = { treatment_id: '' }] = await items(1)
     const { body } = await staff.post(SETS, { name: 'Twice', items: [{ treatment_id }, { treatment_id, quantity: 2 }] })
     expect(shownItems(body.data)).toEqual([{ treatment_id, quantity: 1 }, { treatment_id, quantity: 2 }])
@@ -56,7 +56,7 @@ describe('a set', () => {
     expect([changed.body.data.name, shownItems(changed.body.data)]).toEqual(['After', of.slice(1)])
   })
 
-  it('honours If-Match: 412 when somebody else was faster', async () => {
+  it('honours If-Match: 412 after another change', async () => {
     const { id } = await aSet('Raced')
     const etag = (await staff.get(`${SETS}/${id}`)).headers.get('etag')!
     const headers = { 'if-match': etag }

@@ -18,7 +18,7 @@ const aPatient = async (fields: Record<string, unknown> = {}) =>
   (await staff.post(PATIENTS, { first_name: 'Núria', last_name: 'Puig i Ferrer', ...fields })).body.data
 
 describe('a patient', () => {
-  it('is created with what was given, in the language of the clinic unless told otherwise', async () => {
+  it('is created with the given values, by default in the language of the clinic', async () => {
     const answer = await staff.post(PATIENTS, {
       first_name: ' Begoña ',
       last_name: 'Ñíguez',
@@ -71,7 +71,7 @@ describe('a patient', () => {
     expect((await staff.get(`${PATIENTS}?search=xirgu`)).body.total).toBe(1)
   })
 
-  it('is not changed over somebody else\'s change: a stale If-Match is 412', async () => {
+  it('is not overwritten after another change: a stale If-Match is 412', async () => {
     const { id } = await aPatient()
     const etag = (await staff.get(`${PATIENTS}/${id}`)).headers.get('etag')!
     const changes = await Promise.all(
@@ -124,7 +124,7 @@ describe('a patient', () => {
     expect((await staff.patch(`${PATIENTS}/none`, {})).status).toBe(404)
   })
 
-  it('is nobody\'s to see without a session', async () => {
+  it('is not shown without a session', async () => {
     expect((await instance.anonymous().get(PATIENTS)).status).toBe(401)
   })
 })

@@ -35,7 +35,7 @@ describe('an email address', () => {
     expect(counts).toMatchObject({ new: 0, wrong: 0 })
   })
 
-  test('of an account signs in in either spelling, and nobody gets a second account by the other', async () => {
+  test('of an account signs in in either spelling, and the other spelling creates no second account', async () => {
     const password = 'long-enough-for-ñandú-7'
     const user = { email: 'Eva@Ñandú.example', first_name: 'Eva', last_name: 'Sol', role: 'receptionist', password }
     expect((await admin.post('/api/v1/users', user)).status).toBe(201)

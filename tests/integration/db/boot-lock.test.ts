@@ -36,7 +36,7 @@ describe('the boot lock', () => {
     await (await second).release()
   })
 
-  test('says whom it waits for, once', async () => {
+  test('reports once which process it waits for', async () => {
     const [holder] = await world.database
       .sql`select pid from pg_stat_activity where application_name = 'svc:boot' and datname = current_database()`
     const reasons: string[] = []
@@ -49,7 +49,7 @@ describe('the boot lock', () => {
     expect(reasons).toHaveLength(1)
   })
 
-  test('stops waiting when the process is told to stop', async () => {
+  test('stops waiting when the process must stop', async () => {
     const stop = new AbortController()
     const second = takeBootLock(world.database, { signal: stop.signal })
     stop.abort(new Error('told to stop'))

@@ -245,7 +245,7 @@ test('a server that lets in and hangs up at once is refused too, instead of bein
   await close()
 }, 60_000)
 
-test('a connection of the heartbeat that somebody ends says nothing about the others', async () => {
+test('the end of the heartbeat\'s connection proves nothing about the others', async () => {
   const { far, heartbeat, close } = await throughAProxy()
   const work = told(far.sql`select pg_sleep(4)`)
   await world.database

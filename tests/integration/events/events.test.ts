@@ -354,7 +354,7 @@ describe('a job', () => {
     expect(runs).toBe(1)
   })
 
-  it('that is running when the process is told to stop is finished first', async () => {
+  it('that is running when the process must stop is finished first', async () => {
     const [started, finish] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()]
     const worker = await aWorker({
       jobs: {

@@ -260,7 +260,7 @@ describe('a delivery', () => {
     expect(attempt.response_body.startsWith('ñxxx')).toBe(true)
   })
 
-  it('tells why there was no answer', async () => {
+  it('stores why there was no answer', async () => {
     const gone = await aReceiver()
     const { url } = gone
     await gone.close()
@@ -345,7 +345,7 @@ describe('a delivery', () => {
     await settled(webhook, 'delivered', 2)
   })
 
-  it('under way when the process is told to stop is broken off, does not count, and is made again by the next', async () => {
+  it('running when the process must stop is aborted, does not count, and is repeated by the next process', async () => {
     const webhook = await aWebhook()
     receiver.answer(webhook.path, () => {}, 204)
     await publish()

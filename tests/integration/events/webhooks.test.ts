@@ -68,7 +68,7 @@ describe('a webhook', () => {
     expect(body.errors.map((error: any) => error.pointer.slice(0, pointer.length))).toContain(pointer)
   })
 
-  it('that somebody else changed in the meantime is not changed over it: If-Match with the ETag that was read; its attempts change no ETag', async () => {
+  it('that was changed meanwhile is not overwritten: If-Match with the ETag that was read; its attempts change no ETag', async () => {
     const webhook = await aWebhook()
     const tag = async () => (await admin.get(webhook.base)).headers.get('etag')!
     const read = await tag()

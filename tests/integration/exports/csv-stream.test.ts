@@ -33,7 +33,7 @@ describe('a file that has no end', () => {
     expect(csv.asked).toBe(before)
   })
 
-  it('breaks off when its rows cannot be read: nobody takes a part for the whole', async () => {
+  it('breaks off when its rows cannot be read, so that a part does not look complete', async () => {
     const whole = fetch(`${probe.url}/api/v1/probe/csv/failing`).then(answer => answer.text())
     await expect(whole).rejects.toThrow(TypeError)
   })

@@ -74,7 +74,7 @@ describe('problems', () => {
     expect((await caller.get('/api/v1/probe/list?search=%00')).status).toBe(422)
   })
 
-  test('an error that nobody expected tells nothing of the inside', async () => {
+  test('an unexpected error reveals no internals', async () => {
     const answer = await caller.get('/api/v1/probe/throws')
     expectProblem(answer, 'internal_error')
     expect(answer.bytes.toString()).not.toContain('12345')

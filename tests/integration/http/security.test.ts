@@ -30,7 +30,7 @@ async function aMember(): Promise<{ email: string, browser: Caller, value: () =>
 const plant = (browser: Caller, value: string) => browser.cookies.set('svc_session@/', { value, path: '/' })
 const knows = async (value: string) => (await createCaller(instance.url, { bearer: value }).get('/me')).status === 200
 
-describe('a session that somebody else chose', () => {
+describe('a session that an attacker chose', () => {
   test('is worth nothing after signing in: the server makes a new one each time', async () => {
     const { email, browser, value } = await aMember()
     const planted = 'p'.repeat(43)

@@ -48,7 +48,7 @@ test('without birth dates a number belongs to who has the name or the contact', 
   expect(await peopleOf(staff)).toEqual(['Eva Sanz', 'Rosa Paz'])
 })
 
-test('twins with their mother’s address are both stored, and a later file with one of them renames nobody', async () => {
+test('twins with their mother’s address are both stored, and a later file with one of them renames neither', async () => {
   const staff = await anEmptyClinic()
   const twins = await input('13-twins/twins')
   expect(await check(staff, twins)).toMatchObject({ new: 2, wrong: 0 })
@@ -59,7 +59,7 @@ test('twins with their mother’s address are both stored, and a later file with
   expect(await peopleOf(staff)).toEqual(['Ada Gemelas TAG', 'Eva Gemelas TAG'])
 })
 
-test('a file with the other twin adds her, and renames nobody', async () => {
+test('a file with the other twin adds her, and does not rename her sister', async () => {
   const staff = await anEmptyClinic()
   const ada = { first_name: 'Ada', last_name: 'Gemelas TAG', email: 'Madre-TAG@fam.example', date_of_birth: '2015-04-03' }
   await aPatient(staff, ada)

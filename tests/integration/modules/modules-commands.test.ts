@@ -403,7 +403,7 @@ describe('cancel', () => {
 })
 
 describe('--dry-run', () => {
-  it('tells order, steps, tables with rows and guardrails, and changes nothing', async () => {
+  it('lists order, steps, tables with rows and guardrails, and changes nothing', async () => {
     world.write('base', { migrations: table('base_thing') })
     world.write('top', { depends: ['base'], svc: MANUAL, migrations: table('top_thing') })
     await boot()

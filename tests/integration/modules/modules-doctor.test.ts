@@ -99,7 +99,7 @@ describe('modules', () => {
     ])
   })
 
-  it('new migrations that nobody applied: the finding names the upgrade', async () => {
+  it('new migrations that were not applied: the finding names the upgrade', async () => {
     world.write('base', { migrations })
     await examined()
     world.write('base', { migrations: { ...migrations, '0001_more.sql': 'alter table base_thing add more text' } })

@@ -176,7 +176,7 @@ it('a restart is refused with 409 while the code of installed modules is missing
   expect((await admin.get(base)).status).toBe(200)
 })
 
-it('a restart is answered 202 with the boot that ends, and then this instance is told to end', async () => {
+it('a restart is answered 202 with the boot that ends, and then this instance is stopped', async () => {
   const { boot_id } = instance.runtime.host
   const isReady = async () =>
     (await instance.sql`select from pg_stat_activity where application_name = ${`svc:ready:${boot_id}`}`).length > 0

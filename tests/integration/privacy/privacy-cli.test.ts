@@ -51,7 +51,7 @@ describe('svc privacy export', () => {
 })
 
 describe('svc privacy erase', () => {
-  test('a dry run tells and changes nothing; then it is done, beside a server that runs', async () => {
+  test('a dry run reports and changes nothing; then it is done while a server runs', async () => {
     const id = await aPerson()
     const rehearsed = await svc(['privacy', 'erase', id, '--dry-run'], { env })
     expect([rehearsed.code, rehearsed.stdout]).toEqual([

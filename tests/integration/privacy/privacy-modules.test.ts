@@ -117,7 +117,7 @@ describe('the whole erasure', () => {
     await expect(exportPerson(runtime.host, { id })).rejects.toMatchObject({ code: 'module_not_running' })
   })
 
-  test('somebody of another clinic is not there', async () => {
+  test('a person of another clinic is not found', async () => {
     await boot()
     await expect(erase({ clinic_id: randomUUID() })).rejects.toMatchObject({ code: 'not_found' })
   })

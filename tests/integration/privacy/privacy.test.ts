@@ -98,7 +98,7 @@ describe('erasing a patient', () => {
     expect(row).toEqual({ search: '', words: '' })
   })
 
-  test('a dry run tells the same and changes nothing', async () => {
+  test('a dry run reports the same and changes nothing', async () => {
     const patient = await aPatient(admin, ODD)
     await invoiceOf(patient, 'issued')
     const rows = () =>
@@ -122,7 +122,7 @@ describe('erasing a patient', () => {
     expect(second).toMatchObject({ erased: [], held: first.held, letters: 0 })
   })
 
-  test('says who did it and when, and nobody\'s name', async () => {
+  test('contains who did it and when, and no person\'s name', async () => {
     const { id } = await aPatient(admin, ODD)
     await erase(id)
     const { body: { data: me } } = await admin.get('/me')
@@ -171,7 +171,7 @@ describe('erasing a patient', () => {
     }
   })
 
-  test('names what nobody could be asked about: tables that a removed module left', async () => {
+  test('names what could not be checked: tables that a removed module left', async () => {
     const { id } = await aPatient(admin, ODD)
     await instance.sql`insert into core_module (name, state, category, applied_revision) values ('notes', 'uninstalled', 'community', '0000_notes')`
     const { left } = await erase(id, true)
@@ -283,7 +283,7 @@ describe('invoices of an erased patient', () => {
     expect((await admin.post(`${INVOICES}/${id}/issue`)).body.code).toBe('wrong_state')
   })
 
-  test('a draft that was made after the erasure has nobody to be issued to', async () => {
+  test('a draft that was made after the erasure can\'t be issued', async () => {
     const [id] = await someInvoices(instance, 1, { first_name: '', last_name: '' })
     expect(await admin.post(`${INVOICES}/${id}/issue`)).toMatchObject({ status: 409, body: { code: 'patient_erased' } })
   })
@@ -403,7 +403,7 @@ describe('the core\'s own rows', () => {
     await eventually(async () => lettersOf(subject).length === 1, 'the removal')
   })
 
-  test('letters to an address that somebody else has too, another patient or one who logs in, stay', async () => {
+  test('messages to an address that another patient or a member has too stay', async () => {
     const [shared, subject] = ['family@shared.test', 'A letter to many']
     const [child] = [
       await aPatient(admin, { ...ODD, email: shared }),

@@ -76,7 +76,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect([again.status, replayed(again), again.bytes.toString()]).toEqual([409, 'true', first.bytes.toString()])
   })
 
-  test('checks access first: nobody gets an answer that they may not have', async () => {
+  test('checks access first, so that a stored answer is only sent to permitted callers', async () => {
     const key = keyed()
     const treatment = { code: 'IDEM-1', name: { es: 'Empaste' }, unit_price: '10.00', vat: '0' }
     const { id, token } = (await staff.post(TOKENS, { name: 'x', scopes: ['catalog.write'] })).body.data

@@ -31,7 +31,7 @@ async function sentByProgram(id: string, body: object = { channel: 'manual' }) {
 }
 
 describe('a program that sends a budget', () => {
-  test('gets the link and no code, and learns how staff see the code', async () => {
+  test('gets the link and no code, and a note on how staff see the code', async () => {
     const draft = await aDraft(instance)
     const { data, base } = await sentByProgram(draft.id)
     expect(data).toEqual({
@@ -115,7 +115,7 @@ describe('link and code known to one person', () => {
     expect((await rowsOf(draft.id, 'code_set'))[0].detail).toEqual({ generated: true, known_to: dentist_id })
   })
 
-  test('are named by the record and the evidence of a decision by link, and nobody for one in the clinic', async () => {
+  test('are in the record and the evidence of a decision by link, but not of one in the clinic', async () => {
     const sent = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, sent)
     expect((await patient.post(`${sent.base}/accept`, ACCEPTANCE)).status).toBe(200)

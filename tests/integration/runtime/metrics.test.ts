@@ -55,7 +55,7 @@ describe('GET /metrics', () => {
     expect(valueOf(text, 'svc_http_connections_refused_total')).toBe(0)
   })
 
-  test('tells the age of the PDF queue, the lag of the outbox, and locks', async () => {
+  test('has the age of the PDF queue, the lag of the outbox, and locks', async () => {
     const { id } = await aSentBudget(instance)
     await instance.sql.begin(async (sql) => {
       await sql`set local session_replication_role = replica`

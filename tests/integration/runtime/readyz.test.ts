@@ -19,7 +19,7 @@ afterEach(async () => {
   await world.close()
 })
 
-test('/readyz says whom a start waits for, and is 200 once API and pages can be answered', async () => {
+test('/readyz shows which process a start waits for, and is 200 once API and pages can be answered', async () => {
   const handle = toWebHandler(createApp().use(readyz))
   const ask = async () => {
     const answer = await handle(new Request('http://localhost/readyz'))

@@ -50,7 +50,7 @@ it('several instances restart one after the other, each once, and each waits unt
   await Promise.all(places.map(({ restarts }) => restarts.close()))
 })
 
-it('an instance whose listening connection was lost still hears the next restart', async () => {
+it('an instance whose listening connection was lost still gets the next restart', async () => {
   const { database, config } = world
   let stopped = false
   const stop = () => {

@@ -45,7 +45,7 @@ test('a copy does not differ, whatever ids its lines have', () => {
 })
 
 describe('lines', () => {
-  test('added and removed ones are told apart by treatment', () => {
+  test('added and removed lines are distinguished by treatment', () => {
     const crown = aLine({ treatment_id: 'crown', name: 'Crown' })
     const filling = aLine()
     expect(differenceOf(aVersion([filling]), aVersion([crown])).lines).toEqual([

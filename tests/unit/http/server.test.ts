@@ -187,7 +187,7 @@ describe('a slow client', () => {
   })
 })
 
-describe('a wish for a tunnel behind an answer that nobody reads', () => {
+describe('a CONNECT request after an answer that is not read', () => {
   it('ends the connection, which Node would keep for ever', async () => {
     const wire = await openWire(await serve((_, response) => response.end(Buffer.alloc(30_000_000, 'x'))))
     wire.socket.pause()

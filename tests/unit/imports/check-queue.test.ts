@@ -40,7 +40,7 @@ test('a check that fails lets the next one begin', async () => {
   await second!.begun
 })
 
-test('a check that nobody waits for leaves its place, and never begins', async () => {
+test('a check whose caller has left gives up its place, and never begins', async () => {
   const queue = createCheckQueue()
   const leaving = new AbortController()
   aCheck(queue, 'a')

@@ -35,7 +35,7 @@ describe('an uploaded file', () => {
     await file.close()
   })
 
-  it('is in a folder that only this user can open, without a name, and nobody can read what it says', async () => {
+  it('is in a folder that only this user can open, without a name, and encrypted', async () => {
     const storage = aStorage()
     const file = await storeUpload(storage, inPieces(letters), LIMIT)
     const folder = join(storage, 'uploads')

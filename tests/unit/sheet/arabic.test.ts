@@ -34,7 +34,7 @@ describe.each(['regular', 'bold'] as const)('Arabic in the %s face', (name) => {
   })
 })
 
-test('letters take the form that their neighbours give them, and signs part nobody', () => {
+test('letters take the form that their neighbours give them, and signs do not separate them', () => {
   expect(joined('محمد').normalize('NFKC')).toBe('محمد')
   expect(joined('لا')).toBe('\uFEFB')
   expect(joined('مَن')).toBe('\uFEE3\u064E\uFEE6')

@@ -169,7 +169,7 @@ describe('what people write', () => {
     }
   })
 
-  test('makes nobody fetch anything', async () => {
+  test('makes no reader fetch anything', async () => {
     let hits = 0
     const server = createServer((_, response) => {
       hits += 1

@@ -68,7 +68,7 @@ test.each([
   })
 })
 
-test('being told to stop is not the receiver\'s failure', async () => {
+test('an abort by our own stop is not the receiver\'s failure', async () => {
   const port = await portOf(createServer(() => {}))
   const told = AbortSignal.abort(new Error('stopping'))
   await expect(

@@ -161,7 +161,7 @@ describe('an acceptance', () => {
 })
 
 describe('the price of a selection', () => {
-  test('may lack answers, tells the total with each option, and changes nothing', async () => {
+  test('may lack answers, returns the total with each option, and changes nothing', async () => {
     const { budget, ids, patient, price } = await open()
     const { body } = await price({ [ids.a]: null, [ids.b]: ids.b1 })
     expect(body.data).toMatchObject({ complete: false, total: '150.00', content_digest: null })

@@ -193,7 +193,7 @@ describe('a thread', () => {
     expect(await thread(budget)).toHaveLength(2)
   })
 
-  test('is not shown to another patient whom a draft of the number gets', async () => {
+  test('is not shown to another patient of a later draft of the number', async () => {
     const budget = await aSentBudget(instance)
     await ask(await aVerifiedPatient(instance, budget), budget)
     const { id } = (await staff.post(`${BUDGETS}/${budget.id}/revise`)).body.data

@@ -90,7 +90,7 @@ test('of fifty devices that type the digits at once, one gets in', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-test('of eight that type the right digits at once nobody has typed wrong ones', async () => {
+test('of eight devices that enter the right digits at once, none is counted as a wrong attempt', async () => {
   const { code } = await show(await aSentBudget(instance))
   const address = '203.0.113.200'
   const answers = await Promise.all(Array.from({ length: 8 }, () => type(code, instance.anonymous(), address)))

@@ -39,7 +39,7 @@ describe('the drawing of the teeth', () => {
       expect(of(right!).x + of(left!).x).toBeCloseTo(whole.width, 1)
   })
 
-  test('tells kinds of teeth apart: molars have several roots, canines the longest, incisors one and no fissures', () => {
+  test('distinguishes kinds of teeth: molars have several roots, canines the longest, incisors one and no fissures', () => {
     const tips = (code: string) => of(code).root.split('C').length - 1
     expect([tips('16'), tips('46'), tips('11')]).toEqual([9, 6, 3])
     expect(heightOf(of('13').root)).toBeGreaterThan(heightOf(of('11').root))

@@ -152,7 +152,7 @@ describe('for any offer', () => {
     )
   })
 
-  it('the total told with an option is the one that taking it gives', () => {
+  it('the total shown with an option is the total after choosing it', () => {
     fc.assert(
       fc.property(anyOffer, (offer) => {
         if (!carries(offer, outermostSelections(offer).cheapest)) return
