@@ -30,7 +30,7 @@ const MARKS: Record<string, string> = {
 }
 
 /** Prints messages for the person at the terminal, never data. */
-export const say = createConsola({
+export const consola = createConsola({
   level: 3,
   reporters: [
     { log: (line: LogObject) => writeLine(process.stderr, `${MARKS[line.type] ?? ''}${line.args.join(' ')}`) }
@@ -53,7 +53,7 @@ export function fail(error: unknown, asJson: boolean, usage?: string): void {
   if (asJson) writeData(JSON.stringify({ error: { code, message, hint: hint ?? null, ...extra } }, null, 2))
   else {
     if (usage) writeLine(process.stderr, `${usage}\n`)
-    say.error(message)
+    consola.error(message)
     if (hint) writeLine(process.stderr, `  ${toSentence(hint)}`)
     if (code === 'internal_error' && process.env.LOG_LEVEL === 'debug' && error instanceof Error)
       writeLine(process.stderr, describeError(error).stack ?? '')
@@ -108,7 +108,7 @@ export function hostPackages(): void {
   hostsPackages = true
   process.stdout.write = process.stderr.write.bind(process.stderr)
   for (const event of ['uncaughtException', 'unhandledRejection']) {
-    process.on(event, (error: unknown) => say.warn(`A package failed in the background: ${describeError(error).message}`))
+    process.on(event, (error: unknown) => consola.warn(`A package failed in the background: ${describeError(error).message}`))
   }
 }
 
@@ -135,7 +135,7 @@ function writeLine(stream: NodeJS.WriteStream, text: string): void {
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit()
-    if (stream === process.stdout) say.error(`The output cannot be written: ${error.message}`)
+    if (stream === process.stdout) consola.error(`The output cannot be written: ${error.message}`)
     process.exit(1)
   })
 }

@@ -2,7 +2,7 @@ import type { Config } from '../server/core/config.ts'
 import { noteRunning, serverEntry } from './build/aside.ts'
 import { EXIT } from './errors.ts'
 import { forgetInstance, localUrl, recordInstance } from './instance.ts'
-import { say } from './output.ts'
+import { consola } from './output.ts'
 import { supervise } from './supervisor.ts'
 
 export interface RunningServer {
@@ -19,7 +19,7 @@ export function runServer(config: Config, env: Record<string, string> = {}): Run
   const { ended, stop } = supervise({
     entry: serverEntry(config.root),
     env: { ...env, ...given() },
-    print: line => say.warn(line),
+    print: line => consola.warn(line),
     onListening({ pid, host, port }) {
       noteRunning(config.root, pid)
       recordInstance(config, { pid: process.pid, server_pid: pid, url: localUrl(host, port) })

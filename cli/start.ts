@@ -6,7 +6,7 @@ import { configuration } from './context.ts'
 import { CliError, EXIT, failure } from './errors.ts'
 import { findInstance } from './instance.ts'
 import { runServer, type RunningServer } from './run-server.ts'
-import { leave, print, say } from './output.ts'
+import { consola, leave, print } from './output.ts'
 import { findFirstSetup, setupText } from './setup/first-code.ts'
 import { takeStartLock } from './start-lock.ts'
 import { untilReady } from './until-ready.ts'
@@ -26,7 +26,7 @@ export default defineCommand({
     const running = await findInstance(config) // also finds an instance of a release without the lock
     if (running || !isFirst) throw alreadyRuns(running?.url ?? null)
     const server = runServer(config, { NODE_ENV: 'production' })
-    void printSetup(config, server).catch((error: Error) => say.warn(error.message))
+    void printSetup(config, server).catch((error: Error) => consola.warn(error.message))
     leave(await server.ended)
   }
 })

@@ -10,7 +10,7 @@ import { reportDemo } from './demo/report.ts'
 import { refuseElsewhere } from './demo/seed.ts'
 import { failure } from './errors.ts'
 import { findInstance, type Instance } from './instance.ts'
-import { leave, print, say, type Result } from './output.ts'
+import { consola, leave, print, type Result } from './output.ts'
 import { runServer, type RunningServer } from './run-server.ts'
 import { findFirstSetup, setupText } from './setup/first-code.ts'
 import { takeStartLock } from './start-lock.ts'
@@ -36,21 +36,21 @@ export default defineCommand({
     const running = await findInstanceOrLock(config)
     if (running) {
       await untilReady(running.url)
-      say.info('The instance runs already.')
+      consola.info('The instance runs already.')
       return report(config, { url: running.url, demo })
     }
 
     await refuseTakenPort(config)
     await withSql(refuseRestart)
-    await ensureBuilt(config.root, line => say.start(line))
+    await ensureBuilt(config.root, line => consola.start(line))
     const upgrades = await upgradeOfficial()
-    if (upgrades.length > 0) say.info(`Upgrades ${upgrades.join(', ')} to the version of this release.`)
-    say.start('Starting ...')
+    if (upgrades.length > 0) consola.info(`Upgrades ${upgrades.join(', ')} to the version of this release.`)
+    consola.start('Starting ...')
     const server = runServer(config, { LOG_LEVEL: 'warn', ...(demo ? { SVC_SETUP_FOLLOWS: '1' } : {}) })
     const first = await firstReport(config, server, demo)
     if (typeof first === 'number') return leave(first) // the server has logged why
     print(first, (data as CommandData).asJson)
-    say.info('Ctrl-C stops it.')
+    consola.info('Ctrl-C stops it.')
     return leave(await server.ended)
   }
 })
@@ -60,7 +60,7 @@ async function findInstanceOrLock(config: Config): Promise<Instance | null> {
   for (let turn = 0; ; turn++) {
     const running = await findInstance(config)
     if (running || takeStartLock(config)) return running
-    if (turn === 0) say.start('Another start is under way; waiting for it ...')
+    if (turn === 0) consola.start('Another start is under way; waiting for it ...')
     await sleep(250)
   }
 }

@@ -18,22 +18,23 @@ const BUILDING = 'Building the application (about a minute) ...'
 const PREPARED = '.nuxt/tsconfig.app.json'
 
 /**
- * Builds the server unless it was already built from exactly these sources. `tell` gets a line before the build begins;
- * there is no other output. Rejects with the builder's last lines if it fails. Takes the lock of `bin/setup`.
+ * Builds the server unless it was already built from exactly these sources. `onBuild` is called with a line before the
+ * build begins; there is no other output. If the build fails, rejects with the builder's last lines. Takes the lock of
+ * `bin/setup`.
  */
-export async function ensureBuilt(root: string, tell: (line: string) => void): Promise<{ built: boolean }> {
+export async function ensureBuilt(root: string, onBuild: (line: string) => void): Promise<{ built: boolean }> {
   const wanted = hashOf(root)
   if (isUpToDate(root, wanted)) return { built: false }
-  tell(BUILDING)
+  onBuild(BUILDING)
   await runSetup(root)
   return { built: true }
 }
 
 /** Builds while `bin/setup --build` holds its lock, unless another process has built in the meantime. */
-export async function buildUnderLock(root: string, tell: (line: string) => void): Promise<void> {
+export async function buildUnderLock(root: string, onBuild: (line: string) => void): Promise<void> {
   const wanted = hashOf(root)
   if (isUpToDate(root, wanted)) return
-  tell(BUILDING)
+  onBuild(BUILDING)
   await buildAside(root, wanted, folder => nuxtBuild(root, folder))
 }
 

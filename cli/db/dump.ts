@@ -5,7 +5,7 @@ import product from '../../package.json' with { type: 'json' }
 import { writeDump } from '../../server/core/dump/write-dump.ts'
 import { withDatabase } from '../context.ts'
 import { failure } from '../errors.ts'
-import { endProgress, say, showProgress, type Result } from '../output.ts'
+import { consola, endProgress, showProgress, type Result } from '../output.ts'
 
 export default defineCommand({
   meta: {
@@ -31,7 +31,7 @@ export default defineCommand({
           notWritten(file)
         )
       )
-      say.info(
+      consola.info(
         'Keep the instance\'s secret (SVC_SECRET, or storage/secret) apart from it, and the documents (storage/documents): the dump has neither.'
       )
       return { json: { file, bytes, sha256, rows }, text: file }

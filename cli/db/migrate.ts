@@ -3,7 +3,7 @@ import { takeBootLock } from '../../server/core/db/lock.ts'
 import { migrateCore } from '../../server/core/migrate-core.ts'
 import { createSecrets } from '../../server/core/secrets.ts'
 import { withDatabase } from '../context.ts'
-import { say, type Result } from '../output.ts'
+import { consola, type Result } from '../output.ts'
 
 /** The core's tables; a module's own belong to its install and upgrade. */
 export default defineCommand({
@@ -15,7 +15,7 @@ export default defineCommand({
   args: { json: { type: 'boolean', description: 'Print one JSON document' } },
   async run(): Promise<Result> {
     const applied = await withDatabase(async (database, config) => {
-      const lock = await takeBootLock(database, { onWait: reason => say.info(`${reason} ...`) })
+      const lock = await takeBootLock(database, { onWait: reason => consola.info(`${reason} ...`) })
       try {
         return await migrateCore(lock, { root: config.root, secrets: () => createSecrets(config) })
       } finally {

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { defineCommand } from 'citty'
 import { restoreDump } from '../../server/core/dump/restore-dump.ts'
 import { withDatabase } from '../context.ts'
-import { say, type Result } from '../output.ts'
+import { consola, type Result } from '../output.ts'
 import { asCliError } from '../restore-errors.ts'
 
 export default defineCommand({
@@ -20,7 +20,7 @@ export default defineCommand({
     const { version, rows } = await withDatabase((database, config) => restoreDump({ database, config }, file)).catch(
       asCliError
     )
-    say.info('Restore the documents too (storage/documents), start the service and run: svc modules doctor')
+    consola.info('Restore the documents too (storage/documents), start the service and run: svc modules doctor')
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
     return {
       json: { file, version, rows },

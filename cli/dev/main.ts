@@ -5,7 +5,7 @@ import { configuration, withSql } from '../context.ts'
 import { reportDemo } from '../demo/report.ts'
 import { refuseElsewhere } from '../demo/seed.ts'
 import { localUrl } from '../instance.ts'
-import { fail, leave, print, say } from '../output.ts'
+import { consola, fail, leave, print } from '../output.ts'
 import { untilReady } from '../until-ready.ts'
 
 /**
@@ -33,7 +33,7 @@ try {
   void untilReady(url, Infinity).then(() => reportDemo(config, url)).then(
     (result) => {
       print(result, false)
-      say.info('Ctrl-C stops it.')
+      consola.info('Ctrl-C stops it.')
     },
     (error: unknown) => fail(error, false)
   )

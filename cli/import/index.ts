@@ -8,7 +8,7 @@ import { BATCH_ROWS } from '../../server/core/imports/process-batch.ts'
 import { checkSecret } from '../../server/core/people/seals/used-secrets.ts'
 import { EXIT, failure, usageError } from '../errors.ts'
 import { findClinic } from '../find-clinic.ts'
-import { endProgress, say, showProgress, type Result } from '../output.ts'
+import { consola, endProgress, showProgress, type Result } from '../output.ts'
 import { noSecret, withModules, type Opened } from '../with-modules.ts'
 
 export default defineCommand({
@@ -121,7 +121,7 @@ function onProgress(done: number, total: number): void {
   const bar = '#'.repeat(filled) + '-'.repeat(WIDTH - filled)
   const line = `[${bar}] ${Math.floor((done / total) * 100)} %  ${done} of ${total} rows`
   if (process.stderr.isTTY) showProgress(line)
-  else if (isAtTenth(done, total)) say.log(line)
+  else if (isAtTenth(done, total)) consola.log(line)
 }
 
 const isAtTenth = (done: number, total: number) =>
@@ -132,8 +132,8 @@ type Done = Awaited<ReturnType<typeof importFile>>
 function printRemarks({ counts, wrong, lost, notes, renamed, form }: Done): void {
   const { passed_over = [], other_lines = [], other } = form
   endProgress()
-  if (passed_over.length > 0) say.warn(`Lines passed over: ${passed_over.join(', ')}.`)
-  if (other_lines.length > 0) say.warn(`Lines that aren’t UTF-8, read as ${other}: ${other_lines.join(', ')}.`)
+  if (passed_over.length > 0) consola.warn(`Lines passed over: ${passed_over.join(', ')}.`)
+  if (other_lines.length > 0) consola.warn(`Lines that aren’t UTF-8, read as ${other}: ${other_lines.join(', ')}.`)
   const where = ({ line, column }: { line: number, column: string }) => `Line ${line}${column ? `, ${column}` : ''}`
   printFirst(wrong.map(row => `${where(row)}: ${row.message}`), counts.wrong)
   printFirst(lost.map(row => `${where(row)}: ${row.message} Imported without this value: ${row.value}`), counts.lost)
@@ -142,8 +142,8 @@ function printRemarks({ counts, wrong, lost, notes, renamed, form }: Done): void
 }
 
 function printFirst(lines: string[], total: number): void {
-  for (const line of lines) say.warn(line)
-  if (total > lines.length) say.warn(`And ${total - lines.length} more.`)
+  for (const line of lines) consola.warn(line)
+  if (total > lines.length) consola.warn(`And ${total - lines.length} more.`)
 }
 
 interface ImportTarget { kind: string, clinic_id: string, dry_run: boolean }

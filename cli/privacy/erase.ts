@@ -3,7 +3,7 @@ import { defineCommand } from 'citty'
 import { erasePerson } from '../../server/core/privacy/erase.ts'
 import type { ErasureReport } from '../../shared/contract.ts'
 import { CliError, EXIT, usageError } from '../errors.ts'
-import { confirm, isAtTerminal, say, type Result } from '../output.ts'
+import { confirm, consola, isAtTerminal, type Result } from '../output.ts'
 import { patientArgs, withPatient } from './with-patient.ts'
 
 export default defineCommand({
@@ -29,7 +29,7 @@ export default defineCommand({
       const order = { id: args.patient, by: null }
       const textOf = (report: ErasureReport) => toText(report, host.config.storage)
       if (needsConfirmation) {
-        say.log(textOf(await erasePerson(host, { ...order, dry_run: true })))
+        consola.log(textOf(await erasePerson(host, { ...order, dry_run: true })))
         if (!(await confirm('\nErase this data? It cannot be undone.')))
           throw new CliError({ code: 'not_confirmed', message: 'Nothing was erased.', exit: EXIT.failure })
       }

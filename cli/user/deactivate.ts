@@ -3,7 +3,7 @@ import { isProblem } from '@svc/kit'
 import { deactivateAccount } from '../../server/core/people/accounts/deactivate-account.ts'
 import { createSecrets } from '../../server/core/secrets.ts'
 import { withDatabase } from '../context.ts'
-import { say, type Result } from '../output.ts'
+import { consola, type Result } from '../output.ts'
 import { unknownUser } from './unknown.ts'
 
 export default defineCommand({
@@ -24,7 +24,7 @@ export default defineCommand({
       throw isProblem(error) && error.code === 'not_found' ? unknownUser(email) : error
     })
     for (const clinic of without_admin)
-      say.warn(`${clinic} has no administrator now: svc user create --email … --clinic "${clinic}" --role admin`)
+      consola.warn(`${clinic} has no administrator now: svc user create --email … --clinic "${clinic}" --role admin`)
     return {
       json: { id, email, deactivated: changed, without_admin },
       text: changed ? 'Deactivated.' : 'Nothing to do.'

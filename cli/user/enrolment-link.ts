@@ -4,7 +4,7 @@ import { linkForOperator } from '../../server/core/people/factors/enrolment-link
 import { linkTo } from '../../server/core/people/mail/mails.ts'
 import { withHost } from '../context.ts'
 import { failure } from '../errors.ts'
-import { say, type Result } from '../output.ts'
+import { consola, type Result } from '../output.ts'
 import { unknownUser } from './unknown.ts'
 
 export default defineCommand({
@@ -27,7 +27,7 @@ export default defineCommand({
           : failure('deactivated', `${email} can't sign in.`, 'svc modules doctor')
       })
       const url = linkTo(host.config.base_url, 'enrolment', token)
-      say.info('Give this link to the user, who opens it signed in: it works once, within an hour.')
+      consola.info('Give this link to the user, who opens it signed in: it works once, within an hour.')
       return { json: { id, email, url }, text: url }
     })
 })

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { usageError } from '../errors.ts'
-import { say } from '../output.ts'
+import { consola } from '../output.ts'
 
 /** Returns the first line of standard input. In a terminal it prompts for the line and hides it. */
 export async function readPassword(): Promise<string> {
@@ -12,7 +12,7 @@ export async function readPassword(): Promise<string> {
 }
 
 async function ask(): Promise<string> {
-  say.log('Password:')
+  consola.log('Password:')
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })
   try {

@@ -3,7 +3,7 @@ import { isProblem } from '@svc/kit'
 import { resetFactor } from '../../server/core/people/factors/reset-factor.ts'
 import { mailNotice } from '../../server/core/people/mail/notices.ts'
 import { withHost } from '../context.ts'
-import { say, type Result } from '../output.ts'
+import { consola, type Result } from '../output.ts'
 import { unknownUser } from './unknown.ts'
 
 export default defineCommand({
@@ -24,7 +24,7 @@ export default defineCommand({
       })
       if (changed)
         await mailNotice(host, { user_id: id, what: 'factor_removed' }).catch((error: Error) =>
-          say.warn(`The email to the user was not sent: ${error.message}`))
+          consola.warn(`The email to the user was not sent: ${error.message}`))
       return { json: { id, email, reset: changed }, text: changed ? 'Reset.' : 'Nothing to do.' }
     })
 })

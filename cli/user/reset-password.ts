@@ -3,7 +3,7 @@ import { issueMailedToken } from '../../server/core/people/mail/mailed-tokens.ts
 import { linkTo, mailPasswordReset } from '../../server/core/people/mail/mails.ts'
 import { withHost } from '../context.ts'
 import { failure } from '../errors.ts'
-import { say, type Result } from '../output.ts'
+import { consola, type Result } from '../output.ts'
 import { unknownUser } from './unknown.ts'
 
 export default defineCommand({
@@ -37,7 +37,7 @@ export default defineCommand({
       }
       const token = await issueMailedToken(host, { purpose: 'password_reset', user_id: user.id })
       const url = linkTo(host.config.base_url, 'password_reset', token)
-      say.info('No SMTP server is configured. Give this link to the user: it works once, within an hour.')
+      consola.info('No SMTP server is configured. Give this link to the user: it works once, within an hour.')
       return { json: { id: user.id, email, sent: false, url }, text: url }
     })
 })

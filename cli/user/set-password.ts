@@ -5,7 +5,7 @@ import { mailNotice } from '../../server/core/people/mail/notices.ts'
 import { setPassword } from '../../server/core/people/passwords/set-password.ts'
 import { withHost } from '../context.ts'
 import { failure } from '../errors.ts'
-import { say, type Result } from '../output.ts'
+import { consola, type Result } from '../output.ts'
 import { readPassword } from './password.ts'
 import { unknownUser } from './unknown.ts'
 
@@ -37,9 +37,9 @@ export default defineCommand({
         throw thrown
       })
       await mailNotice(host, { user_id: id, what: 'password_changed' }).catch((thrown: Error) =>
-        say.warn(`The email to the user was not sent: ${thrown.message}`))
+        consola.warn(`The email to the user was not sent: ${thrown.message}`))
       if (host.config.oidc?.only)
-        say.info('Passwords are not taken while SVC_OIDC_ONLY is set: restart without it to sign in with one.')
+        consola.info('Passwords are not taken while SVC_OIDC_ONLY is set: restart without it to sign in with one.')
       return { json: { id, email }, text: 'The password was set.' }
     })
   }
