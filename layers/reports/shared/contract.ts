@@ -1,4 +1,4 @@
-import { day } from '@svc/kit/schemas'
+import { day, LANGUAGES } from '@svc/kit/schemas'
 import * as z from 'zod'
 
 const Day = day().regex(/^[12]/, 'Must be a day of the years 1000 to 2999.')
@@ -52,5 +52,37 @@ export const AcceptanceReport = z.object({
   reasons: z.array(z.object({ reason_code: z.string().nullable(), count: z.int() }))
 })
 
+/** `locale`: the language in which modules write; by default the clinic's. */
+export const SectionsQuery = AcceptanceQuery.extend({ locale: z.enum(LANGUAGES).optional() })
+
+const Section = z.object({
+  module: z.string(),
+  /** Unique in the module. */
+  id: z.string(),
+  title: z.string(),
+  text: z.string().optional(),
+  /** Label and value. */
+  facts: z.array(z.tuple([z.string(), z.string()])).optional(),
+  table: z.object({
+    /** `end`: numbers, aligned at the end of the line. */
+    columns: z.array(z.object({ label: z.string(), end: z.boolean() })),
+    /** A text for each column. */
+    rows: z.array(z.array(z.string())),
+    /** How many rows there are beyond those of `rows`. */
+    more_rows: z.int()
+  }).optional()
+})
+
+export const ReportSections = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  sections: z.array(Section),
+  /** Modules of which something is missing here, because it failed, was late or broke a rule. */
+  left_out: z.array(z.string())
+})
+
 export type AcceptanceQuery = z.infer<typeof AcceptanceQuery>
 export type AcceptanceReport = z.infer<typeof AcceptanceReport>
+export type SectionsQuery = z.infer<typeof SectionsQuery>
+export type ReportSection = z.infer<typeof Section>
+export type ReportSections = z.infer<typeof ReportSections>

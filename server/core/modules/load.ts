@@ -78,7 +78,8 @@ function checkNamedAccess({ access }: Endpoint, { method, path }: Route, open: O
 
 /** Wraps every function that the host calls in a package, except its commands, which run in a process of their own. */
 function guardExits(name: string, definition: ModuleDefinition): ModuleDefinition {
-  const { hooks, on, jobs, channels, clauses, doctor, metrics, public_sections, accesses, before } = definition
+  const { hooks, on, jobs, channels, clauses, doctor, metrics, public_sections, staff_sections } = definition
+  const { accesses, before } = definition
   return {
     ...definition,
     hooks: mapped(hooks, hook => guarded(name, hook, hooks)),
@@ -96,6 +97,7 @@ function guardExits(name: string, definition: ModuleDefinition): ModuleDefinitio
     doctor: doctor && guarded(name, doctor, definition),
     metrics: metrics && guarded(name, metrics, definition),
     public_sections: mapped(public_sections, section => guarded(name, section, public_sections)),
+    staff_sections: mapped(staff_sections, section => guarded(name, section, staff_sections)),
     accesses: mapped(accesses, access => Object.assign(guarded(name, access, accesses), access))
   }
 }

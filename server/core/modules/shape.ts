@@ -11,9 +11,9 @@ const isAbsentOr = (check: (value: unknown) => boolean) => (value: unknown) =>
 
 const MEMBERS = [
   'on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metrics', 'demo', 'commands', 'imports', 'settings',
-  'public_sections', 'accesses', 'steps', 'before', 'clauses', 'channels'
+  'public_sections', 'staff_sections', 'accesses', 'steps', 'before', 'clauses', 'channels'
 ] as const
-const TABLES = ['on', 'public_sections', 'accesses', 'clauses'] as const
+const TABLES = ['on', 'public_sections', 'staff_sections', 'accesses', 'clauses'] as const
 
 /**
  * The shape that the default export of an entry must have for the host to start it. By shape, never by class, since a

@@ -1,19 +1,17 @@
-import { problem, type Ctx } from '@svc/kit'
+import type { Ctx } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
 import type { AdvanceMonth, InvoicedMonth } from '@svc/kit/modules/billing'
 import type { SentMonth } from '@svc/kit/modules/budget'
-import { MAX_MONTHS, type AcceptanceQuery, type AcceptanceReport } from '../../shared/contract.ts'
-import { monthsOf, periodOf, type Period } from '../../shared/domain/period.ts'
+import type { AcceptanceQuery, AcceptanceReport } from '../../shared/contract.ts'
+import { readPeriod } from './read-period.ts'
 
 /** By the month in which budgets were sent, so that a rate is one: what became of these very budgets. */
 export async function reportAcceptance(
   ctx: Ctx,
-  { clinic_id, ...asked }: AcceptanceQuery & { clinic_id: string }
+  asked: AcceptanceQuery & { clinic_id: string }
 ): Promise<AcceptanceReport> {
-  const { currency, time_zone } = await ctx.clinics.get(clinic_id)
-  const period = periodOf(asked, dayIn(time_zone, await ctx.clock.now()))
-  const months = readMonths(period)
-  const about = { clinic_id, time_zone, ...period }
+  const { from, to, months, currency, time_zone } = await readPeriod(ctx, asked)
+  const about = { clinic_id: asked.clinic_id, time_zone, from, to }
   const billing = ctx.use('billing')
   const [{ months: sent, reasons }, invoiced, advances] = await Promise.all([
     ctx.use('budget').acceptance(about),
@@ -28,24 +26,14 @@ export async function reportAcceptance(
     }
   }
   return {
-    ...period,
+    from,
+    to,
     currency,
     time_zone,
     totals: figuresOf(null),
     months: months.map(month => ({ month, ...figuresOf(month) })),
     reasons
   }
-}
-
-function readMonths(period: Period): string[] {
-  if (period.from > period.to)
-    throw problem('validation_failed', { errors: [{ pointer: '/from', message: 'Must not be after "to".' }] })
-  const months = monthsOf(period)
-  if (months.length > MAX_MONTHS)
-    throw problem('validation_failed', {
-      errors: [{ pointer: '/from', message: `Must be ${MAX_MONTHS} months before "to" at most.` }]
-    })
-  return months
 }
 
 function toFigures(
@@ -92,9 +80,3 @@ const toAdvances = (months: AdvanceMonth[], currency: string) => ({
   advances_amount: formatMoney(months.reduce((all, { amount }) => all + amount, 0n), currency),
   advances_balance: formatMoney(months.reduce((all, { balance }) => all + balance, 0n), currency)
 })
-
-/** `en-CA` writes days as ISO does. */
-const dayIn = (time_zone: string, at: Date) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: time_zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-    at
-  )

@@ -9,7 +9,7 @@ import type { ImportKind } from '../import/kinds.ts'
 import type { Erasure, Person, PersonData } from './people.ts'
 import type { ProblemTable } from '../problems.ts'
 import type { AccessFunction } from '../requests.ts'
-import type { SectionsFor } from '../reach/sections.ts'
+import type { SectionsFor, StaffSectionsFor } from '../reach/sections.ts'
 import type { SettingsDeclaration } from './settings.ts'
 import type { Guards, StepDefinitions } from '../reach/steps.ts'
 
@@ -89,6 +89,11 @@ export interface ModuleDefinition {
    * besides `SectionAt`. They are called with each view, and only read.
    */
   public_sections?: SectionsFor
+  /**
+   * Sections of pages for the clinic by the page's name, such as `reports.clinic`. They are called with each view, by
+   * people who may see the page, and only read.
+   */
+  staff_sections?: StaffSectionsFor
   /**
    * Ways to reach people, by names (`a-z0-9_`) that no other module has: `sms`. Not `email`, which is the host's, nor
    * `manual` or `clinic`.

@@ -11,6 +11,7 @@ import type {
 } from './budget.ts'
 import type { Catalog } from './catalog.ts'
 import type { Clinical } from './clinical.ts'
+import type { ClinicReportAt } from './reports.ts'
 
 /** What `ctx.use` returns, by module. */
 export interface ModuleExports { billing: Billing, budget: Budgets, catalog: Catalog, clinical: Clinical }
@@ -23,6 +24,9 @@ export interface StepPayloads extends BillingSteps, BudgetSteps {}
 
 /** What `public_sections` get as `at`, by page. */
 export interface SectionPages { 'budget.patient': PatientPageAt }
+
+/** What `staff_sections` get as `at`, by page. */
+export interface StaffSectionPages { 'reports.clinic': ClinicReportAt }
 
 /** What `clauses` get as `at`, by document. */
 export interface ClausePlaces { 'budget.content': BudgetContentAt }

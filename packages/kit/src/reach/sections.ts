@@ -1,5 +1,5 @@
 import type { Ctx } from '../context.ts'
-import type { SectionPages } from '../modules/index.ts'
+import type { SectionPages, StaffSectionPages } from '../modules/index.ts'
 
 /** A part of another module's public page. Plain text: markup is shown as it is written. */
 export interface PublicSection {
@@ -44,11 +44,66 @@ export type SectionsFor = { [Page in keyof SectionPages]?: AskSections<SectionPa
 /** A section, and the module that it comes from. */
 export interface CollectedSection extends PublicSection { module: string }
 
+/** A part of another module's page for the clinic. Plain text: markup is shown as it is written. */
+export interface StaffSection {
+  /** Unique in the module: `a-z`, digits, `-` and `_`, at most 50 characters. */
+  id: string
+  /** One line of at most 200 characters. */
+  title: string
+  /** Lines of at most 2,000 characters in all. */
+  text?: string
+  /** Label and value, one line of at most 200 characters each. The first 10 are shown. */
+  facts?: [label: string, value: string][]
+  table?: SectionTable
+}
+
+export interface SectionTable {
+  /** At most 8. */
+  columns: (string | SectionColumn)[]
+  /** A text for each column: one line of at most 200 characters, or empty. The first 50 rows are shown. */
+  rows: string[][]
+}
+
+export interface SectionColumn {
+  /** One line of at most 200 characters. */
+  label: string
+  /** For numbers: aligned at the end of the line. */
+  end?: boolean
+}
+
+/** What the owner of a page for the clinic says of it; it may say more. */
+export interface StaffSectionAt {
+  clinic_id: string
+  /** The reader's language. */
+  locale: string
+}
+
+export type AskStaffSections<At = any> = (ctx: Ctx, at: At) => StaffSection[] | Promise<StaffSection[]>
+
+/** Functions by page. */
+export type StaffSectionsFor = { [Page in keyof StaffSectionPages]?: AskStaffSections<StaffSectionPages[Page]> }
+  & Record<string, AskStaffSections>
+
+/** A section as the page shows it, and the module that it comes from. */
+export interface CollectedStaffSection extends Omit<StaffSection, 'table'> {
+  module: string
+  /** `more_rows`: how many rows the module gave beyond those that are shown. */
+  table?: { columns: Required<SectionColumn>[], rows: string[][], more_rows: number }
+}
+
+export interface CollectedStaffSections {
+  sections: CollectedStaffSection[]
+  /** Modules whose sections were left out, some or all. Say so on the page. */
+  left_out: string[]
+}
+
 export interface Sections {
   /**
-   * The sections of all running modules for a page of this module (`<module>.<page>`). Together they have 300 ms.
-   * Leaves out what is late, throws, or breaks the rules of `PublicSection`, and logs it as `section.left_out`. Never
-   * throws for a fault of another module.
+   * The sections of all running modules for a public page of this module (`<module>.<page>`). Together they have
+   * 300 ms. Leaves out what is late, throws, or breaks the rules of `PublicSection`, and logs it as `section.left_out`.
+   * Never throws for a fault of another module.
    */
   collect<At extends SectionAt> (page: string, at: At): Promise<readonly CollectedSection[]>
+  /** The same for a page for the clinic, by the rules of `StaffSection`. The modules have two seconds together. */
+  collectForStaff<At extends StaffSectionAt> (page: string, at: At): Promise<CollectedStaffSections>
 }
