@@ -10,6 +10,7 @@ import { createLog } from '../../server/core/log.ts'
 import { readClauses } from '../../server/core/modules/clauses/read-clauses.ts'
 import type { Discovered } from '../../server/core/modules/discover.ts'
 import { readSections } from '../../server/core/modules/sections/read-sections.ts'
+import { readStaffSections } from '../../server/core/modules/sections/read-staff-sections.ts'
 import { aDraft, aPatient, aSentBudget, aVerifiedPatient } from '../support/builders.ts'
 import type { Instance } from '../support/instance.ts'
 
@@ -76,6 +77,22 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
           const at = { clinic_id: world().clinic.id, budget_id, version: 1, state, locale, token_base }
           const { faults } = readSections(await ask(ctx, at), { module: name, token_base, origin: world().url })
           expect([state, locale, faults]).toEqual([state, locale, []])
+        }
+      }
+    })
+
+    it('adds sections only to pages of dependencies for the clinic, valid in each language and without any data', async () => {
+      const { definition: { staff_sections = {} }, ctx } = running()
+      expect(foreignTo(Object.keys(staff_sections))).toEqual([])
+      const ask = staff_sections['reports.clinic']
+      if (!ask) return
+      await open()
+      const { id: clinic_id, currency, time_zone } = await ctx.clinics.get(world().clinic.id)
+      const periods = [['2000-01-01', '2009-12-31'], ['2020-01-01', '2029-12-31']] as const
+      for (const [from, to] of periods) {
+        for (const locale of LANGUAGES) {
+          const at = { clinic_id, locale, from, to, currency, time_zone }
+          expect([from, locale, readStaffSections(await ask(ctx, at)).faults]).toEqual([from, locale, []])
         }
       }
     })

@@ -209,5 +209,9 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/billing/advances',
     'POST /api/v1/billing/advances/{id}/reverse'
   ],
-  'reports.read': ['GET /api/v1/reports/acceptance', 'GET /api/v1/reports/acceptance/export.csv']
+  'reports.read': [
+    'GET /api/v1/reports/acceptance',
+    'GET /api/v1/reports/acceptance/export.csv',
+    'GET /api/v1/reports/sections'
+  ]
 }

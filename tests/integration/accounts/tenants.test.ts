@@ -33,7 +33,10 @@ const theirs: Record<
   | 'session',
   string
 > = {} as never
-/** These lists have no data of a clinic: tested below, except categories and channels, which belong to the instance. */
+/**
+ * These lists have no data of a clinic: tested below, except categories and channels, which belong to the instance, and
+ * the sections of reports (tests/integration/modules/page/staff-sections.test.ts).
+ */
 const NO_LISTS = [
   '/api/v1/clinic',
   '/api/v1/clinic/mail',
@@ -41,7 +44,8 @@ const NO_LISTS = [
   '/api/v1/budget/attention',
   '/api/v1/budget/channels',
   '/api/v1/audit/export.csv',
-  '/api/v1/reports/acceptance'
+  '/api/v1/reports/acceptance',
+  '/api/v1/reports/sections'
 ]
 const LISTS = Object.entries(STAFF_ENDPOINTS)
   .filter(([permission]) => !['session', 'modules.manage'].includes(permission))

@@ -4,6 +4,7 @@ import {
 import type { BudgetContentAt, BudgetStatus, PatientPageAt, PatientPageSession } from '@svc/kit/modules/budget'
 import type * as Catalog from '@svc/kit/modules/catalog'
 import type * as Clinical from '@svc/kit/modules/clinical'
+import type { ClinicReportAt } from '@svc/kit/modules/reports'
 import { expectTypeOf, test } from 'vitest'
 import type * as z from 'zod'
 import type { createExports as billing } from '../../../layers/billing/server/exports.ts'
@@ -80,6 +81,12 @@ test('subscribers, guards, sections and clauses are typed by their names', () =>
     public_sections: {
       'budget.patient': (_ctx, at) => {
         expectTypeOf(at).toEqualTypeOf<PatientPageAt>()
+        return []
+      }
+    },
+    staff_sections: {
+      'reports.clinic': (_ctx, at) => {
+        expectTypeOf(at).toEqualTypeOf<ClinicReportAt>()
         return []
       }
     },

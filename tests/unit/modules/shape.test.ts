@@ -30,6 +30,7 @@ describe('a module', () => {
     ['the channel By-Pigeon cannot have this name', { channels: { 'By-Pigeon': aChannel } }],
     ['exports is not a function', { exports: {} }],
     ['public_sections is not a table', { public_sections: { 'forms.page': [] } }],
+    ['staff_sections is not a table', { staff_sections: { 'forms.page': [] } }],
     ['accesses is not a table', { accesses: { link: 'none' } }],
     ['before is not a table of functions', { before: { 'notes.publish': {} } }],
     ['steps is not a table of {payload}', { steps: { 'notes.publish': {} } }],

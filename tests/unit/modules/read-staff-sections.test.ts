@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { readStaffSections } from '../../../server/core/modules/sections/read-staff-sections.ts'
+
+const aSection = (fields: object = {}) => ({ id: 'deposits', title: 'Deposits', ...fields })
+const aTable = (rows: unknown[], columns: unknown[] = ['Day', { label: 'Amount', end: true }]) =>
+  aSection({ table: { columns, rows } })
+
+describe('a section for the clinic', () => {
+  test('may have text, facts and a table, and has no members but its own', () => {
+    const section = aSection({ text: 'One\nTwo <b>three</b>', facts: [['Asked for', '50 €']] })
+    const table = { columns: ['Day', { label: ' Amount ', end: true }], rows: [['1 May', ' 50 € '], ['2 May', '']] }
+    expect(readStaffSections([{ ...section, table, html: '<b>', actions: [] }])).toEqual({
+      sections: [{
+        ...section,
+        table: {
+          columns: [{ label: 'Day', end: false }, { label: 'Amount', end: true }],
+          rows: [['1 May', '50 €'], ['2 May', '']],
+          more_rows: 0
+        }
+      }],
+      faults: []
+    })
+  })
+
+  test.each<[string, unknown]>([
+    ['it is no object', 'Deposits'],
+    ['its id is no name', aSection({ id: 'a b' })],
+    ['its title has two lines', aSection({ title: 'a\nb' })],
+    ['its text turns the direction round', aSection({ text: 'a\u202Eb' })],
+    ['a fact has no value', aSection({ facts: [['Asked for']] })],
+    ['its table is a list', aSection({ table: [['1']] })],
+    ['its table has no column', aTable([], [])],
+    ['its table has nine columns', aTable([], Array.from({ length: 9 }, (_, index) => `Column ${index}`))],
+    ['a column has no label', aTable([], [{ end: true }])],
+    ['a row has a cell too few', aTable([['1 May']])],
+    ['a row has a cell too many', aTable([['1 May', '50 €', 'paid']])],
+    ['a cell is a number', aTable([['1 May', 50]])],
+    ['a cell has two lines', aTable([['1\nMay', '50 €']])],
+    ['a cell is too long', aTable([['1 May', 'x'.repeat(201)]])]
+  ])('is left out when %s, and the others stay', (_, wrong) => {
+    const { sections, faults } = readStaffSections([wrong, aSection({ id: 'other' })])
+    expect(sections).toEqual([aSection({ id: 'other' })])
+    expect(faults).toEqual([expect.stringMatching(/^section 1: ./)])
+  })
+
+  test('is left out when another one has its id', () => {
+    expect(readStaffSections([aSection(), aSection({ title: 'Again' })])).toEqual({
+      sections: [aSection()], faults: ['section 2: its id is taken']
+    })
+  })
+})
+
+test('a fourth section and an eleventh fact are too much', () => {
+  const facts = Array.from({ length: 11 }, (_, index) => [`Label ${index}`, 'value'])
+  const { sections, faults } = readStaffSections(['a', 'b', 'c', 'd'].map(id => aSection({ id, facts })))
+  expect(sections.map(({ id, facts }) => [id, facts?.length])).toEqual([['a', 10], ['b', 10], ['c', 10]])
+  expect(faults).toEqual([
+    ...['a', 'b', 'c'].map(id => `section ${id}: it has more than 10 facts`), 'it has more than 3 sections'
+  ])
+})
+
+test('rows beyond the fiftieth are counted', () => {
+  const rows = Array.from({ length: 53 }, (_, index) => [String(index), '50 €'])
+  const { sections, faults } = readStaffSections([aTable(rows)])
+  expect(sections[0]!.table).toMatchObject({ rows: rows.slice(0, 50), more_rows: 3 })
+  expect(faults).toEqual([])
+})
