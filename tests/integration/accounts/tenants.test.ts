@@ -33,10 +33,7 @@ const theirs: Record<
   | 'session',
   string
 > = {} as never
-/**
- * These lists have no data of a clinic: tested below, except categories and channels, which belong to the instance, and
- * the sections of reports (tests/integration/modules/page/staff-sections.test.ts).
- */
+/** No data of a clinic: tested below, except the instance's categories and channels, and the modules' sections. */
 const NO_LISTS = [
   '/api/v1/clinic',
   '/api/v1/clinic/mail',

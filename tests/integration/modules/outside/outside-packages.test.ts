@@ -179,44 +179,6 @@ describe('a deposit', () => {
     expect(await stateOf(opened)).toMatchObject({ paid: false })
   })
 
-  test('is in the clinic’s reports of the days on which it was asked for and received, without names', async () => {
-    const opened = await open(true)
-    const asked = await open(false)
-    await report(PAYMENTS, PAY_KEY, await paymentOf(opened))
-    const { number } = opened.budget
-    await instance.sql`
-      update deposits_by_hand set asked_at = '2025-02-01T12:00Z', paid_at = '2025-03-31T22:30Z' where budget_number = ${number}`
-    await instance.sql`
-      update deposits_by_hand set asked_at = '2025-02-01T12:00Z' where budget_number = ${asked.budget.number}`
-    const sections = async (days: string, locale = 'en') =>
-      (await admin.get(`/api/v1/reports/sections?${days}&locale=${locale}`)).body.data.sections
-    // The payment is on 1 April in Madrid.
-    expect(await sections('from=2025-02-01&to=2025-03-31')).toEqual([{
-      module: 'deposits_by_hand',
-      id: 'deposits',
-      title: 'Deposits',
-      text: expect.any(String),
-      facts: [['Asked for', '€72.60'], ['Received', '€0.00']],
-      table: {
-        columns: [
-          { label: 'Budget', end: false },
-          { label: 'Asked for', end: false },
-          { label: 'Received', end: false },
-          { label: 'Amount', end: true }
-        ],
-        rows: [
-          [number, 'February 1, 2025', 'April 1, 2025', '€36.30'],
-          [asked.budget.number, 'February 1, 2025', '', '€36.30']
-        ],
-        more_rows: 0
-      }
-    }])
-    const [inApril] = await sections('from=2025-04-01&to=2025-04-01', 'es')
-    expect(inApril).toMatchObject({ title: 'Anticipos', table: { rows: [[number, expect.anything(), expect.anything(), expect.anything()]] } })
-    expect(inApril.facts).toEqual([['Pedido', expect.stringMatching(/^0,00/)], ['Recibido', expect.stringMatching(/^36,30/)]])
-    expect(await sections('from=2024-01-01&to=2024-12-31')).toEqual([])
-  })
-
   test('stays paid in a new version of the budget', async () => {
     const opened = await open(true)
     await report(PAYMENTS, PAY_KEY, await paymentOf(opened))
