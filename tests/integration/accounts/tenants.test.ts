@@ -35,8 +35,7 @@ const theirs: Record<
 > = {} as never
 /** No data of a clinic: tested below, except the instance's categories and channels, and the modules' sections. */
 const NO_LISTS = [
-  '/api/v1/clinic',
-  '/api/v1/clinic/mail',
+  '/api/v1/clinic', '/api/v1/clinic/mail',
   '/api/v1/catalog/categories',
   '/api/v1/budget/attention',
   '/api/v1/budget/channels',

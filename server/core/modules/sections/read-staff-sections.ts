@@ -28,7 +28,7 @@ function toSection({ table, ...written }: z.infer<typeof sectionSchema>, onFault
   return { ...toCommon(written, onFault), ...table ? { table: toTable(table) } : {} }
 }
 
-/** More rows are no fault: the page says how many there are. */
+/** Too many rows break no rule: the page shows how many are missing. */
 const toTable = ({ columns, rows }: z.infer<typeof tableSchema>): Read['table'] => ({
   columns: columns.map(column => typeof column === 'string'
     ? { label: column, end: false }
