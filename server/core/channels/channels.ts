@@ -15,7 +15,7 @@ import { redactMessage } from './redact-message.ts'
 const ANSWER_MS = 5000
 /** Longer than the time limits of a mail server together. */
 const SEND_MS = 90_000
-/** Characters of a provider's name for a message: an index holds at most 2,700 bytes. */
+/** Characters of a `ref`, the provider's id of a message: an index holds at most 2,700 bytes. */
 const MAX_REF = 500
 
 /** Why a channel isn't ready whose module throws or doesn't answer. */
@@ -63,7 +63,7 @@ async function sendBy({ name, channel, ctx }: Registered, message: ChannelMessag
     if (isProblem(error) && typeof error.fields.detail === 'string') error.fields.detail = toPlainLine(error.fields.detail)
     throw redactMessage(error, message)
   })
-  // A message that has gone out must not be sent again because its name is missing, or too long to be stored.
+  // The message was sent. An error about a `ref` that is missing or too long would send it again.
   const ref = typeof sent?.ref === 'string' && sent.ref !== '' && sent.ref.length <= MAX_REF ? sent.ref : message.id
   return { ref, ...sent?.via === 'file' ? { via: 'file' as const } : {} }
 }

@@ -34,7 +34,7 @@ export async function expectReport({ db }: Host, { channel, ref, message, module
   })
 }
 
-/** Of the row and what is inserted; true unless both name a clinic. */
+/** Whether the stored row and the new one name the same clinic. True if one of them names none. */
 const IS_SAME_CLINIC = sql`coalesce(
   core_channel_message.owner ->> 'clinic_id' = excluded.owner ->> 'clinic_id', true)`
 

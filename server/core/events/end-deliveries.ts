@@ -8,8 +8,8 @@ export interface EndedDeliveries { kind: 'event' | 'job', name: string, count: n
 export interface WaitingDelivery { kind: 'event' | 'job', name: string, event_id: string | null, created_at: string }
 
 /**
- * In `last_error` of a delivery that nobody processed: the row is done, so that it and its event are pruned like
- * others.
+ * Stored as `last_error` of a delivery that was never processed. Its row counts as done, so that it and its event are
+ * pruned like others.
  */
 const UNINSTALLED = 'the module was uninstalled'
 

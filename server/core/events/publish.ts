@@ -7,8 +7,8 @@ import { wakeLines, type Line } from './wake.ts'
 
 /**
  * The outbox: event and deliveries (including those to the clinic's webhooks) are rows of the caller's transaction. The
- * payload gets `event_id` and `occurred_at`, so that a subscriber recognises a repeat. Without a `key` an event has a
- * line of its own.
+ * payload gets `event_id` and `occurred_at`, so that a subscriber recognises a repeat. A line is a queue of one module:
+ * its deliveries run in order, one at a time. Without a `key` an event has a line of its own.
  */
 export function createEvents(subscribers: (name: string) => string[]): Pick<Ctx['events'], 'publish'> {
   return {

@@ -76,7 +76,7 @@ const ATTEMPT_TIMEOUT_MS = 60_000
 
 /**
  * A server that accepts connections but never answers costs each message its time limit, and blocks a worker that PDFs
- * and events need. So after one such failure only one message at a time tries. The others fail at once with the same
+ * and events need. So after one such failure, only one message at a time is sent. All others fail at once with the same
  * error, and are retried.
  */
 function createGate() {
@@ -84,7 +84,7 @@ function createGate() {
 
   return async function pass<T>(send: () => Promise<T>): Promise<T> {
     if (silent && performance.now() < silent.until) throw silent.error
-    if (silent) silent.until = performance.now() + ATTEMPT_TIMEOUT_MS // this message tries
+    if (silent) silent.until = performance.now() + ATTEMPT_TIMEOUT_MS // only this message is sent meanwhile
     try {
       const sent = await send()
       silent = null

@@ -212,7 +212,7 @@ export function uninstallReasons(item: Item, items: Items, { force }: { force: b
 
 const isBundled = ({ disk, manifest }: Item) => disk ? disk.bundled : manifest?.category !== 'community'
 
-/** For a part of the service, and for a package whose tables only a former version could remove. */
+/** For a part of the service without migrations, and for a package that no longer brings those of its tables. */
 const withoutBranch = (item: Item): Reason => ({
   why: `${item.name} has no Alembic branch, so its removal could not be undone; this is so with --force too`,
   fix: isBundled(item) ? 'It stays installed.' : `Restore the version of ${item.name} that made its tables.`

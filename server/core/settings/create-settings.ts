@@ -18,7 +18,7 @@ export function createSettings(host: () => Host): Host['settings'] {
       if (!own) throw problem('not_found')
       return own
     }
-    /** A webhook's path may have any text where it names the clinic. */
+    /** `clinic_id` may be any text, because a provider's webhook can have it in its path. */
     const read = async (clinic_id: string, tx?: AnyTx): Promise<Stored> => {
       if (!isId(clinic_id)) return NOTHING
       const through = tx ?? connection

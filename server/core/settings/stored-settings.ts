@@ -15,7 +15,7 @@ export interface Stored {
 }
 interface Place { clinic_id: string, module: string }
 
-/** Of a clinic that has changed none, or doesn't exist. */
+/** The settings of a clinic that has changed none, or that doesn't exist. */
 export const NOTHING: Stored = { values: {}, secrets: {}, changed_at: {}, version: 1 }
 const COLUMNS = sql.raw('"values", secrets, changed_at, version')
 

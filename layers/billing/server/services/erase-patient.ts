@@ -12,8 +12,8 @@ const KEPT_RECEIPT = {
 }
 
 /**
- * What was issued is a document: it is kept as the file that it is, and its rows forget the name. A draft becomes
- * nothing any more: it is cancelled. Safe to repeat: what is held already is reported again.
+ * An issued invoice and a receipt are documents: each is kept as a file, and the names are removed from its rows. A
+ * draft is cancelled. Safe to repeat: files that are kept already are reported again.
  */
 export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_run: boolean }): Promise<Erasure> {
   const counts = { invoices: 0, drafts: 0, notes: 0, receipts: 0, advance_notes: 0 }
@@ -42,7 +42,7 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
   }
 }
 
-/** Null for what never was a document. */
+/** Returns the kept file; null for an invoice that was never issued. */
 async function eraseOne(ctx: Ctx, invoice: InvoiceRow, dry_run: boolean): Promise<string | null> {
   const nameless = { patient_first_name: '', patient_last_name: '', cancel_reason: null, recipient: null }
   if (invoice.number === null) {

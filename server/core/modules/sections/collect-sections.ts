@@ -9,7 +9,7 @@ import { readStaffSections } from './read-staff-sections.ts'
 
 /** For all modules together, because the reader waits for them. Patients get the whole page only afterwards. */
 const PATIENTS_LIMIT_MS = 300
-/** The rest of the clinic's page is there before. */
+/** Longer, because the clinic's page shows the rest of it meanwhile. */
 const STAFF_LIMIT_MS = 2000
 const NOTHING: readonly CollectedSection[] = []
 /** Replaces the result of a module that is late. */
