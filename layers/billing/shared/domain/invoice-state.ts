@@ -17,7 +17,7 @@ const ALLOWED: Record<InvoiceAction, readonly InvoiceStatus[]> = {
 }
 
 /** By action and status: why the action isn't allowed, and what to do instead. */
-const WAY_OUT: Record<InvoiceAction, Partial<Record<InvoiceStatus, string>>> = {
+const REFUSALS: Record<InvoiceAction, Partial<Record<InvoiceStatus, string>>> = {
   issue: {
     issued: 'This invoice was issued already. Record its payments, or cancel it.',
     paid: 'This invoice was issued and paid already. There is nothing left to do.',
@@ -47,7 +47,7 @@ export const allows = (status: InvoiceStatus, action: InvoiceAction): boolean =>
  * Throws the problem `wrong_state`, which says what to do instead. `paid` is the amount paid so far, in minor units.
  */
 export function assertAllowed({ status, paid }: { status: InvoiceStatus, paid: bigint }, action: InvoiceAction): void {
-  if (!allows(status, action)) throw problem('wrong_state', { detail: WAY_OUT[action][status] })
+  if (!allows(status, action)) throw problem('wrong_state', { detail: REFUSALS[action][status] })
   if (action === 'cancel' && paid > 0n) throw problem('wrong_state', { detail: HAS_PAYMENTS })
 }
 

@@ -5,8 +5,8 @@ export type Status = typeof STATUSES[number]
 /** Actions that move a version from one state to another. */
 export type Transition = 'send' | 'accept' | 'reject' | 'expire' | 'cancel' | 'supersede'
 /** Actions that a state allows without changing it. */
-export type Deed = 'edit' | 'delete' | 'revise' | 'resend'
-export type Action = Transition | Deed
+export type OtherAction = 'edit' | 'delete' | 'revise' | 'resend'
+export type Action = Transition | OtherAction
 
 /** All transitions of a version; any other is impossible (the database's trigger has the same table). */
 const TRANSITIONS: Record<Transition, Partial<Record<Status, Status>>> = {
@@ -18,7 +18,7 @@ const TRANSITIONS: Record<Transition, Partial<Record<Status, Status>>> = {
   supersede: { sent: 'superseded', rejected: 'superseded', expired: 'superseded', cancelled: 'superseded' }
 }
 
-const DEEDS: Record<Deed, readonly Status[]> = {
+const ALLOWED: Record<OtherAction, readonly Status[]> = {
   edit: ['draft'],
   delete: ['draft'],
   revise: ['sent', 'rejected', 'expired', 'cancelled'],
@@ -26,7 +26,7 @@ const DEEDS: Record<Deed, readonly Status[]> = {
 }
 
 /** Why the action is not allowed, and what to do instead. */
-const WAY_OUT: Record<Status, string> = {
+const REFUSALS: Record<Status, string> = {
   draft: 'This budget is still a draft: change it, send it or delete it.',
   sent: 'This budget was sent. Revise it to make a new version, or cancel it.',
   accepted: 'This budget was accepted, which is final. Duplicate it to make a new budget.',
@@ -41,7 +41,7 @@ const isTransition = (action: Action): action is Transition => action in TRANSIT
 /** The state after the action (the same one if the action does not change it), or null if the state forbids it. */
 export function nextStatus(status: Status, action: Action): Status | null {
   if (isTransition(action)) return TRANSITIONS[action][status] ?? null
-  return DEEDS[action].includes(status) ? status : null
+  return ALLOWED[action].includes(status) ? status : null
 }
 
 export const allows = (status: Status, action: Action): boolean => nextStatus(status, action) !== null
@@ -49,7 +49,7 @@ export const allows = (status: Status, action: Action): boolean => nextStatus(st
 /** Like `nextStatus`, but throws the problem `wrong_state` with what to do instead. */
 export function assertAllowed(status: Status, action: Action): Status {
   const next = nextStatus(status, action)
-  if (next === null) throw problem('wrong_state', { detail: WAY_OUT[status] })
+  if (next === null) throw problem('wrong_state', { detail: REFUSALS[status] })
   return next
 }
 
