@@ -21,6 +21,7 @@ import { createCaller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { official, root } from '../support/modules/official.ts'
 import { aNewModule, install, PACKAGES, putZod } from '../support/modules/packages.ts'
+import { getRunning } from './get-running.ts'
 import { testReach } from './reach.ts'
 
 /**
@@ -57,16 +58,6 @@ function asInstalled(folder: string): Discovered {
   if (parsed.error !== undefined) throw new Error(parsed.error)
   const { manifest, version, summary } = parsed
   return { name: manifest.name, folder, version, summary, manifest, error: null, bundled: false }
-}
-
-/** Throws with the module's own error, which says more than that it is missing. */
-async function getRunning(name: string) {
-  const running = instance.runtime.host.registry.get(name)
-  if (running) return running
-  const [row] = await instance.sql`select error_message from core_module where name = ${name}`
-  const broken = instance.runtime.host.registry.broken.find(module => module.name === name)
-  const why = broken?.reason ?? row?.error_message ?? 'it was not started'
-  throw new Error(`The module ${name} does not run: ${why}. The packages that it imports must be in its node_modules.`)
 }
 
 const anId = '00000000-0000-4000-8000-000000000000'
@@ -191,7 +182,7 @@ describe.each(modules)('a running instance with %s', (name, module) => {
   const manifest = module.manifest!
   let endpoints: Known[]
   beforeAll(async () => {
-    endpoints = await known((await getRunning(name)).routes)
+    endpoints = await known(getRunning(instance, name).routes)
   })
   const staffRoutes = () =>
     endpoints.filter(({ access }) => access !== 'none' && typeof access !== 'function' && !isNamedAccess(access))
@@ -220,7 +211,7 @@ describe.each(modules)('a running instance with %s', (name, module) => {
   })
 
   it('runs its commands, those that need no words', async () => {
-    const { definition: { commands = {} }, ctx } = instance.runtime.host.registry.get(name)!
+    const { definition: { commands = {} }, ctx } = getRunning(instance, name)
     for (const { args = [], run, part } of Object.values(commands)) {
       if (args.some(({ required }) => required)) continue
       const runPart = async <Output>(input: unknown) => await part!(ctx, input) as Output
@@ -260,7 +251,7 @@ describe.each(modules)('a running instance with %s', (name, module) => {
   })
 
   it('has no data of an unknown person to export or erase', async () => {
-    const { definition, ctx } = instance.runtime.host.registry.get(name)!
+    const { definition, ctx } = getRunning(instance, name)
     const stranger = { clinic_id: instance.clinic.id, id: anId, name: 'A stranger' }
     if (manifest.migrations) expect(definition.hooks?.erase).toBeTypeOf('function')
     const { erased = [], held = [] } = await definition.hooks?.erase?.(ctx, stranger, { dry_run: true }) ?? {}

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { BudgetContentAt } from '@svc/kit/modules/budget'
 import { LANGUAGES } from '@svc/kit/schemas'
 import { describe, expect, it } from 'vitest'
-import type { RunningModule } from '../../server/core/host.ts'
 import { isNamedAccess } from '../../server/core/http/named-access.ts'
 import { endpointOf } from '../../server/core/http/scan.ts'
 import { createLog } from '../../server/core/log.ts'
@@ -13,6 +12,7 @@ import { readSections } from '../../server/core/modules/sections/read-sections.t
 import { readStaffSections } from '../../server/core/modules/sections/read-staff-sections.ts'
 import { aDraft, aPatient, aSentBudget, aVerifiedPatient } from '../support/builders.ts'
 import type { Instance } from '../support/instance.ts'
+import { getRunning } from './get-running.ts'
 
 const STATES = ['sent', 'accepted', 'rejected', 'expired', 'cancelled', 'superseded'] as const
 const SECRET = 'Zq7secretvalue'
@@ -28,7 +28,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
     const { depends, personal, scrub, guards, grants, layer } = manifest!
     /** Without ids, which many people share: the log shows them, and an erasure keeps them. */
     const words = personal.members.filter(member => !member.endsWith('_id'))
-    const running = (): RunningModule => world().runtime.host.registry.get(name)!
+    const running = () => getRunning(world(), name)
     /** Names such as `budget.accept` begin with the module itself or with a dependency. */
     const foreignTo = (names: string[]) => names.filter(full => ![name, ...depends].includes(full.split('.')[0]!))
 

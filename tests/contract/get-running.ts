@@ -1,0 +1,12 @@
+import type { RunningModule } from '../../server/core/host.ts'
+import type { Instance } from '../support/instance.ts'
+
+const HINT = 'The packages that it imports must be in its node_modules.'
+
+/** Throws with the error of a module that doesn't run, which helps its author more than that it is missing. */
+export function getRunning({ runtime: { host: { registry } } }: Instance, name: string): RunningModule {
+  const running = registry.get(name)
+  if (running) return running
+  const broken = registry.broken.find(module => module.name === name)
+  throw new Error(`The module ${name} does not run: ${broken?.reason ?? 'it was not started'}. ${HINT}`)
+}
