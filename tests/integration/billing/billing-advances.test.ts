@@ -100,6 +100,27 @@ describe('an advance', () => {
     expect((await staff.get(`${ADVANCES}?budget_id=${id}`)).body.total).toBe(1)
   })
 
+  test('that is recorded while the patient\'s data is erased waits for the erasure, and never keeps the name', async () => {
+    const { id } = await aSentBudget(instance)
+    const [{ patient_id }] = await instance.sql`select patient_id from budget where id = ${id}`
+    const isWaiting = async (locktype: string) => (await instance.sql`
+      select from pg_locks where not granted and locktype = ${locktype}
+      and pid in (select pid from pg_stat_activity where datname = current_database())`).length > 0
+    // The clinical module erases last: the names in budgets and receipts are emptied, and not committed yet.
+    const { erasing, recording } = await instance.sql.begin(async (sql) => {
+      await sql`select from clinical_patient where id = ${patient_id} for update`
+      const erasing = staff.post(`/api/v1/clinic/persons/${patient_id}/erase`, { dry_run: false })
+      await eventually(() => isWaiting('transactionid'), 'the erasure')
+      let answered = false
+      const recording = record(id, '1.00').finally(() => { answered = true })
+      await eventually(async () => answered || await isWaiting('advisory'), 'the advance')
+      return { erasing, recording }
+    })
+    expect((await erasing).status).toBe(200)
+    expect((await recording).body.code).toBe('patient_erased')
+    expect(await instance.sql`select from billing_advance where patient_id = ${patient_id}`).toHaveLength(0)
+  })
+
   test('is listed by budget, patient and state, newest first', async () => {
     const budget = await aSentBudget(instance)
     const older = await advance(budget.id, '1.00', { paid_at: '2026-01-02T10:00:00Z' })

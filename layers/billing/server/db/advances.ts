@@ -14,12 +14,23 @@ const ofNumber = ({ clinic_id, budget_number }: NumberKey) =>
 const OLDEST_FIRST = [asc(advance.paid_at), asc(advance.issued_at), asc(advance.id)]
 
 /**
- * Locks the money of a budget. Take this lock before any other: if an advance is recorded while its invoice is issued,
- * the second transaction sees the first. It is an advisory lock, because there may be no row to lock yet.
+ * Locks the money of a budget. Take it before any other lock but `lockAdvancesOf`: if an advance is recorded while
+ * its invoice is issued, the second transaction sees the first. It is an advisory lock, because there may be no row
+ * to lock yet.
  */
 export async function lockMoney(tx: Tx, { clinic_id, budget_number }: NumberKey): Promise<void> {
   const name = `billing-money:${clinic_id}:${budget_number}`
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+}
+
+/** The advances of a patient: `shared` to add one, else to erase the names in all of them. */
+export async function lockAdvancesOf(
+  tx: Tx | Db,
+  { clinic_id, patient_id }: { clinic_id: string, patient_id: string },
+  { shared }: { shared: boolean }
+): Promise<void> {
+  const key = sql`hashtextextended(${`billing-advances:${clinic_id}:${patient_id}`}, 0)`
+  await tx.execute(shared ? sql`select pg_advisory_xact_lock_shared(${key})` : sql`select pg_advisory_xact_lock(${key})`)
 }
 
 /** Null if the id is taken. */

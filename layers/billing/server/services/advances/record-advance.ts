@@ -1,7 +1,7 @@
 import { isId, problem, type Ctx, type Tx } from '@svc/kit'
 import type { NewAdvance } from '@svc/kit/modules/billing'
 import type { PricedBudget } from '@svc/kit/modules/budget'
-import { findAdvance, insertAdvance, lockMoney, type StoredAdvance } from '../../db/advances.ts'
+import { findAdvance, insertAdvance, lockAdvancesOf, lockMoney, type StoredAdvance } from '../../db/advances.ts'
 import { findDueInvoice } from '../../db/invoices.ts'
 import { takeNumber } from '../../db/numbers.ts'
 import { listPayments } from '../../db/payments.ts'
@@ -24,7 +24,12 @@ export async function recordAdvance(
 ): Promise<{ advance: StoredAdvance, is_new: boolean }> {
   const { clinic_id, budget_id, amount, currency, advance_id } = input
   if (advance_id !== undefined && !isId(advance_id)) throw new Error(`${advance_id} is not a UUID`)
-  const budget = await ctx.use('budget').getBudget(clinic_id, budget_id, tx)
+  const read = () => ctx.use('budget').getBudget(clinic_id, budget_id, tx)
+  const patient_id = (await read())?.patient.id
+  if (patient_id === undefined) throw problem('not_found')
+  // Read again after the lock: an erasure may have emptied the name meanwhile.
+  await lockAdvancesOf(tx, { clinic_id, patient_id }, { shared: true })
+  const budget = await read()
   if (!budget) throw problem('not_found')
   if (budget.status === 'draft') throw problem('wrong_state', {
     detail: 'This budget is still a draft, which can be deleted. Send it first, then record the advance.'
