@@ -214,7 +214,7 @@ const isBundled = ({ disk, manifest }: Item) => disk ? disk.bundled : manifest?.
 
 /** For a part of the service without migrations, and for a package that no longer brings those of its tables. */
 const withoutBranch = (item: Item): Reason => ({
-  why: `${item.name} has no Alembic branch, so its removal could not be undone; this is so with --force too`,
+  why: `${item.name} has no Alembic branch, so its removal could not be undone: it cannot be removed, even with --force`,
   fix: isBundled(item) ? 'It stays installed.' : `Restore the version of ${item.name} that made its tables.`
 })
 

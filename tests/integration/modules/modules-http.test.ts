@@ -82,7 +82,7 @@ describe('the commands', () => {
     ],
     [
       'reports/uninstall',
-      'Cannot uninstall reports: reports has no Alembic branch, so its removal could not be undone; this is so with --force too; '
+      'Cannot uninstall reports: reports has no Alembic branch, so its removal could not be undone: it cannot be removed, even with --force; '
       + 'reports is part of the service (removable is false). It stays installed.'
     ],
     [
