@@ -33,37 +33,37 @@ export interface State {
   copied: readonly string[]
 }
 
-type Say = (key: TextKey, values?: Record<string, string | number>) => string
+type Translate = (key: TextKey, values?: Record<string, string | number>) => string
 
 const at = (id: string) => document.getElementById(id)!
 
 /** Redraws the page. Live regions stay in place and change their content, so that screen readers announce it. */
 export function draw(state: State): void {
-  const say: Say = (key, values = {}) =>
+  const translate: Translate = (key, values = {}) =>
     LANGUAGES[state.language][key].replace(/\{(\w+)\}/g, (_, name: string) => `\u2068${values[name]}\u2069`)
   document.documentElement.lang = state.language
   document.documentElement.dir = state.language === 'ar' ? 'rtl' : 'ltr'
   for (const element of document.querySelectorAll<HTMLElement>('[data-text]'))
-    element.textContent = say(element.dataset.text as TextKey)
+    element.textContent = translate(element.dataset.text as TextKey)
 
-  const title = state.facts ? say('title', { number: state.facts.content.number }) : say('untitled')
+  const title = state.facts ? translate('title', { number: state.facts.content.number }) : translate('untitled')
   at('title').textContent = title
   document.title = title
-  drawVerdict('copies-verdict', say, copiesVerdict(state, say))
-  drawVerdict('beside-verdict', say, besideVerdict(state, say))
-  drawFacts(state, say)
+  drawVerdict('copies-verdict', translate, copiesVerdict(state, translate))
+  drawVerdict('beside-verdict', translate, besideVerdict(state, translate))
+  drawFacts(state, translate)
   drawClauses(state)
   at('checks-list').replaceChildren(
     ...(state.copies?.checks ?? []).map(({ name, ok }) =>
       element(
         'li',
         {},
-        mark(toneOf(ok), say(ok === null ? 'unknown' : ok ? 'right' : 'wrong')),
-        element('p', {}, say(name))
+        mark(toneOf(ok), translate(ok === null ? 'unknown' : ok ? 'right' : 'wrong')),
+        element('p', {}, translate(name))
       )
     )
   )
-  at('files-list').replaceChildren(...fileRows(state, say))
+  at('files-list').replaceChildren(...fileRows(state, translate))
   drawLimits(state)
 }
 
@@ -71,37 +71,37 @@ const toneOf = (ok: boolean | null): Tone => ok === null ? 'open' : ok ? 'right'
 
 interface Verdict { tone: Tone, word: TextKey, sentences: string[] }
 
-function copiesVerdict({ copies, insecure, language }: State, say: Say): Verdict {
-  if (insecure) return { tone: 'open', word: 'not_checked', sentences: [say('insecure')] }
+function copiesVerdict({ copies, insecure, language }: State, translate: Translate): Verdict {
+  if (insecure) return { tone: 'open', word: 'not_checked', sentences: [translate('insecure')] }
   if (!copies) return { tone: 'open', word: 'checking', sentences: [] }
-  if (copies.ok) return { tone: 'right', word: 'whole', sentences: [say('copies_whole')] }
+  if (copies.ok) return { tone: 'right', word: 'whole', sentences: [translate('copies_whole')] }
   const files = [...new Set(copies.checks.flatMap(check => check.blame))].join(punctuationOf(language).comma)
-  return { tone: 'wrong', word: 'broken', sentences: [say('copies_broken', { files })] }
+  return { tone: 'wrong', word: 'broken', sentences: [translate('copies_broken', { files })] }
 }
 
-function besideVerdict({ beside, busy, copies, insecure, unreadable, language }: State, say: Say): Verdict {
+function besideVerdict({ beside, busy, copies, insecure, unreadable, language }: State, translate: Translate): Verdict {
   if (busy) return { tone: 'open', word: 'checking', sentences: [] }
   if (unreadable !== null)
-    return { tone: 'wrong', word: 'broken', sentences: [say('unreadable', { file: unreadable })] }
-  if (!beside || insecure) return { tone: 'open', word: 'not_checked', sentences: insecure ? [] : [say('beside_open')] }
+    return { tone: 'wrong', word: 'broken', sentences: [translate('unreadable', { file: unreadable })] }
+  if (!beside || insecure) return { tone: 'open', word: 'not_checked', sentences: insecure ? [] : [translate('beside_open')] }
   if (!beside.ok)
-    return { tone: 'wrong', word: 'broken', sentences: [say('beside_broken'), ...faults(beside, language, say)] }
-  if (!copies?.ok) return { tone: 'wrong', word: 'broken', sentences: [say('beside_copies')] }
-  return { tone: 'right', word: 'whole', sentences: [say(beside.served ? 'beside_served' : 'beside_whole')] }
+    return { tone: 'wrong', word: 'broken', sentences: [translate('beside_broken'), ...faults(beside, language, translate)] }
+  if (!copies?.ok) return { tone: 'wrong', word: 'broken', sentences: [translate('beside_copies')] }
+  return { tone: 'right', word: 'whole', sentences: [translate(beside.served ? 'beside_served' : 'beside_whole')] }
 }
 
-const faults = (beside: Beside, language: Language, say: Say): string[] =>
+const faults = (beside: Beside, language: Language, translate: Translate): string[] =>
   (['changed', 'missing', 'extra'] as const).flatMap(fault =>
-    beside[fault].length > 0 ? [say(fault, { files: beside[fault].join(punctuationOf(language).comma) })] : []
+    beside[fault].length > 0 ? [translate(fault, { files: beside[fault].join(punctuationOf(language).comma) })] : []
   )
 
-function drawVerdict(id: string, say: Say, { tone, word, sentences }: Verdict): void {
+function drawVerdict(id: string, translate: Translate, { tone, word, sentences }: Verdict): void {
   const verdict = at(id)
   verdict.dataset.state = tone
   const fresh = element(
     'div',
     {},
-    element('p', { class: 'word' }, mark(tone, say(word))),
+    element('p', { class: 'word' }, mark(tone, translate(word))),
     ...sentences.map(sentence => element('p', {}, sentence))
   )
   const status = verdict.querySelector('[role=status]')!
@@ -109,7 +109,7 @@ function drawVerdict(id: string, say: Say, { tone, word, sentences }: Verdict): 
   if (status.textContent !== fresh.textContent) status.replaceChildren(...fresh.childNodes)
 }
 
-function drawFacts({ facts, copies, language }: State, say: Say): void {
+function drawFacts({ facts, copies, language }: State, translate: Translate): void {
   at('facts-section').hidden = !facts
   if (!facts) return
   const { content, record } = facts
@@ -128,7 +128,7 @@ function drawFacts({ facts, copies, language }: State, say: Say): void {
   ]
   at('facts-list').replaceChildren(
     ...rows.map(([key, text]) =>
-      element('div', {}, element('dt', {}, say(key)), element('dd', {}, element('bdi', {}, text)))
+      element('div', {}, element('dt', {}, translate(key)), element('dd', {}, element('bdi', {}, text)))
     )
   )
 }
@@ -143,21 +143,21 @@ function drawClauses({ facts }: State): void {
   )
 }
 
-function fileRows({ copies, beside, names, copied }: State, say: Say): HTMLElement[] {
+function fileRows({ copies, beside, names, copied }: State, translate: Translate): HTMLElement[] {
   const blamed = copies?.checks.flatMap(check => check.blame) ?? []
   const copy = (name: string) =>
     !copied.includes(name) && !blamed.includes(name)
       ? '–'
       : mark(
           !copies ? 'open' : blamed.includes(name) ? 'wrong' : 'right',
-          say(
+          translate(
             !copies ? 'is_open' : !copied.includes(name) ? 'is_missing' : blamed.includes(name) ? 'is_changed' : 'right'
           )
         )
   const near = (name: string) => {
-    if (!beside) return mark('open', say('is_open'))
+    if (!beside) return mark('open', translate('is_open'))
     const fault = (['changed', 'missing', 'extra'] as const).find(one => beside[one].includes(name))
-    return fault ? mark('wrong', say(`is_${fault}`)) : mark('right', say('right'))
+    return fault ? mark('wrong', translate(`is_${fault}`)) : mark('right', translate('right'))
   }
   return [...new Set([...names, ...blamed, ...(beside?.extra ?? [])])].map(name =>
     element(
