@@ -136,7 +136,7 @@ describe('a package in a built instance', () => {
     ])
   })
 
-  test('that throws at import, at start, in a route, or when nobody listens any more, costs nobody else anything', async () => {
+  test('that throws at import, at start, in a route, or after the answer, affects no other module', async () => {
     const names = ['import', 'start', 'route']
     installPackage(...names.map(name => join(PACKAGES, `svc-module-broken-${name}`)))
     for (const name of names) await command('modules', 'install', `broken_${name}`)

@@ -131,7 +131,7 @@ describe('part of the network', { timeout: 120_000 }, () => {
     expectNothingUnhandled('database.silent', before)
   })
 
-  test('that lets nobody in any more does no harm to the connections that stand', async () => {
+  test('that refuses new connections does not affect open ones', async () => {
     const [visit] = await makeVisits(instance, 1)
     const tenReads = () => Promise.all(Array.from({ length: 10 }, () => reads(visit!)))
     await tenReads() // the whole pool stands

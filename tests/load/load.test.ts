@@ -126,7 +126,7 @@ test('end with one decision, record, event, invoice and signed PDF for each acce
   expect(await downloadAll(world, ledger)).toEqual([])
 })
 
-test('bring each event to each webhook, and each letter, once', async () => {
+test('deliver each event to each webhook, and each message, once', async () => {
   expect(await compareInbox(world)).toEqual([])
   expect(await compareLetters(world, ledger)).toEqual([])
 })
@@ -143,7 +143,7 @@ test('leave nothing for `svc budgets verify` and `svc modules doctor` to find', 
   }
 }, 120_000)
 
-test('end in the same process, whose log tells of nobody and of no trouble', () => {
+test('end in the same process, whose log contains no personal data and no errors', () => {
   expect(world.ended()).toBe(null)
   expect(searchLog(world, ledger)).toEqual([])
 })

@@ -75,7 +75,7 @@ describe('getting in', () => {
     await page.getByRole('heading', { name: 'Users' }).waitFor()
   })
 
-  test('somebody is invited where no mail can be sent, chooses a password by the link that is handed over, and can sign in', async () => {
+  test('a person who is invited without a mail server gets the link by hand, chooses a password, and can sign in', async () => {
     const admin = await opened('/users/new')
     await admin.page.getByLabel('First name').fill('Marta')
     await admin.page.getByLabel('Last name').fill('Solé')
@@ -289,7 +289,7 @@ test('a webhook: its secret once, its failed delivery sent again, then all that 
   await page.waitForURL(`${instance.url}/webhooks`)
 })
 
-test('a webhook that somebody else changed meanwhile: both values are shown, and ours is saved over it only when we say so', async () => {
+test('a webhook that another person changed meanwhile: both values are shown, and ours is saved only after a confirmation', async () => {
   const admin = createCaller(instance.url, { bearer: await instance.session('admin') })
   const { id } = (await admin.post('/api/v1/webhooks', { url: `${receiver.url}/shared`, events: ['budget.sent'] })).body
     .data

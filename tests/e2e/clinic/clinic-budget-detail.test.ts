@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 describe('from the draft to the decision', () => {
-  test('a receptionist sends and tells the code, the patient accepts on a phone, and both see it at once', async () => {
+  test('a receptionist sends the link and gives the code, the patient accepts on a phone, and both see it at once', async () => {
     const draft = await aDraft(instance)
     const { page, complaints } = await on.openDetail(draft)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -132,7 +132,7 @@ describe('another code than the draft has', () => {
   }
   const told = async (page: Page) => (await page.locator('[data-code]').textContent())!.replace(/\D/g, '')
 
-  test('is generated before it is sent, told, and opens the link', async () => {
+  test('is generated before the budget is sent, shown, and opens the link', async () => {
     const { draft, page } = await withCode()
     await dialog(page).getByRole('radio', { name: 'Hand it over yourself' }).check()
     await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()

@@ -172,7 +172,7 @@ describe('writing a budget', () => {
     })
   })
 
-  test('somebody else saved meanwhile: both sides are shown, and mine go in beside theirs', async () => {
+  test('another person saved meanwhile: both sides are shown, and my changes are merged with theirs', async () => {
     const draft = await aDraft(instance, { patient_notes: 'As agreed.' })
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
@@ -195,7 +195,7 @@ describe('writing a budget', () => {
     })
   })
 
-  test('a line that somebody took away meanwhile goes in as a new one, for what is shown', async () => {
+  test('a line that another person removed meanwhile is added as a new one, at the price that is shown', async () => {
     const staff = await instance.as('admin')
     const [gone, kept] = [
       await aTreatment(staff, { unit_price: '100.00', vat: '0' }),
@@ -330,7 +330,7 @@ describe('the list of budgets', () => {
     expect(new URL(page.url()).search).toMatch(/^\?sort=number&attention=\w+$/)
   })
 
-  test('budgets of somebody who works here no more are found by name', async () => {
+  test('budgets of a clinician who has left are found by name', async () => {
     const professional = await aProfessional(instance)
     const draft = await aDraft(instance, { professional_id: professional.id })
     await (

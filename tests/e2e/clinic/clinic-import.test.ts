@@ -200,7 +200,7 @@ test('a file that cannot be read says why, and another one can be chosen', async
   await atStep(page, 'Match the columns')
 })
 
-test('who may only read hears which permission an import needs', async () => {
+test('without the permission to write, the page names the one that an import needs', async () => {
   const { page } = await aStaffVisit(browser, instance, { role: 'assistant' })
   await visitPage(page, `${instance.url}/catalog`)
   await expectWhyNot(page, 'Import (CSV)', 'catalog.write')

@@ -103,7 +103,7 @@ describe('invoices', () => {
     expect((await stored(`${INVOICES}/${id}`)).payments[0].paid_at).toBe('2026-01-15T11:00:00.000Z')
   })
 
-  test('what somebody else paid meanwhile is taken off what is due', async () => {
+  test('a payment that another person records meanwhile reduces the amount due', async () => {
     const staff = await instance.as('admin')
     const { id } = await anIssuedInvoice(instance, staff)
     const { page } = await aStaffVisit(browser, instance)

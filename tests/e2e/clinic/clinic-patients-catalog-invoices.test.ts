@@ -97,7 +97,7 @@ describe('patients', () => {
     await page.getByRole('link', { name: 'Quintanilla, Zacarías' }).waitFor()
   })
 
-  test('what somebody else saved meanwhile stands beside mine; mine goes over it, and their other field stays', async () => {
+  test('the values that another person saved meanwhile are shown with mine; mine replace them, and their other field stays', async () => {
     const staff = await instance.as('admin')
     const { id } = await aPatient(staff, { first_name: 'Ana', last_name: 'Ruiz', phone: '+34 600 000 001' })
     const { page } = await aStaffVisit(browser, instance)
@@ -153,7 +153,7 @@ describe('patients', () => {
     expect(await page.getByLabel('Notes').inputValue()).toBe('half a sentence')
   })
 
-  test('nor for another patient, whom the palette found', async () => {
+  test('nor for another patient, found in the palette', async () => {
     const staff = await instance.as('admin')
     const { id } = await aPatient(staff)
     await aPatient(staff, { first_name: 'Ofelia', last_name: 'Zurbarán' })

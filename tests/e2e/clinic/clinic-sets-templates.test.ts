@@ -96,7 +96,7 @@ describe('sets', () => {
     expect(items.slice(1).map((item: any) => [item.name, item.quantity])).toEqual([['Crown of a set', 2], ['Post', 1]])
   })
 
-  test('the reception reads them, and hears why it cannot write', async () => {
+  test('a receptionist can read them, and sees why they can\'t be changed', async () => {
     const { id } = await aSet('Read only', [{ treatment_id: (await named('Reading')).id }])
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/catalog/sets/${id}`)

@@ -229,7 +229,7 @@ describe('a passkey', () => {
 })
 
 describe('a provider', () => {
-  test('signs in whom it knows, and leads on to where one wanted to go', async () => {
+  test('signs in a known person, and opens the page that they wanted', async () => {
     const email = await aMember()
     provider.person = { email, email_verified: true }
     const { page } = await aVisit(browser, { viewport: DESK, locale: 'en' })

@@ -90,7 +90,7 @@ function flipped(bytes: Buffer): Buffer {
 }
 
 describe('the page in the evidence, from the disk and without a network', () => {
-  test('is green as soon as it is open, says what that covers and what not yet, and tells what was accepted', async () => {
+  test('is green as soon as it is open, says what that covers and what not yet, and shows what was accepted', async () => {
     const { page, requests, complaints } = await openPage()
     expect(await textOf(page, 'copies', 'right')).toBe(
       'Intact Green: all copies in this page are exactly what the service signed.'

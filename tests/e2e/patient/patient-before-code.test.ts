@@ -61,14 +61,14 @@ describe('the server draws up to the code form', () => {
     }
   })
 
-  test('a preview in a messenger names nobody and no sum', async () => {
+  test('a preview in a messenger contains no name and no amount', async () => {
     const { html } = await pageOf(await aSentBudget(instance))
     expect(html).toContain('<title>Su presupuesto de tratamiento</title>')
     const preview = html.match(/<(?:title|meta)[^>]*>[^<]*/g)!.join('\n')
     expect(preview).not.toMatch(/Peñalver|Lucía|\d{2}[.,]\d{2}/)
   })
 
-  test('it is neither stored, indexed, framed nor told to others, and runs no foreign script', async () => {
+  test('it is neither stored, indexed, framed nor sent to others as a referrer, and runs no foreign script', async () => {
     const { answer } = await pageOf(await aSentBudget(instance))
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('x-robots-tag')).toBe('noindex')

@@ -130,7 +130,7 @@ describe('the check page', () => {
       Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(20_000_000)]),
       'The file is larger than 20 MB'
     ]
-  ])('%s is told apart, without a question to the server', async (_, buffer, text) => {
+  ])('%s is recognised without a request to the server', async (_, buffer, text) => {
     const { page, requests } = await aVisit(browser)
     await page.goto(`${instance.url}/verify?locale=en`)
     await page.locator('input[type=file]').setInputFiles(aFile(buffer))
@@ -166,7 +166,7 @@ describe('the check page', () => {
     await page.getByRole('heading', { name: /^Matches/ }).waitFor()
   })
 
-  test('works with the keyboard alone, and tells a screen reader the verdict', async () => {
+  test('works with the keyboard alone, and a screen reader reads the verdict', async () => {
     const { page } = await aVisit(browser)
     await page.goto(`${instance.url}/verify?locale=en`)
     await page.waitForLoadState('networkidle')

@@ -48,7 +48,7 @@ describe('what no endpoint ever sees', () => {
 })
 
 describe('who is slow or only there', () => {
-  it('a thousand open connections, half of them silent and half idle after an answer, stop nobody', async () => {
+  it('a thousand open connections, half of them silent and half idle after an answer, block no other client', async () => {
     const wires = await Promise.all(Array.from({ length: 1000 }, () => openWire(built.url)))
     const halves = wires.filter((_, index) => index % 2 === 0)
     for (const wire of halves) wire.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')

@@ -101,7 +101,7 @@ describe.runIf(hasOpenssl)(
       if (!error) expect(stdout).toMatch(/Common Name: Clinic Seal[\s\S]*Signature is Valid\./)
     })
 
-    test('writes, sends, decides and seals while the mail server is gone; when it is back each letter goes out once', async () => {
+    test('writes, sends, decides and seals while the mail server is unreachable; once it is back each message is sent once', async () => {
       const staff = await built.as('admin')
       const show = async ({ id }: SentBudget) => (await staff.get(`${BUDGETS}/${id}`)).body.data
       gate.shut()

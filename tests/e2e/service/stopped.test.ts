@@ -104,7 +104,7 @@ it(
   }
 )
 
-it('while it still boots: who waits for it is told to come again, at once', async () => {
+it('while it still boots: waiting requests are answered at once, with a time to retry', async () => {
   await stop(own.process)
   const database = await openDatabase(
     readConfig({ DATABASE_URL: own.databaseUrl, SVC_STORAGE: built.storage, SVC_SECRET: SECRET }, root),

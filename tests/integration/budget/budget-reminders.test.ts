@@ -99,7 +99,7 @@ describe('automatic reminders', () => {
     expect(await reminders(budget)).toEqual([])
   })
 
-  test('go out once when they are due: the letter, the event and the log row say so, and the state stays', async () => {
+  test('are sent once when they are due, with a message, an event and a log row, and the state stays', async () => {
     const budget = await aMailedBudget()
     const early = await aMailedBudget('6 days 20 hours')
     await tick()

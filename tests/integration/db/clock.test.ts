@@ -170,7 +170,7 @@ describe.each([
     expect(reminded.map(({ id }) => id)).toEqual([due.id])
   })
 
-  test('dates its letters and signs its webhooks as the others do', async () => {
+  test('dates its messages and signs its webhooks like the others', async () => {
     const webhook = await world.aWebhook()
     await world.publish()
     const [request] = await world.receiver.at(webhook.path)

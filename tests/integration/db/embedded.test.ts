@@ -228,7 +228,7 @@ test('works where the path is too long for a socket', async () => {
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
 })
 
-test('refuses a socket folder that is open to others, a link, or somebody else\'s', () => {
+test('refuses a socket folder that is open to others, a link, or another user\'s', () => {
   const uid = process.getuid!()
   const folder = join(storage, 'run')
   mkdirSync(folder, { recursive: true, mode: 0o700 })

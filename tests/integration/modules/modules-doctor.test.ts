@@ -258,7 +258,7 @@ describe('advice', () => {
     ])
   })
 
-  it('is given where mails leave by SMTP and their links lead to this machine only, as they do when nobody set the address', async () => {
+  it('is given if mails are sent by SMTP and their links lead only to this machine, as they do by default', async () => {
     await examined()
     const smtp_url = 'smtp://user:hunter2@mail.example'
     for (const base_url of [

@@ -379,7 +379,7 @@ describe('the core\'s own rows', () => {
     await instance.sql`delete from core_delivery where module_name = 'nobody'`
   })
 
-  test('letters to the patient are removed, also by the process that comes after a crash, and no row repeats the address', async () => {
+  test('messages to the patient are removed, also by the process that starts after a crash, and no row repeats the address', async () => {
     const patient = await aPatient(admin, { ...ODD, email: `x${'y'.repeat(60)}@${'long-'.repeat(11)}x.odd.test` })
     const { mail, jobs, db } = instance.runtime.host
     const subject = 'A letter to Xochitl'
@@ -419,7 +419,7 @@ describe('the core\'s own rows', () => {
     expect([before.length, lettersOf(subject)]).toEqual([2, before])
   })
 
-  test('letters older than 30 days go by themselves', async () => {
+  test('messages older than 30 days are removed automatically', async () => {
     const outbox = join(instance.storage, 'outbox')
     mkdirSync(outbox, { recursive: true })
     const [old, recent] = ['2026-01-01-old.eml', '2026-01-01-recent.eml'].map(name => join(outbox, name)) as [

@@ -169,7 +169,7 @@ describe.runIf(hasOpenssl)('there is none, and the log says why, when the author
   it.each([
     ['says nothing', () => {}],
     ['breaks off after the headers', (response: ServerResponse) => void response.writeHead(200).write('x')]
-  ])('%s: after five seconds, and for half a minute nobody else waits', async (_, answer) => {
+  ])('%s: after five seconds, and for half a minute no other document waits', async (_, answer) => {
     authority.answer = answer
     const { stamp, told } = stamps()
     const started = performance.now()

@@ -6,7 +6,7 @@ const aLetter = (fields: Partial<Email> = {}): Email => ({
   button: { label: 'Open', url: 'https://clinic.test/p?a=1&b=2' }, after: ['Bye'], fallback: 'Or copy this:', ...fields
 })
 
-describe('a letter', () => {
+describe('a message', () => {
   test('says the same as text and as HTML, with the address in both', () => {
     const { text, html } = writeEmail(aLetter())
     expect(text).toBe('Hello,\n\none\ntwo\n\nhttps://clinic.test/p?a=1&b=2\n\nBye\n\nClinic & Sons\n')

@@ -251,7 +251,7 @@ describe('a pigeon', () => {
     loft.answer('/messages', takeMessage)
   })
 
-  test('brings the code if the clinic wants it, to whom the link came by email', async () => {
+  test('brings the code to patients who got the link by email, if the clinic has chosen it', async () => {
     await set('budget', { code_by: 'pigeon' })
     const { phone, patient_id } = await aPersonWithPhone()
     const { base } = await aSentBudget(instance, { patient_id }, { channel: 'email' })
