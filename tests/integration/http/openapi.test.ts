@@ -49,16 +49,29 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('reading and changing the clinic name the settings of modules that it has', () => {
+  test('reading and changing the clinic have exactly the members on the wire, settings of modules too', async () => {
     const { get, patch } = document.paths['/api/v1/clinic']
-    const membersOf = ({ $ref, properties }: any): string[] =>
-      Object.keys(properties ?? document.components.schemas[$ref.split('/').at(-1)].properties)
-    const ofModules = ['tooth_notation', 'budget_validity_days', 'reminders', 'payment_days']
-    for (const { responses } of [get, patch]) {
-      const { data } = responses['200'].content['application/json'].schema.properties
-      expect(membersOf(data)).toEqual(expect.arrayContaining(ofModules))
+    const resolve = ({ $ref, ...schema }: any): any =>
+      $ref ? document.components.schemas[$ref.split('/').at(-1)] : schema.anyOf?.find((one: any) => one.properties) ?? schema
+    /** Names of members, with those of the objects in them. */
+    const described = (schema: any): unknown => {
+      const { properties, required = [] } = resolve(schema)
+      if (!properties) return null
+      expect([...required].sort()).toEqual(Object.keys(properties).sort())
+      return Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, described(member)]))
     }
-    expect(membersOf(patch.requestBody.content['application/json'].schema)).toEqual(expect.arrayContaining(ofModules))
+    const sent = (value: unknown): unknown =>
+      value === null || typeof value !== 'object' || Array.isArray(value)
+        ? null
+        : Object.fromEntries(Object.entries(value).map(([name, member]) => [name, sent(member)]))
+
+    const admin = await instance.as('admin')
+    const answers = [await admin.get('/api/v1/clinic'), await admin.patch('/api/v1/clinic', {})]
+    for (const [index, { responses }] of [get, patch].entries())
+      expect(described(responses['200'].content['application/json'].schema.properties.data)).toEqual(sent(answers[index]!.body.data))
+    const { properties } = resolve(patch.requestBody.content['application/json'].schema)
+    expect(Object.keys(properties))
+      .toEqual(expect.arrayContaining(['tooth_notation', 'budget_validity_days', 'reminders', 'payment_days']))
   })
 
   test('every route says how its errors look and who may call it', () => {
