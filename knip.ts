@@ -24,7 +24,8 @@ export default {
         'tests/**/*.test.ts',
         'tests/fixtures/**/*.mjs',
         'tests/support/resolve-quickly.cjs',
-        'tests/support/database/{boot-and-die,publish-and-die,serve}.ts',
+        'tests/fixtures/types/server/**/*.ts', // shown in docs/modules/types.md, and compiled by `npm run typecheck`
+        'tests/support/database/{accept-and-die,boot-and-die,publish-and-die,serve}.ts',
         'tests/bench/bare/*/{routes,plugins}/**/*.ts'
       ],
       project: ['{app,build,cli,layers,server,shared,tests}/**/*.{ts,vue,mjs,css}']
