@@ -65,3 +65,26 @@ test('rows beyond the fiftieth are counted', () => {
   expect(sections[0]!.table).toMatchObject({ rows: rows.slice(0, 50), more_rows: 3 })
   expect(faults).toEqual([])
 })
+
+describe('of a list with a million entries', () => {
+  const million = (entry: unknown) => Array.from({ length: 1e6 }, () => entry)
+
+  test('the rows beyond the fiftieth are not read', () => {
+    const unread = { get length(): number { throw new Error('read') } }
+    const rows = [...Array.from({ length: 50 }, () => ['1 May', '50 €']), ...million(unread)]
+    const { sections, faults } = readStaffSections([aTable(rows)])
+    expect(sections[0]!.table).toMatchObject({ rows: rows.slice(0, 50), more_rows: 1e6 })
+    expect(faults).toEqual([])
+  })
+
+  test.each<[string, object]>([
+    ['rows', aTable(million([1, null]))],
+    ['cells', aTable([million(1)])],
+    ['columns', aTable([], million(1))],
+    ['facts', aSection({ facts: million([1, null]) })]
+  ])('the note about wrong %s stays short', (_, wrong) => {
+    const { sections, faults } = readStaffSections([wrong])
+    expect(sections).toEqual([])
+    expect(faults).toEqual([expect.stringMatching(/^section 1: .{1,800}; and \d{1,3} more$/)])
+  })
+})

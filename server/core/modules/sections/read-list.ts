@@ -4,15 +4,20 @@ import * as z from 'zod'
 
 const MAX_SECTIONS = 3
 const MAX_FACTS = 10
+const MAX_ISSUES = 5
 
 export const line = (longest: number) => z.string().trim().max(longest).check(singleLine, visible)
+
+/** A list, of which only the first `most` entries and one more are read: a module may have returned a million. */
+export const listOf = <Entry extends z.ZodType>(entry: Entry, most: number) =>
+  z.preprocess(list => Array.isArray(list) ? list.slice(0, most + 1) : list, z.array(entry))
 
 /** What all sections have. */
 export const common = {
   id: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,49}$/, 'Must be a name of a-z, 0-9, - and _.'),
   title: line(200),
   text: z.string().trim().max(2000).check(multiLine).nullish(),
-  facts: z.array(z.tuple([line(200), line(200)])).nullish()
+  facts: listOf(z.tuple([line(200), line(200)]), MAX_FACTS).nullish()
 }
 
 type Common = z.infer<z.ZodObject<typeof common>>
@@ -48,5 +53,9 @@ export function toCommon({ id, title, text, facts }: Common, onFault: OnFault) {
   return { id, title, ...text ? { text } : {}, ...facts?.length ? { facts: facts.slice(0, MAX_FACTS) } : {} }
 }
 
-const describe = (error: z.ZodError) =>
-  error.issues.map(({ path, message }) => `${path.map(String).join('.') || 'it'}: ${message}`).join('; ')
+function describe({ issues }: z.ZodError): string {
+  const phrases = issues
+    .slice(0, MAX_ISSUES)
+    .map(({ path, message }) => `${path.map(String).join('.') || 'it'}: ${message}`)
+  return [...phrases, ...issues.length > MAX_ISSUES ? [`and ${issues.length - MAX_ISSUES} more`] : []].join('; ')
+}

@@ -1,14 +1,15 @@
 import type { PublicSection, SectionAction } from '@svc/kit'
 import * as z from 'zod'
-import { common, line, readList, toCommon, type OnFault, type ReadList } from './read-list.ts'
+import { common, line, listOf, readList, toCommon, type OnFault, type ReadList } from './read-list.ts'
 
 const MAX_ACTIONS = 3
 
 const sectionSchema = z.object({
   ...common,
-  actions: z
-    .array(z.object({ label: line(100), href: z.string().max(2000), kind: z.enum(['primary', 'secondary']) }))
-    .nullish()
+  actions: listOf(
+    z.object({ label: line(100), href: z.string().max(2000), kind: z.enum(['primary', 'secondary']) }),
+    MAX_ACTIONS
+  ).nullish()
 })
 
 interface Source {
