@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { problem, type AnyTx, type ChannelMessage, type Deliveries, type DeliveryReport, type ReportTo } from '@svc/kit'
+import { isId, problem, type AnyTx, type ChannelMessage, type Deliveries, type DeliveryReport, type ReportTo } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
 import { createJobs } from '../events/publish.ts'
 import type { Host } from '../host.ts'
@@ -46,6 +46,8 @@ export function createDeliveries(host: Host, module: string): Deliveries {
         throw problem('foreign_channel', { detail: `The module ${module} has no channel "${channel}".` })
       if (!STATES.includes(state))
         throw new TypeError(`ctx.deliveries.report takes the state delivered or failed, not ${String(state)}`)
+      if (clinic_id !== undefined && !isId(clinic_id))
+        throw new TypeError(`ctx.deliveries.report takes the clinic's id or undefined, not ${String(clinic_id)}`)
       const delivery: DeliveryState = { state, reason: reason === null ? null : toPlainLine(String(reason)) }
       const owner = await noteReport(tx, { channel, ref, clinic_id, delivery })
       if (owner?.module) await passOn(tx, { channel, ref, owner, delivery })

@@ -109,6 +109,13 @@ describe('the provider’s word', () => {
       expect((await report({ ...word, clinic_id: OTHER })).status).toBe(403)
     })
 
+    test.each([null, '', 'Smile'])('is an error of the module if the clinic is %j, and never a delivery', async (clinic_id) => {
+      const budget = await sent()
+      const word = { ref: `ref-${(await textsTo(instance, budget.phone))[0]!.id}`, state: 'delivered' }
+      expect((await report({ ...word, clinic_id })).status).toBe(500)
+      expect(await linkOf(instance, budget.id)).toMatchObject({ delivery: 'sent' })
+    })
+
     test('is forgotten when the message, unknown until then, is another clinic’s', async () => {
       const { host } = instance.runtime
       const { ctx } = host.registry.get('budget')!
