@@ -23,6 +23,8 @@ const FULL_SECONDS = 30
 const OVERLOADED_SECONDS = 5
 /** PostgreSQL's code: another request holds the row for longer than this one waits. */
 const LOCK_NOT_AVAILABLE = '55P03'
+/** PostgreSQL has ended one of two transactions that waited for each other. Repeated, it succeeds. */
+const DEADLOCK = '40P01'
 const NOT_AN_ID = new Set(['22P02', '22003'])
 
 /**
@@ -39,6 +41,7 @@ export function toDatabaseProblem(error: unknown, params: Record<string, string>
   if (pressure)
     return problem(pressure, { retry_after: pressure === 'database_full' ? FULL_SECONDS : OVERLOADED_SECONDS })
   if (inner.code === LOCK_NOT_AVAILABLE) return problem('busy', { retry_after: OVERLOADED_SECONDS })
+  if (inner.code === DEADLOCK) return Object.assign(problem('busy', { retry_after: 1 }), { cause: error })
   if (NOT_AN_ID.has(inner.code) && Object.values(params).some(value => inner.message.includes(`"${value}"`)))
     return problem('not_found')
   return null
