@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 describe('svc audit list', () => {
-  it('has the rows of all clinics and the instance, newest first', async () => {
+  it('shows the rows of all clinics and the instance, newest first', async () => {
     const { code, stdout } = await run(['audit', 'list'])
     const [head, ...lines] = stdout.trimEnd().split('\n')
     expect([code, head]).toEqual([0, expect.stringMatching(/^AT +CLINIC +ACTOR +ACTION +TARGET +ADDRESS$/)])
@@ -40,7 +40,7 @@ describe('svc audit list', () => {
     expect(times).toEqual(times.toSorted().reverse())
   })
 
-  it('is one JSON document with --json', async () => {
+  it('prints one JSON document with --json', async () => {
     const { code, rows } = await list()
     expect(code).toBe(0)
     expect(rows[0]).toEqual({
@@ -57,7 +57,7 @@ describe('svc audit list', () => {
       .toEqual(new Set(['Clínica Sol', 'Clínica Luna']))
   })
 
-  it('is filtered by clinic and action, and cut to a number of rows', async () => {
+  it('can be filtered by clinic and action, and limited to a number of rows', async () => {
     const { rows } = await list('--clinic', 'clínica luna')
     expect(rows.map((row: { action: string, target: object }) => [row.action, row.target]))
       .toEqual([['member_added', { kind: 'user', id: ids['eva@luna.example'] }]])
@@ -68,10 +68,10 @@ describe('svc audit list', () => {
   })
 
   it.each([
-    ['a limit that is no number', ['--limit', 'many'], 'usage'],
-    ['a limit of none', ['--limit', '0'], 'usage'],
-    ['an action that there is not', ['--action', 'lunch'], 'usage'],
-    ['an option that there is not', ['--since', 'yesterday'], 'usage'],
+    ['a limit that isn\'t a number', ['--limit', 'many'], 'usage'],
+    ['a limit of zero', ['--limit', '0'], 'usage'],
+    ['an unknown action', ['--action', 'lunch'], 'usage'],
+    ['an unknown option', ['--since', 'yesterday'], 'usage'],
     ['an unknown clinic', ['--clinic', 'Clínica Marte'], 'unknown_clinic']
   ])('exits with 2 for %s', async (_, words, error) => {
     const { code, stdout, stderr } = await run(['audit', 'list', ...words, '--json'])

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cleanEnv } from '../support/cli.ts'
 import { root } from '../support/modules/official.ts'
 
-/** A product whose kit has two small sources. */
+/** A copy of the product whose kit has two small source files. */
 let folder: string
 const kit = (path: string) => join(folder, 'packages/kit', path)
 beforeEach(() => {
@@ -32,7 +32,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const compile = () => spawnSync('sh', [join(folder, 'bin/build-kit')], { env: cleanEnv({}), encoding: 'utf8' })
-/** An edit after the last compilation, however coarse the clock of the file system is. */
+/** Makes the edit newer than the last compilation, even if the clock of the file system is coarse. */
 function edit(path: string, text: string): void {
   writeFileSync(kit(path), text)
   utimesSync(kit(path), new Date(), new Date(Date.now() + 5000))
@@ -52,7 +52,7 @@ test('bin/build-kit compiles the sources, and again only if one is newer', () =>
   expect(readFileSync(kit('dist/index.js'), 'utf8')).toContain('two')
 })
 
-test('bin/build-kit removes what the sources no longer have', () => {
+test('bin/build-kit removes compiled files whose sources no longer exist', () => {
   expect(compile().status).toBe(0)
   rmSync(kit('src/values/one.ts'))
   edit('src/index.ts', 'export const two = 2\n')

@@ -4,7 +4,7 @@ import { svc, type Env } from '../support/cli.ts'
 describe('a wrong configuration', () => {
   const env = { PORT: 'http', SVC_TRUSTED_PROXIES: '-1', DATABASE_URL: 'mysql://user:hunter2@db/svc' }
 
-  it.each(['start', 'up', 'modules list'])('stops svc %s with exit 78 and names every wrong value', async (words) => {
+  it.each(['start', 'up', 'modules list'])('stops svc %s with exit code 78, and names each wrong value', async (words) => {
     const { code, stdout, stderr } = await svc(words.split(' '), { env })
     expect(code).toBe(78)
     expect(stdout).toBe('')
@@ -14,7 +14,7 @@ describe('a wrong configuration', () => {
     expect(stderr).not.toContain('hunter2')
   })
 
-  it('is one document with --json', async () => {
+  it('is reported as one JSON document with --json', async () => {
     const { code, stdout } = await svc(['modules', 'list', '--json'], { env })
     expect(code).toBe(78)
     expect(JSON.parse(stdout).error.code).toBe('configuration')
@@ -22,7 +22,7 @@ describe('a wrong configuration', () => {
 })
 
 describe('a certificate that cannot seal', () => {
-  it('stops with exit 78 and a sentence, as soon as something would use it', async () => {
+  it('stops the first command that would use it with exit code 78 and a sentence', async () => {
     const { code, stderr } = await svc(['modules', 'doctor'], {
       env: { SVC_SEAL_P12: 'package.json', SVC_SEAL_PASSWORD: 'hunter2' }
     })
@@ -39,7 +39,7 @@ describe('demo seed', () => {
       reason: 'DATABASE_URL names a database on another machine'
     },
     { env: { HOST: '0.0.0.0' }, reason: 'HOST 0.0.0.0 can be reached from other machines' }
-  ])('refuses an instance that is not on this machine: $reason', async ({ env, reason }) => {
+  ])('is refused for an instance that is not on this machine: $reason', async ({ env, reason }) => {
     const refused = await svc(['demo', 'seed', '--json'], { env })
     expect(refused.code).toBe(3)
     expect(JSON.parse(refused.stdout).error).toMatchObject({
@@ -72,7 +72,7 @@ describe('demo seed', () => {
     }
   )
 
-  it('up --demo refuses it likewise, before it builds anything', async () => {
+  it('is refused by up --demo in the same way, before it builds anything', async () => {
     const refused = await svc(['up', '--demo'], { env: { HOST: '0.0.0.0' } })
     expect(refused.code).toBe(3)
   })

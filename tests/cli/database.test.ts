@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe('a database that does not answer', () => {
-  it('is exit 4, and no password is repeated', async () => {
+  it('ends a command with exit code 4, and the message contains no password', async () => {
     const { code, stdout, stderr } = await svc(['modules', 'list'], {
       env: { DATABASE_URL: 'postgres://svc:hunter2@127.0.0.1:1/svc' }
     })
@@ -35,7 +35,7 @@ describe('a database that does not answer', () => {
     expect(stderr).not.toContain('hunter2')
   })
 
-  it('is one document with --json', async () => {
+  it('is reported as one JSON document with --json', async () => {
     const { code, stdout } = await svc(['token', 'create', '--scope', 'admin', '--json'], {
       env: { DATABASE_URL: 'postgres://127.0.0.1:1/svc' }
     })
@@ -45,7 +45,7 @@ describe('a database that does not answer', () => {
 })
 
 describe('on an empty database', () => {
-  it('commands that need the tables end with 4 and the hint to migrate', async () => {
+  it('commands that need the tables end with exit code 4 and a hint to migrate', async () => {
     const { code, stderr } = await svc(['modules', 'list'], { env })
     expect(code).toBe(4)
     expect(stderr).toContain('relation "core_module" does not exist')
@@ -68,7 +68,7 @@ describe('on an empty database', () => {
     ).toMatchObject({ code: 'database_not_migrated', hint: 'svc db migrate' })
   })
 
-  it('db migrate makes them, and has nothing to do the second time', async () => {
+  it('db migrate creates the tables, and has nothing to do the second time', async () => {
     const first = await json(['db', 'migrate'])
     expect(first.code).toBe(0)
     expect(first.document.applied).toContain('0000_core')
@@ -91,7 +91,7 @@ describe('modules', () => {
     )
   })
 
-  it('list is an aligned table, sorted by name, with what is broken, pending or gone', async () => {
+  it('list is an aligned table, sorted by name, that shows broken, pending and missing modules', async () => {
     const { code, stdout, stderr } = await svc(['modules', 'list'], { env })
     expect(code).toBe(0)
     expect(stderr).toBe('')
@@ -111,7 +111,7 @@ describe('modules', () => {
     expect(new Set(lines.map(line => line.indexOf(line.split(/ {2,}/)[1]!))).size).toBe(1)
   })
 
-  it('list --json is a bare array with the fields of the specification', async () => {
+  it('list --json is a plain array with the fields of the specification', async () => {
     const { document } = await json(['modules', 'list'])
     const budget = document.find((module: { name: string }) => module.name === 'budget')
     expect(Object.keys(budget)).toEqual([
@@ -150,7 +150,7 @@ describe('modules', () => {
     })
   })
 
-  it('info is lines of key: value, and a list item with operations as JSON', async () => {
+  it('info prints lines of key: value, and a list item with operations as JSON', async () => {
     const { stdout } = await svc(['modules', 'info', 'gone'], { env })
     const keys = stdout.trimEnd().split('\n').map(line => line.slice(0, line.indexOf(':')))
     expect(keys).toEqual([
@@ -170,12 +170,12 @@ describe('modules', () => {
     expect((await json(['modules', 'info', 'gone'])).document).toMatchObject({ name: 'gone', operations: [] })
   })
 
-  it('info of an unknown module is exit 2', async () => {
+  it('info of an unknown module ends with exit code 2', async () => {
     expect((await svc(['modules', 'info', 'nothing'], { env })).code).toBe(2)
     expect((await json(['modules', 'info', 'nothing'])).document.error.code).toBe('unknown_module')
   })
 
-  it('status counts per state and names the pending and the errored', async () => {
+  it('status counts modules per state, and names the pending and the failed ones', async () => {
     const { document } = await json(['modules', 'status'])
     expect(document).toMatchObject({ pending: ['budget'], errored: ['budget'] })
     expect(document.by_state).toMatchObject({ installed: 2, to_install: 1 })
@@ -205,7 +205,7 @@ describe('modules', () => {
 })
 
 describe('clinics, users and tokens', () => {
-  it('a clinic, then a user whose password comes from standard input', async () => {
+  it('can be created: a clinic, then a user whose password comes from standard input', async () => {
     const clinic = await json([
       'clinic',
       'create',
@@ -228,7 +228,7 @@ describe('clinics, users and tokens', () => {
     expect(row!.password_hash).not.toContain('correct horse')
   })
 
-  it('without a password, without a clinic, and with wrong values: exit 2, and each is named', async () => {
+  it('are refused with exit code 2 for each missing or wrong value, which is named', async () => {
     const words = ['user', 'create', '--email', 'eva@sol.example', '--clinic', 'Clínica Sol', '--role', 'dentist']
     expect((await svc(words, { env })).code).toBe(2)
     expect(
@@ -247,7 +247,7 @@ describe('clinics, users and tokens', () => {
     expect(wrong.stderr).toMatch(/--currency: .*\n.*--time-zone: /)
   })
 
-  it('a token is alone on stdout, and ends when it is revoked', async () => {
+  it('include a token, which is printed alone on stdout and stops working when it is revoked', async () => {
     const plain = await svc(['token', 'create', '--scope', 'admin'], { env })
     expect(plain.stdout).toMatch(/^svct_[\w-]{40,}\n$/)
     const { document } = await json(['token', 'create', '--scope', 'admin', '--name', 'ci', '--expires', '90d'])

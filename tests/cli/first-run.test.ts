@@ -20,13 +20,13 @@ afterAll(async () => {
 })
 
 describe('svc setup code', () => {
-  it('before the first migration says what to do', async () => {
+  it('explains what to do before the first migration', async () => {
     const { code, stderr } = await run(['setup', 'code'])
     expect([code, stderr]).toEqual([4, expect.stringContaining('svc db migrate')])
     await run(['db', 'migrate'])
   })
 
-  it('prints the code alone, another one each time', async () => {
+  it('prints only the code, which is new each time', async () => {
     const first = await run(['setup', 'code'])
     const second = await run(['setup', 'code'])
     expect([first.code, second.code, first.stderr]).toEqual([0, 0, ''])
@@ -35,12 +35,12 @@ describe('svc setup code', () => {
     expect(second.stdout).not.toBe(first.stdout)
   })
 
-  it('as JSON has the address of the page', async () => {
+  it('prints the address of the page too with --json', async () => {
     const { stdout } = await run(['setup', 'code', '--json'])
     expect(JSON.parse(stdout)).toEqual({ code: expect.stringMatching(CODE), url: 'http://localhost:3000/setup' })
   })
 
-  it('is refused once there is a clinic', async () => {
+  it('is refused once a clinic exists', async () => {
     const words = ['--name', 'Sol', '--currency', 'EUR', '--time-zone', 'Europe/Madrid', '--locale', 'es']
     expect((await run(['clinic', 'create', ...words])).code).toBe(0)
     const { code, stdout, stderr } = await run(['setup', 'code'])

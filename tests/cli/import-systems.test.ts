@@ -31,11 +31,11 @@ afterAll(async () => {
   folder.remove()
 })
 
-it('names each file of the folder', () => {
+it('every file of the folder has a case in the tests', () => {
   expect(expected.files.map(({ file }) => file).sort()).toEqual(readdirSync(FIXTURES).sort())
 })
 
-it.each(expected.files)('svc import --dry-run of $file counts as a person would', async (given) => {
+it.each(expected.files)('svc import --dry-run of $file counts the rows as a person would', async (given) => {
   const { file, kind, clinic, map, ...wanted } = given as typeof given & { map?: Record<string, string> }
   const words = [kind, join(FIXTURES, file), '--clinic', clinic, '--dry-run', '--json']
   if (map) {

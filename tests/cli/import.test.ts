@@ -38,7 +38,7 @@ const patients = () => database.sql`select first_name, last_name from clinical_p
 describe('svc import patients', () => {
   const file = aFile('patients.csv', 'Nombre;Apellidos;Correo electrónico', 'Ana;García;ana@x.example', 'Berta;Puig;')
 
-  it('--dry-run counts, and writes nothing', async () => {
+  it('counts with --dry-run, and writes nothing', async () => {
     const { code, stdout, stderr } = await run('import', 'patients', file, ...CLINIC, '--dry-run', '--json')
     expect([code, JSON.parse(stdout)]).toMatchObject([0, {
       kind: 'patients', dry_run: true, new: 2, changed: 0, same: 0, wrong: 0, errors: [],
@@ -49,7 +49,7 @@ describe('svc import patients', () => {
     expect(await database.sql`select 1 from core_audit where action = 'import_run'`).toHaveLength(0)
   })
 
-  it('writes, and the same file again changes nothing', async () => {
+  it('writes the rows, and changes nothing with the same file again', async () => {
     const first = await run('import', 'patients', file, ...CLINIC)
     expect([first.code, first.stdout]).toEqual([0, expect.stringMatching(/^Imported:\n {2}new +2\n {2}changed +0\n {2}same +0\n {2}wrong +0\n$/)])
     expect([...await patients()]).toEqual([
@@ -61,7 +61,7 @@ describe('svc import patients', () => {
     expect(await database.sql`select 1 from core_audit where action = 'import_run'`).toHaveLength(2)
   })
 
-  it('exits with 1 when rows were wrong, names them, and writes the others', async () => {
+  it('exits with 1 if rows have errors, names them, and writes the others', async () => {
     const wrong = aFile('wrong.csv', 'first_name,last_name,email', 'Carla,,nowhere@x.example', 'Dora,Sanz,')
     const { code, stdout, stderr } = await run('import', 'patients', wrong, ...CLINIC)
     expect([code, stdout]).toEqual([1, expect.stringMatching(/new +1[\s\S]+wrong +1/)])
@@ -74,7 +74,7 @@ describe('svc import patients', () => {
   })
 })
 
-it('svc import treatments takes a file of the mapping', async () => {
+it('svc import treatments reads a file with the mapping', async () => {
   const file = aFile('prices.csv', 'K,Bezeichnung,Betrag', 'INL,Inlay,120.50')
   const map = aFile('map.json', JSON.stringify({ code: 'K', name: 'Bezeichnung', unit_price: 'Betrag' }))
   expect((await run('import', 'treatments', file, ...CLINIC, '--map', map)).code).toBe(0)
@@ -84,13 +84,13 @@ it('svc import treatments takes a file of the mapping', async () => {
 })
 
 it.each([
-  ['no such kind', ['dentists', 'FILE', ...CLINIC], 2, 'usage'],
+  ['an unknown kind', ['dentists', 'FILE', ...CLINIC], 2, 'usage'],
   ['no clinic', ['patients', 'FILE'], 2, 'usage'],
   ['an unknown clinic', ['patients', 'FILE', '--clinic', 'Nowhere'], 2, 'unknown_clinic'],
-  ['no such file', ['patients', join(folder.path, 'nothing.csv'), ...CLINIC], 2, 'usage'],
+  ['a missing file', ['patients', join(folder.path, 'nothing.csv'), ...CLINIC], 2, 'usage'],
   ['a map that isn’t JSON', ['patients', 'FILE', ...CLINIC, '--map', 'FILE'], 2, 'usage'],
   ['an unknown field', ['patients', 'FILE', ...CLINIC, '--map', 'MAP'], 2, 'validation_failed']
-])('%s is wrong use: exit 2, one document on stdout', async (_what, words, exit, error) => {
+])('%s is a usage error: exit code 2, and one document on stdout', async (_what, words, exit, error) => {
   const given: Record<string, string> = {
     FILE: aFile('right.csv', 'first_name,last_name', 'Eva,Roca'),
     MAP: aFile('odd.json', '{"shoe_size": "first_name"}')

@@ -8,7 +8,7 @@ import { aFolder, svc } from '../support/cli.ts'
 import { writeModule } from '../support/modules/modules.ts'
 import { coreOnly, root } from '../support/modules/official.ts'
 
-/** An instance's folder of the test's own, with one module that brings commands; no server runs. */
+/** The test has its own instance folder, with one module that brings commands. No server runs. */
 const folder = aFolder()
 const env = { SVC_ROOT: folder.path, PORT: '1', LOG_LEVEL: 'silent' }
 const run = (words: string) => svc(words.split(' '), { env })
@@ -90,13 +90,13 @@ describe('commands of modules', () => {
     expect((await run('notes count --help')).stdout).toContain('Count the notes')
   })
 
-  it('are meant when a word is nearly one of them', async () => {
+  it('are suggested for a word that is similar to one of them', async () => {
     const { code, stderr } = await run('note count')
     expect([code, stderr]).toEqual([2, expect.stringContaining('Did you mean "notes"?')])
     expect((await run('notes cuont')).stderr).toContain('Did you mean "count"?')
   })
 
-  it('of a module that is not installed say how to install it', async () => {
+  it('of a module that is not installed explain how to install it', async () => {
     expect(await run('notes count')).toMatchObject({
       code: 1,
       stdout: '',
@@ -105,7 +105,7 @@ describe('commands of modules', () => {
     expect(await json('hello')).toMatchObject({ code: 1, document: { error: { code: 'module_not_installed' } } })
   })
 
-  it('need the database, and a wrong setting is reported', async () => {
+  it('need the database, and report a wrong setting', async () => {
     expect((await svc(['hello', '--json'], { env: { ...env, DATABASE_URL: 'postgres://127.0.0.1:1/svc' } })).code).toBe(
       4
     )
@@ -121,24 +121,24 @@ describe('commands of an installed module', () => {
     await runtime.close()
   })
 
-  it('run parts of their work in threads, each with a ctx of its own', async () => {
+  it('can run parts of their work in threads, each with its own ctx', async () => {
     expect(await run('squares 6')).toEqual({ code: 0, stdout: '91\n', stderr: '' })
     const { document } = await json('squares 2')
     expect(document).toEqual([1, 4].map(square => ({ square, module: 'note', isMainThread: false })))
   })
 
-  it('fail with what a part of them throws', async () => {
+  it('fail with the error that one of these parts throws', async () => {
     expect(await run('squares 8')).toMatchObject({ code: 1, stderr: expect.stringContaining('seven is too much') })
     expect(await run('alone')).toMatchObject({ code: 1, stderr: expect.stringContaining('The command "alone" of the module note has no `part`') })
   })
 
-  it('run while the server is down; output of the package does not count as data', async () => {
+  it('run while the server is down, and output of the package is not part of their data', async () => {
     expect(await run('notes count')).toEqual({ code: 0, stdout: '0 notes\n', stderr: 'aside\n' })
     expect(await run('hello')).toEqual({ code: 0, stdout: 'Hello.\n', stderr: '' })
     expect(await json('notes count')).toEqual({ code: 0, document: { n: 0 } })
   })
 
-  it('take the options that the manifest names, and no others', async () => {
+  it('accept the options in the manifest, and no others', async () => {
     expect(await run('hello --to Ana')).toMatchObject({ code: 0, stdout: '{"to":"Ana"}\n' })
     expect(await run('hello --loud --to=Ana')).toMatchObject({ code: 0, stdout: '{"to":"Ana","loud":true}\n' })
     expect((await run('hello --help')).stdout).toMatch(/--to=<name> +Whom[\s\S]*--loud +In capitals/)
@@ -150,12 +150,12 @@ describe('commands of an installed module', () => {
     })
   })
 
-  it('end with 1 when they say that something is not well', async () => {
+  it('end with exit code 1 if they report a problem', async () => {
     await database.sql`insert into note values (1)`
     expect(await run('notes count')).toMatchObject({ code: 1, stdout: '1 notes\n' })
   })
 
-  it('get their words in order; missing ones, surplus ones and unknown options are usage', async () => {
+  it('get their arguments in order; missing or extra ones and unknown options are usage errors', async () => {
     expect((await json('notes list ana 2026-01-01')).document).toEqual({ person: 'ana', day: '2026-01-01' })
     expect((await json('notes list ana')).document).toEqual({ person: 'ana' })
     for (const [words, says] of [
@@ -169,14 +169,14 @@ describe('commands of an installed module', () => {
     }
   })
 
-  it('throw problems, which are printed with their code', async () => {
+  it('can throw problems, which are printed with their code', async () => {
     expect(await json('notes list nobody')).toMatchObject({
       code: 2,
       document: { error: { code: 'not_found', message: 'There is nobody.' } }
     })
   })
 
-  it('that the code lacks are reported; a command of the core keeps its name', async () => {
+  it('are reported if the code lacks them, and can\'t replace a command of the core', async () => {
     expect(await json('ghost')).toMatchObject({ code: 1, document: { error: { code: 'command_missing' } } })
     expect((await run('modules list')).stdout).toMatch(/^NAME /)
   })
@@ -194,7 +194,7 @@ describe('commands of an installed module', () => {
     }
   })
 
-  it('of a module that does not start say why', async () => {
+  it('of a module that does not start explain why', async () => {
     await database.sql`update core_module set state = 'to_upgrade' where name = 'note'`
     expect(await json('hello')).toMatchObject({
       code: 1,

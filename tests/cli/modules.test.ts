@@ -12,7 +12,7 @@ import { aFolder, cleanEnv, svc, textOf } from '../support/cli.ts'
 import { writeModule } from '../support/modules/modules.ts'
 import { coreOnly, root } from '../support/modules/official.ts'
 
-/** An instance's folder of the test's own: two modules of the release, one package, one that is broken. */
+/** The test has its own instance folder with two modules of the release, one package, and one broken module. */
 const folder = aFolder()
 const env = { SVC_ROOT: folder.path, PORT: '1', LOG_LEVEL: 'silent' }
 const table = (name: string) => ({
@@ -24,7 +24,7 @@ async function json(words: string, extra: Record<string, string> = {}) {
   const { code, stdout } = await svc(['modules', ...words.split(' '), '--json'], { env: { ...env, ...extra } })
   return { code, document: JSON.parse(stdout) }
 }
-/** What a restart does. */
+/** Starts the core once, as a restart does. */
 async function boot() {
   const runtime = await start(readConfig(env, folder.path), coreOnly)
   await runtime.close()
@@ -46,7 +46,7 @@ afterAll(async () => {
 const SCHEDULING = ['install base', 'upgrade base', 'uninstall base', 'orphan base', 'cancel base']
 const EVERY = ['list', 'info base', 'status', 'doctor', ...SCHEDULING, 'sync-frontend', 'restore none.sql']
 
-describe('in every state stdout is one document with --json, and nothing prompts', () => {
+describe('with --json stdout is one document in every state, and no command prompts', () => {
   it.each([...EVERY, 'backups', 'restart'])('without a database: modules %s', async (words) => {
     const { code, document } = await json(words, { DATABASE_URL: 'postgres://svc:hunter2@127.0.0.1:1/svc' })
     const isOffline = words === 'backups' || words === 'restart'
@@ -91,7 +91,7 @@ describe('the life of a package', () => {
     expect(await run('install recall')).toMatchObject({ code: 0, stdout: 'Nothing to do.\n' })
   })
 
-  it('upgrade says when there is none', async () => {
+  it('upgrade reports that there is no newer version', async () => {
     expect(await run('upgrade recall')).toMatchObject({
       code: 0,
       stdout: 'Module is already at the declared version.\n'
@@ -115,7 +115,7 @@ describe('the life of a package', () => {
     expect((await json('sync-frontend')).document).toMatchObject({ changed: false })
   })
 
-  it('sync-frontend --on-disk takes what is not installed too, and asks no database', async () => {
+  it('sync-frontend --on-disk includes modules that are not installed, and needs no database', async () => {
     const shelf = join(folder.path, 'storage/modules/node_modules/svc-module-shelf')
     writeModule(shelf, 'shelf', { svc: { layer: 'layer' } })
     mkdirSync(join(shelf, 'layer'))
@@ -147,7 +147,7 @@ describe('the life of a package', () => {
     expect((await json('uninstall nothing')).document.error.code).toBe('unknown_module')
   })
 
-  it('uninstall backs up, backups lists it, restore brings it back', async () => {
+  it('uninstall makes a backup, backups lists it, and restore restores the data', async () => {
     await database.sql`insert into recall_entry values (1), (2)`
     expect((await json('uninstall recall')).document).toEqual({ scheduled: ['recall'], requires_restart: true })
     expect((await json('cancel recall')).document).toMatchObject({ message: 'Cancelled the uninstall of recall.' })
@@ -169,7 +169,7 @@ describe('the life of a package', () => {
     expect(await database.sql`select count(*)::int as n from recall_entry`).toEqual([{ n: 2 }])
   })
 
-  it('the doctor is content, and then is not', async () => {
+  it('the doctor first finds no problem, and then finds one', async () => {
     const scripts = 'Latin, Greek, Cyrillic, Arabic, Chinese, Japanese, Korean, Thai, Devanagari, Hebrew, Emoji'
     const fine = `All checks passed.\n\nScripts in PDFs: ${scripts}\n`
     expect(await run('doctor')).toMatchObject({ code: 0, stdout: fine })
@@ -208,7 +208,7 @@ describe('the life of a package', () => {
     }
   )
 
-  it('restart and up refuse beforehand while the code of an installed module is missing: exit 3, with both remedies', async () => {
+  it('restart and up are refused while the code of an installed module is missing, with both remedies', async () => {
     const probe = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
     await once(probe, 'listening')
     const { port } = probe.address() as AddressInfo
@@ -219,7 +219,7 @@ describe('the life of a package', () => {
         code: 3,
         document: { error: { code: 'orphan_modules', message } }
       })
-      // It may be the restart that brings the service back to its database.
+      // A restart may be what reconnects the service to its database, so it is allowed.
       const away = { PORT: String(port), DATABASE_URL: 'postgres://svc@127.0.0.1:1/svc' }
       expect((await json('restart', away)).code).toBe(0)
     } finally {
@@ -229,11 +229,11 @@ describe('the life of a package', () => {
     expect([up.code, up.stderr]).toEqual([3, expect.stringContaining(message)])
   })
 
-  it('orphan gives it up', async () => {
+  it('orphan marks the module as uninstalled', async () => {
     expect((await run('orphan gone')).stdout).toMatch(/^Marked as uninstalled:\n {2}- gone\n/)
   })
 
-  it('a package that prints, forgets a promise and keeps a timer neither spoils nor stops nor delays the doctor', async () => {
+  it('the doctor is not disturbed by a package that prints, leaves a promise unhandled and keeps a timer', async () => {
     const code
       = 'console.log("noise"); Promise.reject(new Error("floating")); setInterval(() => {}, 60_000); export default {}'
     const noisy = writeModule(join(folder.path, 'storage/modules/node_modules/svc-module-noisy'), 'noisy', { code })
@@ -246,7 +246,7 @@ describe('the life of a package', () => {
     rmSync(noisy, { recursive: true })
   })
 
-  it('advice alone fails with --strict only', async () => {
+  it('advice alone makes the doctor fail only with --strict', async () => {
     rmSync(join(folder.path, 'storage/modules/node_modules/svc-module-broken'), { recursive: true })
     await database.sql`update core_module set state = 'installed', error_message = null where name in ('base', 'recall')`
     const advised = { SVC_BASE_URL: 'https://sol.example' }
@@ -259,7 +259,7 @@ describe('the life of a package', () => {
 })
 
 describe('restart', () => {
-  it('with --dry-run shows the next step for this kind of instance, and restarts nothing', async () => {
+  it('shows with --dry-run the next step for this kind of instance, and restarts nothing', async () => {
     expect((await json('restart --dry-run')).document).toMatchObject({
       running: false,
       how: 'stopped',
@@ -281,7 +281,7 @@ describe('restart', () => {
   })
 })
 
-it('output goes through a pipe into another program, with every warning of the runtime on', async () => {
+it('output can be piped into another program with every warning of the runtime switched on', async () => {
   const command = `"${join(root, 'bin/svc')}" modules list --json | "${process.execPath}" -e 'JSON.parse(require("fs").readFileSync(0, "utf8"))'`
   const shell = spawn('bash', ['-c', `set -o pipefail; ${command}`], {
     env: cleanEnv({ ...env, NODE_OPTIONS: '--trace-warnings' }),

@@ -10,7 +10,7 @@ const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as 
 const folder = aFolder()
 afterAll(() => folder.remove())
 
-/** As `npm run new:module -- …` from the folder. */
+/** Runs `npm run new:module -- …` in the folder. */
 const run = (...words: string[]) =>
   spawnSync(process.execPath, [join(root, 'build/new-module/main.ts'), ...words], {
     cwd: root,
@@ -19,7 +19,7 @@ const run = (...words: string[]) =>
   })
 
 describe('npm run new:module', () => {
-  it('makes the skeleton where it was called, names its files, and does not write over anything', () => {
+  it('makes the skeleton in the folder where it was called, names its files, and overwrites nothing', () => {
     const { status, stdout } = run('my_notes')
     expect([status, stdout]).toEqual([
       0,
@@ -33,7 +33,7 @@ describe('npm run new:module', () => {
     expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('not empty')])
   })
 
-  it('makes a module that passes its own tests, and the contract tests that svc-module-test runs in its folder', () => {
+  it('makes a module that passes its own tests, and the contract tests that svc-module-test runs there', () => {
     expect(run('tested').status).toBe(0)
     const made = join(folder.path, 'svc-module-tested')
     const own = spawnSync(process.execPath, ['--test'], { cwd: made, encoding: 'utf8' })
@@ -43,19 +43,19 @@ describe('npm run new:module', () => {
     const command = join(made, 'node_modules/.bin/svc-module-test')
     mkdirSync(join(made, 'node_modules/.bin'), { recursive: true })
     symlinkSync(join(root, bin['svc-module-test']), command)
-    const { PATH, HOME, TEST_DATABASE_URL } = process.env // the rest is this run's own
+    const { PATH, HOME, TEST_DATABASE_URL } = process.env // Other variables belong to this test run.
     const env = { PATH, HOME, NO_COLOR: '1', ...(TEST_DATABASE_URL ? { TEST_DATABASE_URL } : {}) }
     const contract = spawnSync(command, ['.'], { cwd: made, encoding: 'utf8', env })
     expect([contract.status, contract.stdout]).toEqual([0, expect.stringMatching(/Tests +\d+ passed \(\d+\)/)])
     expect(contract.stdout).toContain('Test Files  1 passed (1)')
   }, 300_000)
 
-  it('svc-module-test prints its usage, and names a folder without a package', () => {
+  it('has svc-module-test beside it, which prints its usage, and reports a folder without a package', () => {
     const { status, stderr } = spawnSync(join(root, bin['svc-module-test']), ['nowhere'], { cwd: folder.path, encoding: 'utf8' })
     expect([status, stderr]).toEqual([2, expect.stringMatching(/no package\.json in .*nowhere\.\nUsage: svc-module-test/)])
   })
 
-  it('goes into the folder that is named', () => {
+  it('writes into the folder that it is given', () => {
     expect(run('other', 'somewhere/else').status).toBe(0)
     expect(readdirSync(join(folder.path, 'somewhere/else'))).toContain('package.json')
   })

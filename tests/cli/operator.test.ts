@@ -51,8 +51,8 @@ afterAll(async () => {
   folder.remove()
 })
 
-describe('lists', () => {
-  it('of users have email, state, rights and roles, and no hash', async () => {
+describe('the lists', () => {
+  it('of users have email, state, rights and roles, but no password hash', async () => {
     const { stdout } = await run(['user', 'list'])
     expect(stdout.split('\n')[0]).toMatch(/^EMAIL +NAME +STATE +INSTANCE ADMIN +CLINICS$/)
     expect(stdout.split('\n')[1]).toMatch(/^ana@sol\.example +ana +active +yes +Clínica Sol \(admin\)$/)
@@ -78,7 +78,7 @@ describe('lists', () => {
     ])
   })
 
-  it('of clinics and tokens: a token\'s value is in none', async () => {
+  it('of clinics and tokens never contain a token\'s value', async () => {
     expect((await json(['clinic', 'list'])).document).toMatchObject([
       { name: 'Clínica Luna', currency: 'EUR', members: 0 },
       { name: 'Clínica Sol', members: 1 }
@@ -92,7 +92,7 @@ describe('lists', () => {
 })
 
 describe('a user', () => {
-  it('whose password is reset without SMTP gets a link that is printed, once, and alone on stdout', async () => {
+  it('whose password is reset without SMTP gets a link, which is printed once and alone on stdout', async () => {
     const { code, stdout } = await run(['user', 'reset-password', 'Ana@sol.example'])
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^http:\/\/localhost:3000\/password-reset#[\w-]{40,}\n$/)])
     const rows = await database.sql`select purpose, user_id from core_mailed_token where used_at is null`
@@ -100,7 +100,7 @@ describe('a user', () => {
     expect((await run(['user', 'reset-password', 'nobody@sol.example'])).code).toBe(2)
   })
 
-  it('who is deactivated is out of every clinic and the instance, with all links', async () => {
+  it('who is deactivated loses access to every clinic and the instance, and all links', async () => {
     const { document, code } = await json(['user', 'deactivate', 'ana@sol.example'])
     expect([code, document]).toEqual([
       0,
@@ -116,7 +116,7 @@ describe('a user', () => {
 })
 
 describe('settings', () => {
-  it('mail test writes a message to the outbox without SMTP, and says why it fails with one', async () => {
+  it('are tested by mail test, which writes to the outbox without SMTP, or reports why SMTP fails', async () => {
     const { document } = await json(['mail', 'test', 'ana@sol.example'])
     expect(document).toMatchObject({ to: 'ana@sol.example', via: 'file' })
     const outbox = join(env.SVC_STORAGE, 'outbox')
@@ -129,7 +129,7 @@ describe('settings', () => {
     expect(failed.stdout + failed.stderr).not.toContain('hunter2')
   })
 
-  it('config check names what is wrong with exit 78, and prints no secret', async () => {
+  it('are checked by config check, which names wrong ones with exit code 78 and prints no secret', async () => {
     const right = await run(['config', 'check'])
     expect(right).toMatchObject({
       code: 0,
@@ -147,7 +147,7 @@ describe('settings', () => {
 describe('a whole instance', () => {
   const file = join(folder.path, 'all.sql')
 
-  it('is dumped into a file of its owner\'s; one that is there stays', async () => {
+  it('is dumped into a file that only its owner can read, and an existing file is kept', async () => {
     const { code, stdout, stderr } = await run(['db', 'dump', file])
     expect([code, stdout, statSync(file).mode & 0o777]).toEqual([0, `${file}\n`, 0o600])
     expect(stderr).toContain('SVC_SECRET')
@@ -156,7 +156,7 @@ describe('a whole instance', () => {
     expect((await json(['db', 'dump', join(folder.path, 'nowhere/all.sql')])).document.error.code).toBe('not_written')
   })
 
-  it('is restored into an empty database, and into no other', async () => {
+  it('is restored into an empty database, and refused for any other', async () => {
     const other = { ...env, SVC_STORAGE: join(folder.path, 'two') }
     const restored = await svc(['db', 'restore', file], { env: other })
     expect(restored).toMatchObject({
@@ -173,7 +173,7 @@ describe('a whole instance', () => {
   })
 })
 
-describe('the operator helps a user', () => {
+describe('an operator can help a user', () => {
   let id: string
   beforeAll(async () => {
     const words = ['user', 'create', '--email', 'eva@sol.example', '--clinic', 'Clínica Sol', '--role', 'dentist']
@@ -181,7 +181,7 @@ describe('the operator helps a user', () => {
   })
   const hashOf = async () => (await database.sql`select password_hash from core_user where id = ${id}`)[0]!.password_hash
 
-  it('with a new password, read from standard input; a too short one is refused', async () => {
+  it('with a new password, read from standard input, unless it is too short', async () => {
     const before = await hashOf()
     expect((await run(['user', 'password', 'Eva@sol.example'], 'a mare of another colour\n')).code).toBe(0)
     expect(await hashOf()).not.toBe(before)
@@ -189,13 +189,13 @@ describe('the operator helps a user', () => {
     expect((await run(['user', 'password', 'nobody@sol.example'], 'a mare of another colour\n')).code).toBe(2)
   })
 
-  it('by a reset of the second factor; without one there is nothing to do', async () => {
+  it('by resetting the second factor, if there is one', async () => {
     const { code, document } = await json(['user', 'reset-factor', 'eva@sol.example'])
     expect([code, document]).toEqual([0, { id, email: 'eva@sol.example', reset: false }])
     expect((await run(['user', 'reset-factor', 'nobody@sol.example'])).code).toBe(2)
   })
 
-  it('by a link for a first second factor, of an instance without mail too', async () => {
+  it('by a link for adding a first second factor, also on an instance without mail', async () => {
     const { code, document } = await json(['user', 'enrolment-link', 'eva@sol.example'])
     const url = expect.stringMatching(/\/enrolment#[\w-]{43}$/)
     expect([code, document]).toEqual([0, { id, email: 'eva@sol.example', url }])

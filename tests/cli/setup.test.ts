@@ -17,7 +17,7 @@ import { cleanEnv, textOf, until } from '../support/cli.ts'
 import { root } from '../support/modules/official.ts'
 
 /**
- * A folder with the set-up of the product, a compiled kit, a lockfile and an npm that waits for a word before it
+ * A folder with the product's setup script, a compiled kit, a lockfile, and an npm that waits for a signal before it
  * installs.
  */
 let folder: string
@@ -46,7 +46,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** All that set-up needs of a machine without flock. */
+/** All commands that the setup script needs on a machine without flock. */
 function withoutFlock() {
   for (const tool of [
     'sh',
@@ -89,7 +89,7 @@ describe.each([
   ['with flock', () => join(folder, 'tools') + delimiter + process.env.PATH],
   ['without flock', withoutFlock]
 ])('bin/setup %s', (_name, pathOf) => {
-  it('waits for another one that installs, and then has nothing to do', async () => {
+  it('waits for another setup that is installing, and then has nothing to do', async () => {
     const path = pathOf()
     const first = setUp(path)
     await until(async () => existsSync(join(folder, 'busy')))
@@ -99,12 +99,12 @@ describe.each([
     expect([await first.ended, await second.ended, runs()]).toEqual([0, 0, 1])
   })
 
-  it('is not held up by a lock that a killed process left', async () => {
+  it('is not blocked by a lock that a killed process left behind', async () => {
     const path = pathOf()
     const killed = setUp(path)
     await until(async () => existsSync(join(folder, 'busy')))
     killed.child.kill('SIGKILL')
-    sayTheWord() // its npm ends
+    sayTheWord() // The npm of the killed setup ends.
     await killed.ended
     await until(async () => !existsSync(join(folder, 'busy')))
     rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
@@ -122,7 +122,7 @@ describe('bin/svc without dependencies', () => {
       encoding: 'utf8'
     })
 
-  it('installs nothing for any command but up: it says what to run', () => {
+  it('installs only for the command up; for any other it prints what to run', () => {
     const { status, stdout, stderr } = svc('start')
     expect([status, stdout, stderr]).toEqual([1, '', 'The dependencies are not installed.\n  sh bin/setup --build\n'])
     expect(JSON.parse(svc('modules', 'list', '--json').stdout)).toEqual({

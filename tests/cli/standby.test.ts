@@ -18,11 +18,11 @@ afterAll(async () => {
   folder.remove()
 })
 
-it('a command that reads works on a standby', async () => {
+it('a command that only reads works on a standby', async () => {
   expect(await svc(['modules', 'list'], { env })).toMatchObject({ code: 0, stderr: '' })
 })
 
-it('a command that writes says on a standby where it can, and ends with 4', async () => {
+it('a command that writes ends on a standby with exit code 4, and names the host where it can run', async () => {
   const words = [
     'clinic',
     'create',
@@ -44,7 +44,7 @@ it('a command that writes says on a standby where it can, and ends with 4', asyn
   })
 })
 
-it('of several hosts the one that takes writes is used; where none does, the command says so', async () => {
+it('of several hosts the writable one is used; if none is writable, the command reports it', async () => {
   const list = (primary: number) =>
     svc(['modules', 'list'], {
       env: { ...env, DATABASE_URL: `postgres://postgres@127.0.0.1:${pair.standby.port},127.0.0.1:${primary}/postgres` }

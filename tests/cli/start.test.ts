@@ -7,11 +7,11 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { aFolder, cleanEnv, freePort, svc, textOf, until } from '../support/cli.ts'
 import { root } from '../support/modules/official.ts'
 
-/** `svc start` over a stand-in for the built server. */
+/** Runs `svc start` with a stand-in for the built server. */
 interface Started {
   supervisor: ChildProcess
   url: string
-  /** Pid of the server that answers. */
+  /** The pid of the server that answers. */
   pid(): Promise<number>
   stderr(): string
   ended: Promise<number | null>
@@ -58,14 +58,14 @@ const answer = (url: string) =>
 const instance = () => JSON.parse(readFileSync(join(folder.path, 'storage/run/instance.json'), 'utf8'))
 
 describe('svc start', () => {
-  it('runs the built server for production and says where it is', async () => {
+  it('runs the built server in production mode and prints its address', async () => {
     const { url, supervisor } = await start()
     const { pid, mode } = (await answer(url))!
     expect(mode).toBe('production')
     expect(instance()).toEqual({ pid: supervisor.pid, server_pid: pid, url })
   })
 
-  it('a restart, which is SIGTERM to the server, fails no request', async () => {
+  it('fails no request during a restart, which is SIGTERM to the server', async () => {
     const it = await start()
     let going = true
     const failures: unknown[] = []
@@ -79,7 +79,7 @@ describe('svc start', () => {
     })
     for (let restarts = 0; restarts < 3; restarts++) {
       const old = await it.pid()
-      await until(async () => pids.has(old)) // by the clients too
+      await until(async () => pids.has(old)) // The clients have reached this server too.
       process.kill(old, 'SIGTERM')
       await until(async () => await it.pid() !== old)
     }
@@ -91,7 +91,7 @@ describe('svc start', () => {
     expect(pids.size).toBe(4)
   })
 
-  it('svc modules restart ends when the next server is ready', async () => {
+  it('lets svc modules restart end when the next server is ready', async () => {
     const it = await start()
     const old = await it.pid()
     const { code, stdout } = await svc(['modules', 'restart', '--json'], { env: { SVC_ROOT: folder.path } })
@@ -99,7 +99,7 @@ describe('svc start', () => {
     expect(await it.pid()).not.toBe(old)
   })
 
-  it('starts it again after exit 0 and, with a word and a pause, after a crash', async () => {
+  it('restarts the server after exit code 0 and, with a message and a pause, after a crash', async () => {
     const it = await start()
     const first = await it.pid()
     await answer(`${it.url}/exit-0`)
@@ -110,7 +110,7 @@ describe('svc start', () => {
     expect(it.stderr()).toContain('Server exited (SIGKILL). Restarting in 0.25 s.')
   })
 
-  it.each([1, 78])('ends with %i when the server does', async (code) => {
+  it.each([1, 78])('ends with exit code %i when the server does', async (code) => {
     const it = await start()
     await answer(`${it.url}/exit-${code}`)
     expect(await it.ended).toBe(code)
@@ -120,7 +120,7 @@ describe('svc start', () => {
   it.each([
     { signal: 'SIGTERM', code: 0 },
     { signal: 'SIGINT', code: 130 }
-  ] as const)('drains and ends with $code on $signal', async ({ signal, code }) => {
+  ] as const)('drains and ends with exit code $code on $signal', async ({ signal, code }) => {
     const it = await start()
     const pid = await it.pid()
     it.supervisor.kill(signal)
@@ -128,7 +128,7 @@ describe('svc start', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
-  it('refuses a second one on the same storage, whose record would hide the first', async () => {
+  it('refuses to run a second time on the same storage, because the first record would be hidden', async () => {
     const { url, supervisor } = await start()
     const { code, stderr } = await svc(['start'], { env: { SVC_ROOT: folder.path, PORT: String(await freePort()) } })
     expect(code).toBe(78)
@@ -136,7 +136,7 @@ describe('svc start', () => {
     expect(instance().pid).toBe(supervisor.pid)
   })
 
-  it('of several at the same moment on one folder lets one run, and the others end with a sentence and 78', async () => {
+  it('runs once when called several times at once: the others end with a sentence and exit code 78', async () => {
     prepare()
     const children = await Promise.all(Array.from({ length: 4 }, async () => spawnStart(await freePort())))
     const exits: { code: number | null, stderr: string }[] = []
@@ -152,7 +152,7 @@ describe('svc start', () => {
     }
   })
 
-  it('starts again on the folder of one that was killed', async () => {
+  it('starts again on the folder of a start that was killed', async () => {
     const first = await start()
     const server = await first.pid()
     first.supervisor.kill('SIGKILL')
@@ -165,7 +165,7 @@ describe('svc start', () => {
   it.each([
     ['belongs to the system', () => '/sys/svc'],
     ['is below a file', () => join(root, 'package.json/storage')]
-  ])('ends with one sentence and 78 where its storage %s', async (_, storage) => {
+  ])('ends with one sentence and exit code 78 if its storage %s', async (_, storage) => {
     prepare()
     const { code, stderr } = await svc(['start'], { env: { SVC_ROOT: folder.path, SVC_STORAGE: storage() } })
     expect(code).toBe(78)
@@ -174,7 +174,7 @@ describe('svc start', () => {
     expect(stderr).not.toMatch(/^ +at /m)
   })
 
-  it('without a built server says how to get one', async () => {
+  it('explains how to get a built server if there is none', async () => {
     const empty = aFolder()
     const { code, stderr } = await svc(['start'], { env: { SVC_ROOT: empty.path } })
     expect(code).toBe(1)
@@ -184,7 +184,7 @@ describe('svc start', () => {
 })
 
 describe('svc up', () => {
-  it('finds the running instance, prints where it is and ends with 0', async () => {
+  it('finds the running instance, prints its address and ends with exit code 0', async () => {
     const { url } = await start()
     const { code, stdout, stderr } = await svc(['up', '--json'], {
       env: { SVC_ROOT: folder.path, PORT: new URL(url).port }
@@ -194,7 +194,7 @@ describe('svc up', () => {
     expect(stderr).toContain('The instance runs already.')
   })
 
-  it('names a port that another program has, before it builds', async () => {
+  it('names a port that another program uses, before it builds', async () => {
     const empty = aFolder()
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

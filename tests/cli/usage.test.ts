@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { svc } from '../support/cli.ts'
 
-describe('what was typed wrong', () => {
+describe('wrong usage', () => {
   it.each([
     { words: ['modules', 'lst'], says: 'Unknown command "lst".' },
     { words: ['constructor'], says: 'Unknown command "constructor".' },
@@ -15,7 +15,7 @@ describe('what was typed wrong', () => {
     { words: ['token', 'create'], says: 'Missing required argument: --scope' },
     { words: ['token', 'create', '--scope', 'everything'], says: 'Invalid value for argument: --scope' },
     { words: ['token', 'create', '--scope', 'admin', '--expires', 'soon'], says: '--expires is no time: "soon".' }
-  ])('svc $words: exit 2, usage on stderr, nothing on stdout', async ({ words, says }) => {
+  ])('of svc $words ends with exit code 2, with usage on stderr and nothing on stdout', async ({ words, says }) => {
     const { code, stdout, stderr } = await svc(words)
     expect(code).toBe(2)
     expect(stdout).toBe('')
@@ -23,11 +23,11 @@ describe('what was typed wrong', () => {
     expect(stderr).toContain('USAGE svc')
   })
 
-  it('names the command that was meant', async () => {
+  it('is answered with the name of the command that was probably meant', async () => {
     expect((await svc(['modules', 'lst'])).stderr).toContain('Did you mean "list"?')
   })
 
-  it('with --json stdout is one document also then', async () => {
+  it('still prints one document on stdout with --json', async () => {
     const { code, stdout } = await svc(['modules', 'lst', '--json'])
     expect(code).toBe(2)
     expect(JSON.parse(stdout)).toEqual({
@@ -38,7 +38,7 @@ describe('what was typed wrong', () => {
 
 describe('help', () => {
   it.each(['--help', 'help', 'modules --help', 'modules list --help', 'user create -h'])(
-    'that was asked for is data: svc %s',
+    'is printed to stdout when requested: svc %s',
     async (words) => {
       const { code, stdout, stderr } = await svc(words.split(' '))
       expect(code).toBe(0)
@@ -53,7 +53,7 @@ describe('help', () => {
   })
 })
 
-it('--version prints the version alone', async () => {
+it('--version prints only the version', async () => {
   const { code, stdout } = await svc(['--version'])
   expect(code).toBe(0)
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)

@@ -3,7 +3,7 @@ import type { Instance } from '../support/instance.ts'
 
 const HINT = 'The packages that it imports must be in its node_modules.'
 
-/** Throws with the error of a module that doesn't run, which helps its author more than that it is missing. */
+/** Throws the error of a module that doesn't run: it helps the module's author more than "not found" would. */
 export function getRunning({ runtime: { host: { registry } } }: Instance, name: string): RunningModule {
   const running = registry.get(name)
   if (running) return running

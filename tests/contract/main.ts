@@ -4,8 +4,8 @@ import { delimiter, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * `npx svc-module-test <folder> …`, or `npm run test:module -- <folder> …` in this checkout: the contract suite for
- * packages that lie anywhere. INIT_CWD is the folder where it was called.
+ * `npx svc-module-test <folder> …`, or `npm run test:module -- <folder> …` in this checkout, runs the contract tests
+ * on packages in any folder. INIT_CWD is the folder where the command was called.
  */
 const here = process.env.INIT_CWD ?? process.cwd()
 const folders = process.argv.slice(2).map(folder => resolve(here, folder))
@@ -28,7 +28,7 @@ const tests = spawn(
 )
 tests.on('exit', code => process.exit(code ?? 1))
 
-/** The tests read files that `nuxt prepare` writes: an install without scripts leaves them out. */
+/** The tests read files that `nuxt prepare` writes. An install without scripts leaves them out. */
 function prepare() {
   if (existsSync(join(root, '.nuxt/tsconfig.json'))) return
   process.stderr.write('Preparing the checkout, once: nuxt prepare\n')

@@ -25,8 +25,8 @@ import { getRunning } from './get-running.ts'
 import { testReach } from './reach.ts'
 
 /**
- * One suite for every module: those of the release, packages of other authors, and what `npm run new:module` makes.
- * Or, by `svc-module-test`, for the packages that it names alone.
+ * The suite runs for every module: those of the release, packages of other authors, and what `npm run new:module`
+ * makes. `svc-module-test` runs it only for the packages that it is called with.
  */
 const named = (process.env.SVC_TEST_MODULES ?? '').split(delimiter).filter(folder => folder !== '')
 const fresh = aNewModule('my_notes')
@@ -36,7 +36,7 @@ const onDisk = (await discover({ root, storage: '/nowhere' })).filter(module => 
 const modules = [...(named.length > 0 ? [] : onDisk), ...packages.map(asInstalled)].map(
   module => [module.name, module] as const
 )
-/** Below other modules' pages, where those let their dependants have endpoints. */
+/** Paths below other modules' pages that are open to a module because it depends on them. */
 const openTo = ({ manifest }: Discovered) =>
   openPathsOf([...onDisk, ...packages.map(asInstalled)].flatMap(({ name, manifest: other }) =>
     other && manifest!.depends.includes(name) ? [other] : []))
@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(dirname(fresh), { recursive: true })
 })
 
-/** As `discover` gives it when the package lies in an instance's volume. */
+/** Describes a package as `discover` does when the package lies in an instance's volume. */
 function asInstalled(folder: string): Discovered {
   const parsed = parseManifest(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
   if (parsed.error !== undefined) throw new Error(parsed.error)
@@ -89,13 +89,13 @@ describe.each(modules)('the package of %s', (name, module) => {
     expect(named.filter(path => !existsSync(join(module.folder, path)))).toEqual([])
   })
 
-  it('has a down for each up, and tables that bear its name', () => {
+  it('has a down file for each up file, and tables whose names begin with its own name', () => {
     if (!folder) return expect(manifest.seed).toEqual([])
     expect(readMigrations(folder).filter(({ down }) => down === null)).toEqual([])
     expect(tablesOf(folder).filter(table => table !== name && !table.startsWith(`${name}_`))).toEqual([])
   })
 
-  it('goes up, down to nothing and up again: no table, type, function or sequence stays', async () => {
+  it('migrates up, down and up again: down leaves no table, type, function or sequence behind', async () => {
     if (!folder) return
     const { admin } = inject('databases')
     const at = `svc_contract_${name}_${process.pid}`
@@ -135,7 +135,7 @@ describe.each(modules)('the package of %s', (name, module) => {
     }
   })
 
-  it('speaks the same texts in each of its languages, its sidebar entries among them', () => {
+  it('has the same texts in each of its languages, including those of its sidebar entries', () => {
     if (!manifest.layer) return
     const folders = ['i18n/locales', 'i18n/staff']
       .map(folder => join(module.folder, manifest.layer!, folder))
@@ -149,7 +149,7 @@ describe.each(modules)('the package of %s', (name, module) => {
     expect(manifest.navigation.map(({ label }) => label).filter(label => !known.includes(label))).toEqual([])
   })
 
-  it('has every command that the manifest names and no other, and takes none from the core', () => {
+  it('has exactly the commands that its manifest names, and replaces none of the core\'s', () => {
     const named = Object.keys(manifest.commands)
     expect(Object.keys(definition.commands ?? {}).sort()).toEqual(named.toSorted())
     expect(named.filter(command => Object.hasOwn(coreCommands.subCommands!, command.split(' ')[0]!))).toEqual([])
@@ -159,7 +159,7 @@ describe.each(modules)('the package of %s', (name, module) => {
     }
   })
 
-  it('has routes below its name, that ask for permissions of its own and say what they do', () => {
+  it('has routes below its own name, which require permissions of its own and have a description', () => {
     const own = manifest.permissions.map(permission => `${name}.${permission}`)
     for (const { path, access, summary } of endpoints) {
       const opened = [...openTo(module)].find(([, opened]) => path.startsWith(`${opened}/${name}/`))?.[0]
@@ -187,7 +187,7 @@ describe.each(modules)('a running instance with %s', (name, module) => {
   const staffRoutes = () =>
     endpoints.filter(({ access }) => access !== 'none' && typeof access !== 'function' && !isNamedAccess(access))
 
-  it('runs it, and lists it for people who are signed in', async () => {
+  it('runs, and is listed for people who are signed in', async () => {
     const [row] = await instance.sql`select state, version, error_message from core_module where name = ${name}`
     expect(row).toEqual({ state: 'installed', version: module.version, error_message: null })
     const active = (await (await instance.as('hygienist')).get('/api/v1/modules/-/active')).body.data
@@ -199,7 +199,7 @@ describe.each(modules)('a running instance with %s', (name, module) => {
     })
   })
 
-  it('gives its administrator every permission, and each role what the manifest says', async () => {
+  it('gives the administrator all its permissions, and each other role those in the manifest', async () => {
     for (const role of ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const) {
       const granted = (await (await instance.as(role)).get('/me')).body.data.permissions.filter((permission: string) =>
         permission.startsWith(`${name}.`)
@@ -210,7 +210,7 @@ describe.each(modules)('a running instance with %s', (name, module) => {
     }
   })
 
-  it('runs its commands, those that need no words', async () => {
+  it('runs each of its commands that needs no arguments', async () => {
     const { definition: { commands = {} }, ctx } = getRunning(instance, name)
     for (const { args = [], run, part } of Object.values(commands)) {
       if (args.some(({ required }) => required)) continue
@@ -223,7 +223,7 @@ describe.each(modules)('a running instance with %s', (name, module) => {
     }
   })
 
-  it('answers 401 without a session, and 403 with the name of a missing permission, on every route of the staff', async () => {
+  it('answers 401 without a session, and 403 with the missing permission\'s name, on every staff route', async () => {
     const anonymous = createCaller(instance.url)
     const member = await instance.as('hygienist')
     const permissions: string[] = (await member.get('/me')).body.data.permissions
@@ -240,7 +240,7 @@ describe.each(modules)('a running instance with %s', (name, module) => {
     }
   })
 
-  it('answers an unknown and a malformed id alike: 404', async () => {
+  it('answers 404 both to an unknown id and to a malformed one', async () => {
     const admin = await instance.as('admin')
     for (const endpoint of staffRoutes().filter(({ method, path }) => method === 'get' && path.includes(':'))) {
       for (const id of [anId, 'x', '%00']) {
@@ -250,7 +250,7 @@ describe.each(modules)('a running instance with %s', (name, module) => {
     }
   })
 
-  it('has no data of an unknown person to export or erase', async () => {
+  it('has no data to export or erase for an unknown person', async () => {
     const { definition, ctx } = getRunning(instance, name)
     const stranger = { clinic_id: instance.clinic.id, id: anId, name: 'A stranger' }
     if (manifest.migrations) expect(definition.hooks?.erase).toBeTypeOf('function')
@@ -261,13 +261,13 @@ describe.each(modules)('a running instance with %s', (name, module) => {
     expect(await definition.hooks?.find_person?.(ctx, anId) ?? null).toBeNull()
   })
 
-  it('describes every route of it in the API document', async () => {
+  it('has every route described in the API document', async () => {
     const { paths } = (await instance.anonymous().get('/api/v1/openapi.json')).body
     const missing = endpoints.filter(({ method, path }) => !paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method])
     expect(missing.map(({ path }) => path)).toEqual([])
   })
 
-  it('has no foreign key of it that leaves the module, or that a restore could not defer', async () => {
+  it('has no foreign key to tables of other modules, and none that a restore could not defer', async () => {
     const folder = migrationsOf(module)
     const tables = folder ? tablesOf(folder) : []
     const keys = await instance.sql<{ own: string, foreign: string, condeferrable: boolean }[]>`

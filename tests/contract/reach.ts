@@ -18,21 +18,22 @@ const STATES = ['sent', 'accepted', 'rejected', 'expired', 'cancelled', 'superse
 const SECRET = 'Zq7secretvalue'
 const aUuid = '00000000-0000-4000-8000-000000000000'
 
-/** Where a module touches others: a test for each member of its entry and manifest that the docs name. */
+/** Tests where a module touches others: one for each member of its entry and manifest that the docs name. */
 export function testReach(modules: (readonly [string, Discovered])[], world: () => Instance): void {
-  // Made late: if a module's clauses or guards fail, no budget can be sent, and only tests that need one should fail.
+  // Created late: if a module's clauses or guards fail, no budget can be sent, and only the tests that need one should
+  // fail.
   const open = once(() => aSentBudget(world()))
   const draft = once(() => aDraft(world()))
 
   describe.each(modules)('the module %s', (name, { folder, manifest }) => {
     const { depends, personal, scrub, guards, grants, layer } = manifest!
-    /** Without ids, which many people share: the log shows them, and an erasure keeps them. */
+    /** Members without ids: many people share an id, so the log shows it and an erasure keeps it. */
     const words = personal.members.filter(member => !member.endsWith('_id'))
     const running = () => getRunning(world(), name)
     /** Names such as `budget.accept` begin with the module itself or with a dependency. */
     const foreignTo = (names: string[]) => names.filter(full => ![name, ...depends].includes(full.split('.')[0]!))
 
-    it('serves its settings with an ETag, hides secrets, and refuses other callers and unknown fields', async () => {
+    it('returns its settings with an ETag, hides secrets, and refuses other callers and unknown fields', async () => {
       const { settings } = running().definition
       if (!settings) return
       const path = `/api/v1/clinic/settings/${name}`
@@ -59,14 +60,14 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
       expect(missing).toEqual([])
     })
 
-    it('guards only steps that a dependency has', () => {
+    it('guards only steps of its dependencies', () => {
       expect(foreignTo(guards)).toEqual([])
       const { registry } = world().runtime.host
       expect(guards.filter(step => !registry.get(step.split('.')[0]!)?.definition.steps?.[step])).toEqual([])
       expect(Object.keys(running().definition.before ?? {}).sort()).toEqual([...guards].sort())
     })
 
-    it('adds sections only to pages of dependencies, valid in each state and language', async () => {
+    it('adds only valid sections, in each state and language, and only to pages of its dependencies', async () => {
       const { definition: { public_sections = {} }, ctx } = running()
       expect(foreignTo(Object.keys(public_sections))).toEqual([])
       const ask = public_sections['budget.patient']
@@ -81,7 +82,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
       }
     })
 
-    it('adds sections only to pages of dependencies for the clinic, valid in each language and without any data', async () => {
+    it('adds only valid sections to the clinic\'s pages of dependencies, in each language and period', async () => {
       const { definition: { staff_sections = {} }, ctx } = running()
       expect(foreignTo(Object.keys(staff_sections))).toEqual([])
       const ask = staff_sections['reports.clinic']
@@ -97,7 +98,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
       }
     })
 
-    it('opens its endpoints below the patient’s link only with the code, and only for a known link', async () => {
+    it('opens its endpoints below the patient’s link only after the code, and only for a known link', async () => {
       const routes = await Promise.all(running().routes.map(async ({ method, path, load }) =>
         ({ method, path, access: endpointOf((await load()).default)!.access })))
       const below = routes.filter(({ access }) => isNamedAccess(access) && access === 'budget.link')
@@ -120,7 +121,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
       }
     })
 
-    it('adds clauses only to documents of dependencies, valid in each language', async () => {
+    it('adds only valid clauses, in each language, and only to documents of its dependencies', async () => {
       const { definition: { clauses = {} }, ctx } = running()
       expect(foreignTo(Object.keys(clauses))).toEqual([])
       const ask = clauses['budget.content']
@@ -141,7 +142,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
       }
     })
 
-    it('has channels that have a label, say whether they are ready, and hide addresses', async () => {
+    it('has channels that have a label, report whether they are ready, and hide addresses', async () => {
       const { definition: { channels = {} }, ctx } = running()
       if (Object.keys(channels).length === 0) return
       const { body: { data } } = await (await world().as('admin')).get('/api/v1/budget/channels')
@@ -164,7 +165,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
       })
     })
 
-    it('names its personal members and the texts before secrets, so that the log hides both', () => {
+    it('names its personal members and the texts that precede secrets, so that the log hides both', () => {
       const lines: string[] = []
       const log = createLog({ production: true, log_level: 'info' }, line => lines.push(line))
       log.info('contract', Object.fromEntries(words.map(member => [member, SECRET])))
@@ -172,7 +173,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
       expect(lines.filter(line => line.includes(SECRET))).toEqual([])
     })
 
-    it('loses its personal members in stored events at an erasure', async () => {
+    it('has its personal members removed from stored events by an erasure', async () => {
       if (words.length === 0) return
       const { db, events } = world().runtime.host
       const admin = await world().as('admin')
@@ -187,7 +188,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
       expect(row!.payload).not.toContain(SECRET)
     })
 
-    it('gets the links of budgets only with the grant, and asks only dependencies for grants', async () => {
+    it('gets links of budgets only with the grant, and requests grants only from its dependencies', async () => {
       expect(foreignTo(grants)).toEqual([])
       if (!depends.includes('budget')) return
       const { id, token } = await open()
@@ -196,7 +197,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
       else await expect(link).rejects.toMatchObject({ code: 'grant_missing' })
     })
 
-    it('publishes no event of another module', async () => {
+    it('publishes no events in the name of another module', async () => {
       const { ctx } = running()
       await expect((async () =>
         await ctx.events.publish(ctx.db, 'other.done', { clinic_id: world().clinic.id }))())
@@ -205,7 +206,7 @@ export function testReach(modules: (readonly [string, Discovered])[], world: () 
   })
 }
 
-/** Makes it when a test first needs it. */
+/** Calls `make` when a test first needs the value. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => made ??= make()
@@ -214,7 +215,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 const bringsForm = (layer: string) => ['js', 'ts'].map(ending => join(layer, `app/staff.${ending}`))
   .some(file => existsSync(file) && readFileSync(file, 'utf8').includes('useSettingsSections('))
 
-/** The English texts of both text folders of a layer. */
+/** The English texts of a layer, from both of its text folders. */
 function textsIn(layer: string): Record<string, { settings?: Record<string, unknown> } | undefined> {
   const files = ['i18n/locales', 'i18n/staff'].map(folder => join(layer, folder))
     .filter(folder => existsSync(folder))

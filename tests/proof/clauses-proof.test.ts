@@ -32,11 +32,11 @@ const CHANGES: [string, string][] = [
 const change = (id: string, value: string) =>
   databaseOwner(instance).change(sql => sql.unsafe(`update budget set clauses = ${value} where id = '${id}'`))
 
-describe('clauses that SQL changes', () => {
-  test.each(CHANGES)('%s: are neither shown nor accepted, and verify, doctor and screens name it', async (_, value) => {
+describe('clauses changed by SQL', () => {
+  test.each(CHANGES)('%s: are neither shown nor accepted, and verify, doctor and screens report it', async (_, value) => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
-    // A view that passed does not stand for the next one.
+    // A check that passed is not reused for the next view.
     expect((await patient.get(budget.base)).body.data.clauses).toHaveLength(2)
     await change(budget.id, value)
     expect(await patient.get(budget.base)).toMatchObject(TAMPERED)
@@ -52,7 +52,7 @@ describe('clauses that SQL changes', () => {
     expect(await databaseOwner(instance).warned(budget.id)).toEqual(['content_tampered'])
   })
 
-  test('into a budget that was sent without any', async () => {
+  test('are refused too if the budget was sent without any', async () => {
     await setMode(instance, 'none')
     const budget = await aSentBudget(instance)
     await setMode(instance, 'two')
@@ -62,7 +62,7 @@ describe('clauses that SQL changes', () => {
     expect(await databaseOwner(instance).named(budget)).toEqual(['content_tampered'])
   })
 
-  test('of an accepted budget are named, and the signed PDF and the record keep the ones that were accepted', async () => {
+  test('are reported on an accepted budget, and its signed PDF and record keep the accepted ones', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     await patient.post(`${budget.base}/accept`, ACCEPTANCE)
@@ -75,7 +75,7 @@ describe('clauses that SQL changes', () => {
     expect(after).toBe(before)
   })
 
-  test('is refused by a trigger already, unless it is off', async () => {
+  test('are refused by a trigger, unless the trigger is switched off', async () => {
     const budget = await aSentBudget(instance)
     const update = instance.sql`update budget set clauses = null where id = ${budget.id}`
     await expect(update).rejects.toThrow('a version other than a draft is immutable')

@@ -27,8 +27,8 @@ const named: Owner['named'] = budget => databaseOwner(instance).named(budget)
 const warned: Owner['warned'] = id => databaseOwner(instance).warned(id)
 const anAcceptedBudget = () => accepted(instance)
 
-describe('a price that SQL changes after the sending', () => {
-  test('is neither shown nor accepted, and the doctor names it', async () => {
+describe('a change by SQL after a budget was sent', () => {
+  test('is neither shown nor accepted if it is a price, and the doctor reports it', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     expect((await patient.get(budget.base)).body.data.totals.total).toBe('121.00')
@@ -55,13 +55,13 @@ describe('a price that SQL changes after the sending', () => {
     ['another patient', `patient_id = gen_random_uuid()`],
     ['another author', `created_by = gen_random_uuid()`],
     ['a longer validity', `expires_at = expires_at + interval '1 year'`],
-    ['the seal of no budget', `sent_seal = sha256('x')`],
+    ['a seal that belongs to no budget', `sent_seal = sha256('x')`],
     ['no seal', `sent_seal = null`],
     ['another clinic\'s name', `clinic_name = 'Other'`]
-  ])('and so is %s', async (_, change) => {
+  ])('is neither shown nor accepted: %s', async (_, change) => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
-    expect((await patient.get(budget.base)).status).toBe(200) // a view that passed does not stand for the next one
+    expect((await patient.get(budget.base)).status).toBe(200) // A check that passed is not reused for the next view.
     await asOwner(sql => sql.unsafe(`update budget set ${change} where id = '${budget.id}'`))
     expect((await patient.get(budget.base)).body.code).toBe('content_tampered')
     expect((await patient.post(`${budget.base}/accept`, ACCEPTANCE)).body.code).toBe('content_tampered')
@@ -73,11 +73,11 @@ describe('a price that SQL changes after the sending', () => {
     ['the tax of a line', `update budget_item set tax = tax + 1 where budget_id = '%'`],
     ['no line', `delete from budget_item where budget_id = '%'`],
     [
-      'a further line',
+      'an additional line',
       `insert into budget_item (budget_id, clinic_id, position, treatment_id, code, name, description, unit_price, vat, quantity, original_price, price, tax)
        select budget_id, clinic_id, 2, treatment_id, code, name, description, unit_price, vat, quantity, original_price, price, tax from budget_item where budget_id = '%'`
     ]
-  ])('neither is %s, at the view after one that passed', async (_, change) => {
+  ])('is not shown, even at the view after one that passed: %s', async (_, change) => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     expect((await patient.get(budget.base)).status).toBe(200)
@@ -85,7 +85,7 @@ describe('a price that SQL changes after the sending', () => {
     expect((await patient.get(budget.base)).body.code).toBe('content_tampered')
   })
 
-  test('is seen too where a renamed column changes the rows of a table and not their xmin', async () => {
+  test('is also noticed if a renamed column changes the rows of a table and not their xmin', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     expect((await patient.get(budget.base)).status).toBe(200)
@@ -99,7 +99,7 @@ describe('a price that SQL changes after the sending', () => {
     expect((await patient.get(budget.base)).status).toBe(200)
   })
 
-  test('is not covered by the seal of another budget', async () => {
+  test('is not hidden by the seal of another budget', async () => {
     const [one, other] = [await aSentBudget(instance), await aSentBudget(instance)]
     await asOwner(
       sql =>
@@ -137,7 +137,7 @@ describe('the check page', () => {
   const check = async (sha256: string) =>
     (await instance.anonymous().post('/api/v1/public/documents/check', { sha256 })).body.data
 
-  test('does not vouch for a file whose fingerprint SQL wrote into the database', async () => {
+  test('does not confirm a file whose fingerprint SQL wrote into the database', async () => {
     const budget = await anAcceptedBudget()
     const [row]
       = await instance.sql`select signed_pdf_sha256 as sha256, signed_pdf_key as key from budget where id = ${budget.id}`
@@ -158,7 +158,7 @@ describe('the check page', () => {
     expect(await check(forged)).toMatchObject({ match: false })
   })
 
-  test('does not vouch for a file that is missing from the store, or for a record that disagrees', async () => {
+  test('does not confirm a file that is missing from the store, or one whose record disagrees', async () => {
     const budget = await anAcceptedBudget()
     const [row]
       = await instance.sql`select signed_pdf_sha256 as sha256, signed_pdf_key as key from budget where id = ${budget.id}`
@@ -175,7 +175,7 @@ describe('the check page', () => {
 })
 
 describe('a decision that SQL makes', () => {
-  test('is named, and so is a record that cannot be read', async () => {
+  test('is reported, and so is a record that cannot be read', async () => {
     const { id: other } = await anAcceptedBudget()
     const budget = await aSentBudget(instance)
     await asOwner(async (sql) => {
@@ -190,16 +190,16 @@ describe('a decision that SQL makes', () => {
         sql`update budget_signature s set content = o.content, content_digest = o.content_digest from budget_signature o where s.budget_id = ${budget.id} and o.budget_id = ${other}`
     )
     expect(await named(budget)).toEqual(['budget_changed', 'signature_changed'])
-    await asOwner(sql => removeRows(sql, budget.id)) // the job of its PDF has nothing to wait for
+    await asOwner(sql => removeRows(sql, budget.id)) // The job of the budget's PDF has nothing to wait for.
   })
 
-  test('in a session that no right code opened is named, even when the service wrote it', async () => {
+  test('is reported if no right code opened its session, even if the service wrote it', async () => {
     const budget = await aSentBudget(instance)
     const { lockOpenBudget, recordDecision } = await import('../../layers/budget/server/services/decision/decide.ts')
     const { findByToken } = await import('../../layers/budget/server/db/links.ts')
     const ctx = budgetCtx(instance)
     await aVerifiedPatient(instance, budget)
-    // The session's row is exchanged for one of the attacker's own, as if it were not bound to its token.
+    // SQL replaces the session's row by one of the attacker's own, as if it were not bound to its token.
     const own = randomBytes(32)
     await asOwner(sql => sql`update budget_session set session_hash = ${own} where budget_id = ${budget.id}`)
     const [link] = await instance.sql`select token_hash from budget_link where budget_id = ${budget.id}`
@@ -225,7 +225,7 @@ describe('the record of a decision', () => {
   test.each([
     ['patient', 'patient_id'],
     ['author', 'author_id']
-  ])('covers the %s, in itself and with the budget', async (_, column) => {
+  ])('is reported as changed when SQL changes its %s', async (_, column) => {
     const budget = await anAcceptedBudget()
     await asOwner(sql =>
       sql.unsafe(`update budget_signature set ${column} = gen_random_uuid() where budget_id = '${budget.id}'`)
@@ -239,7 +239,7 @@ describe('the record of a decision', () => {
     expect((await staff.get(`${BUDGETS}/${budget.id}/evidence`)).body.code).toBe('fingerprint_mismatch')
   })
 
-  test('does not fit the budget of another patient', async () => {
+  test('is not valid in the budget of another patient', async () => {
     const budget = await anAcceptedBudget()
     await asOwner(sql => sql`update budget set patient_id = gen_random_uuid() where id = ${budget.id}`)
     expect(await named(budget)).toEqual(['content_tampered', 'signature_changed'])
@@ -247,7 +247,7 @@ describe('the record of a decision', () => {
 })
 
 describe('the end of a log', () => {
-  test('that was moved back is still found after the service wrote on', async () => {
+  test('is still found to be moved back after the service has added rows', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     await patient.get(budget.base)
@@ -261,7 +261,7 @@ describe('the end of a log', () => {
 })
 
 describe('a budget that SQL deletes with all its rows', () => {
-  test('leaves its number, which the doctor names', async () => {
+  test('leaves a gap in the numbers, which the doctor reports', async () => {
     const budget = await anAcceptedBudget()
     await eventually(
       async () => (await instance.sql`select from core_delivery where status = 'pending'`).length === 0,
@@ -271,7 +271,7 @@ describe('a budget that SQL deletes with all its rows', () => {
     expect(await named(budget)).toEqual(['budget_gone'])
   })
 
-  test('differs from a draft that staff delete: a sealed note explains that one, and SQL cannot forge it', async () => {
+  test('differs from a draft that staff delete, which leaves a sealed note that SQL cannot forge', async () => {
     const draft = await aDraft(instance)
     expect((await staff.delete(`${BUDGETS}/${draft.id}`)).status).toBe(204)
     await aDraft(instance)
@@ -282,7 +282,7 @@ describe('a budget that SQL deletes with all its rows', () => {
     expect(await named(draft)).toEqual(['budget_gone'])
   })
 
-  test('shows where the counter was wound back, also after the next number', async () => {
+  test('is noticed even if SQL sets the counter back, also after the next number is assigned', async () => {
     const budget = await aSentBudget(instance)
     await asOwner(async (sql) => {
       await removeRows(sql, budget.id)

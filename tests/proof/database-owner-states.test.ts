@@ -56,14 +56,14 @@ describe('a budget that SQL sets back to draft', () => {
     expect(await staff.post(`${draft}/cancel`)).toMatchObject(TAMPERED)
   }
 
-  test('after its sending is named, and is neither deleted, edited, sent nor cancelled', async () => {
+  test('after it was sent is reported, and cannot be deleted, edited, sent or cancelled', async () => {
     const budget = await aSentBudget(instance)
     await asOwner(sql => back(sql, budget.id))
     expect([await named(budget), await warned(budget.id)]).toEqual([['content_tampered'], ['content_tampered']])
     await expectRefused(budget)
   })
 
-  test('after its acceptance is treated alike, without its record too', async () => {
+  test('after it was accepted is treated the same, even without its record', async () => {
     const budget = await anAcceptedBudget(instance)
     await asOwner(async (sql) => {
       await sql`delete from budget_signature where budget_id = ${budget.id}`
@@ -79,7 +79,7 @@ describe('a budget that SQL sets back to draft', () => {
       ' with the seal of another draft',
       `log_count = 0, log_hash = null, log_seal = (select log_seal from budget where id = $other)`
     ]
-  ])('and whose log SQL deletes%s is treated alike', async (_, head) => {
+  ])('and whose log SQL deletes%s is treated the same', async (_, head) => {
     const [budget, other] = [await aSentBudget(instance), await aDraft(instance)]
     await asOwner(async (sql) => {
       await back(sql, budget.id)
@@ -90,7 +90,7 @@ describe('a budget that SQL sets back to draft', () => {
     await expectRefused(budget)
   })
 
-  test('differs from a draft with a code, which staff change and delete', async () => {
+  test('is not confused with a draft that has a code, which staff can change and delete', async () => {
     const draft = await aDraft(instance)
     expect((await staff.post(`${BUDGETS}/${draft.id}/set-public-code`, { code: '482913' })).status).toBe(200)
     expect((await staff.patch(`${BUDGETS}/${draft.id}`, { patient_notes: 'x' })).status).toBe(200)
@@ -99,7 +99,7 @@ describe('a budget that SQL sets back to draft', () => {
   })
 })
 
-test('a cancelled draft whose log has reached its term is not named', async () => {
+test('a cancelled draft is not reported after its log was removed at the end of the retention period', async () => {
   const draft = await aDraft(instance)
   expect((await staff.post(`${BUDGETS}/${draft.id}/set-public-code`, { code: '482913' })).status).toBe(200)
   expect((await staff.post(`${BUDGETS}/${draft.id}/cancel`)).status).toBe(200)
@@ -112,7 +112,7 @@ test('a cancelled draft whose log has reached its term is not named', async () =
 })
 
 describe('a version that was replaced', () => {
-  test('names its successor in its sealed log: one that SQL deletes is found', async () => {
+  test('names its successor in its sealed log, so that a successor deleted by SQL is noticed', async () => {
     const first = await aSentBudget(instance)
     const second = await reviseAndSend(first)
     expect((await staff.post(`${BUDGETS}/${second.id}/accept-in-clinic`, ACCEPTANCE)).status).toBe(200)
@@ -126,7 +126,7 @@ describe('a version that was replaced', () => {
     ])
   })
 
-  test('is found when SQL opens it again, and cannot be decided', async () => {
+  test('is reported when SQL reopens it, and cannot be decided', async () => {
     const first = await aSentBudget(instance)
     await reviseAndSend(first)
     await reopen(first)
@@ -136,7 +136,7 @@ describe('a version that was replaced', () => {
     expect(await staff.post(`${BUDGETS}/${first.id}/accept-in-clinic`, ACCEPTANCE)).toMatchObject(TAMPERED)
   })
 
-  test('is not explained by the note of another draft with its successor\'s number and version', async () => {
+  test('is reported even if another draft left a note with its successor\'s number and version', async () => {
     const first = await aSentBudget(instance)
     const draft = await revise(first)
     expect((await staff.delete(`${BUDGETS}/${draft.id}`)).status).toBe(204)
@@ -146,7 +146,7 @@ describe('a version that was replaced', () => {
     expect(await named(first)).toEqual(['budget_gone'])
   })
 
-  test('is found behind a cancelled draft too', async () => {
+  test('is also reported when its successor is a cancelled draft', async () => {
     const first = await aSentBudget(instance)
     const second = await revise(first)
     for (const { id } of [first, second]) expect((await staff.post(`${BUDGETS}/${id}/cancel`)).status).toBe(200)
@@ -159,8 +159,8 @@ describe('a version that was replaced', () => {
   })
 })
 
-describe('a state that ended a budget', () => {
-  test('cancelled cannot be undone by SQL', async () => {
+describe('a final state', () => {
+  test('cannot be changed back from cancelled by SQL', async () => {
     const budget = await aSentBudget(instance)
     expect((await staff.post(`${BUDGETS}/${budget.id}/cancel`)).status).toBe(200)
     expect(await named(budget)).toEqual([])
@@ -173,7 +173,7 @@ describe('a state that ended a budget', () => {
   test.each([
     ['cancelled', `status = 'cancelled'`],
     ['superseded', `status = 'superseded', superseded_by_id = $draft`]
-  ])('%s is named when SQL wrote it', async (_, change) => {
+  ])('is reported when SQL wrote it: %s', async (_, change) => {
     const [budget, draft] = [await aSentBudget(instance), await aDraft(instance)]
     await asOwner(sql =>
       sql.unsafe(`update budget set ${change.replace('$draft', `'${draft.id}'`)} where id = '${budget.id}'`)
@@ -181,7 +181,7 @@ describe('a state that ended a budget', () => {
     expect([await named(budget), await warned(budget.id)]).toEqual([['content_tampered'], ['content_tampered']])
   })
 
-  test('rejected cannot be undone by SQL', async () => {
+  test('cannot be changed back from rejected by SQL', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     expect((await patient.post(`${budget.base}/reject`, { reason: 'Too expensive' })).status).toBe(200)
@@ -194,7 +194,7 @@ describe('a state that ended a budget', () => {
   })
 })
 
-describe('what a sent budget is besides its content', () => {
+describe('a detail of a sent budget outside its content', () => {
   let budget: SentBudget
   let patient: Caller
   beforeAll(async () => {
@@ -216,7 +216,7 @@ describe('what a sent budget is besides its content', () => {
       'the discount of a line',
       `update budget_item set discount_type = 'amount', discount_value = 1 where budget_id = $id`
     ]
-  ])('%s is sealed', async (_, change) => {
+  ])('is sealed: %s', async (_, change) => {
     const other
       = (await instance.sql`select id from core_clinic where id <> ${instance.clinic.id}`)[0]
         ?? (await instance.anotherClinic())
@@ -224,7 +224,7 @@ describe('what a sent budget is besides its content', () => {
     const [line] = await instance.sql`select * from budget_item where budget_id = ${budget.id}`
     await asOwner(sql => sql.unsafe(change.replace('$other', `'${other.id}'`).replace('$id', `'${budget.id}'`)))
     expect(await patient.get(budget.base)).toMatchObject(TAMPERED)
-    expect((await named(budget))[0]).toBe('content_tampered') // in another clinic its number is missing besides
+    expect((await named(budget))[0]).toBe('content_tampered') // In another clinic the budget's number is missing too.
     await asOwner(async (sql) => {
       const columns = sql(
         row!,
@@ -242,7 +242,7 @@ describe('what a sent budget is besides its content', () => {
     expect(await named(budget)).toEqual([])
   })
 
-  test('the clinic of a record is that of its budget', async () => {
+  test('a record must belong to the clinic of its budget', async () => {
     const decided = await anAcceptedBudget(instance)
     await asOwner(sql => sql`update budget_signature set clinic_id = gen_random_uuid() where budget_id = ${decided.id}`)
     expect(await named(decided)).toEqual(['signature_changed'])
@@ -250,7 +250,7 @@ describe('what a sent budget is besides its content', () => {
 })
 
 describe('an upgrade from a release without seals', () => {
-  test('seals drafts and sent budgets as they are, so that both can be used', async () => {
+  test('seals drafts and sent budgets as they are, so that both can still be used', async () => {
     const [draft, first, cancelled] = [await aDraft(instance), await aSentBudget(instance), await aSentBudget(instance)]
     const second = await reviseAndSend(first)
     expect((await staff.post(`${BUDGETS}/${cancelled.id}/cancel`)).status).toBe(200)
@@ -290,7 +290,7 @@ describe('an upgrade from a release without seals', () => {
     })
   })
 
-  /** Of these alone what a release without seals stored: one row of the log for a sending. */
+  /** Leaves of these budgets only what a release without seals stored: one row of the log for a sending. */
   async function leaveAsEarlier(tx: Tx, ids: string[]): Promise<void> {
     const ctx = budgetCtx(instance)
     const kept = sql.join(ids.map(id => sql`${id}::uuid`), sql`, `)

@@ -15,7 +15,7 @@ import { createCaller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { PASSWORD } from '../support/people.ts'
 
-/** The attacker has the database's role, and a copy of the sources: everything but the secret. */
+/** The attacker has the database's role and a copy of the sources, but not the secret. */
 let instance: Instance
 beforeAll(async () => {
   instance = await anInstance()
@@ -35,14 +35,14 @@ describe('a patient\'s link', () => {
     instance.anonymous().post(`${base}/accept`, ACCEPTANCE, as(`budget_session=${cookie}`))
   const statusOf = async (id: string) => (await instance.sql`select status from budget where id = ${id}`)[0]!.status
 
-  test('a made session accepts nothing in the patient\'s name', async () => {
+  test('a session that SQL made can\'t accept a budget', async () => {
     const cookie = aToken()
     await instance.sql`insert into budget_session (session_hash, budget_id, clinic_id) values (${sha256(cookie)}, ${budget.id}, ${instance.clinic.id})`
     expect((await accept(budget.base, cookie)).status).toBe(401)
     expect(await statusOf(budget.id)).toBe('sent')
   })
 
-  test('a session that was opened for one budget and moved to another opens neither', async () => {
+  test('a session that SQL moved to another budget opens neither of the two', async () => {
     const own = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, own)
     const cookie = [...patient.cookies.values()][0]!.value
@@ -51,21 +51,21 @@ describe('a patient\'s link', () => {
     expect((await accept(own.base, cookie)).status).toBe(401)
   })
 
-  test('a session lives no longer because its beginning was moved', async () => {
+  test('a session whose start SQL moved does not last longer', async () => {
     const own = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, own)
     await instance.sql`update budget_session set created_at = created_at + interval '1 hour' where budget_id = ${own.id}`
     expect((await patient.post(`${own.base}/accept`, ACCEPTANCE)).status).toBe(401)
   })
 
-  test('an ended session is gone: nothing is left to bring back', async () => {
+  test('an ended session is deleted: the database keeps nothing that could be restored', async () => {
     const own = await aSentBudget(instance)
     await aVerifiedPatient(instance, own)
     await (await instance.as('admin')).post(`/api/v1/budget/budgets/${own.id}/set-public-code`, { generate: true })
     expect(await instance.sql`select from budget_session where budget_id = ${own.id}`).toHaveLength(0)
   })
 
-  test('the row of a known link, moved to another budget, opens nothing there', async () => {
+  test('a known link that SQL copied into another budget\'s row opens nothing there', async () => {
     const own = await aSentBudget(instance)
     const [row]
       = await instance.sql`select token_hash, token_seal, code_hash, code_seal from budget_link where budget_id = ${own.id}`
@@ -74,7 +74,7 @@ describe('a patient\'s link', () => {
     expect((await instance.anonymous().post(`${own.base}/verify`, { code: own.code })).status).toBe(404)
   })
 
-  test('a code\'s hash that was copied from another budget opens nothing, and counts as a wrong code', async () => {
+  test('a code\'s hash that SQL copied from another budget opens nothing, and the code counts as wrong', async () => {
     const [own, theirs] = [await aSentBudget(instance, {}, { code: '135792' }), await aSentBudget(instance)]
     await instance.sql`
       update budget_link as stolen set code_hash = own.code_hash, code_seal = own.code_seal from budget_link as own
@@ -85,7 +85,7 @@ describe('a patient\'s link', () => {
 })
 
 describe('an upgrade from a release that stored plain digests', () => {
-  test('links and codes of before open after it, once: a row that is put in later opens nothing', async () => {
+  test('keeps earlier links and codes valid, but not a row that SQL adds later', async () => {
     const budget = await aSentBudget(instance)
     await instance.sql`update budget_link set token_seal = null, code_seal = null`
     await instance.sql`update budget_link set token_hash = ${sha256(budget.token)} where budget_id = ${budget.id}`
@@ -123,14 +123,14 @@ describe('an account of the clinic', () => {
     [...browser.cookies].find(([name]) => name.startsWith('svc_session@'))![1].value
   const rowOf = async (id: string) => (await instance.sql`select * from core_user where id = ${id}`)[0]!
 
-  test('an inserted session opens nothing', async () => {
+  test('a session that SQL inserted opens nothing', async () => {
     const user = await aUser(instance, { role: 'admin' })
     const secret = aToken()
     await instance.sql`insert into core_session (token_hash, user_id, clinic_id) values (${sha256(secret)}, ${user.id}, ${instance.clinic.id})`
     expect((await createCaller(instance.url, { bearer: secret }).get('/me')).status).toBe(401)
   })
 
-  test('a session that is moved to another person, or restored, opens nothing', async () => {
+  test('a session that SQL moved to another person or restored opens nothing', async () => {
     const [own, victim] = [await aUser(instance), await aUser(instance, { role: 'admin' })]
     const moved = createCaller(instance.url, { bearer: cookieOf(await signedIn(instance, own.email)) })
     await instance.sql`update core_session set user_id = ${victim.id} where user_id = ${own.id}`
@@ -143,7 +143,7 @@ describe('an account of the clinic', () => {
     expect((await createCaller(instance.url, { bearer: value }).get('/me')).status).toBe(401)
   })
 
-  test('an API token that was made, copied or brought back opens nothing, and the doctor names it', async () => {
+  test('an API token that SQL made, copied or restored opens nothing, and the doctor reports it', async () => {
     const { host } = instance.runtime
     const own = await createToken(host, { scope: 'metrics' })
     const made = `svct_${aToken()}`
@@ -160,7 +160,7 @@ describe('an account of the clinic', () => {
     await instance.sql`delete from core_token`
   })
 
-  test('a password\'s hash that was copied from another account opens nothing, and the doctor names it', async () => {
+  test('a password\'s hash that SQL copied from another account opens nothing, and the doctor reports it', async () => {
     const [own, victim] = [await aUser(instance), await aUser(instance)]
     const { password_hash, seal } = await rowOf(own.id)
     await instance.sql`update core_user set password_hash = ${password_hash}, seal = ${seal} where id = ${victim.id}`
@@ -168,7 +168,7 @@ describe('an account of the clinic', () => {
     expect(await findings('user_changed')).toContain(`user ${victim.id}`)
   })
 
-  test('rights over the instance that SQL gave are refused, and the doctor names them', async () => {
+  test('rights over the instance that SQL gave are refused, and the doctor reports them', async () => {
     const user = await aUser(instance)
     const browser = await signedIn(instance, user.email)
     await instance.sql`update core_user set instance_admin = true where id = ${user.id}`
@@ -177,7 +177,7 @@ describe('an account of the clinic', () => {
     expect(await findings('user_changed')).toContain(`user ${user.id}`)
   })
 
-  test('a role that SQL raised gives no rights, the doctor names it, and a role that is set again is valid', async () => {
+  test('a role that SQL raised gives no rights, the doctor reports it, and a role set again is valid', async () => {
     const user = await aUser(instance)
     const browser = await signedIn(instance, user.email)
     await instance.sql`update core_membership set role = 'admin' where user_id = ${user.id}`
@@ -204,7 +204,7 @@ describe('an account of the clinic', () => {
     expect((await browser.get('/me')).body.data.clinics).toHaveLength(1)
   })
 
-  test('a consent that SQL wrote makes no member: a clinic still has to ask the person', async () => {
+  test('a consent that SQL wrote makes no one a member: a clinic still has to ask the person', async () => {
     const admin = await instance.as('admin')
     const elsewhere = await instance.anotherClinic()
     const holder = await aUser(instance, { clinic_id: elsewhere.id })
@@ -220,7 +220,7 @@ describe('an account of the clinic', () => {
     expect((await browser.get('/api/v1/auth/memberships')).body.data).toHaveLength(1)
   })
 
-  test('an administrator that SQL made does not let the last one be removed', async () => {
+  test('an administrator that SQL made does not count: the last real one can\'t be removed', async () => {
     const clinic = await instance.anotherClinic()
     const last = await aUser(instance, { clinic_id: clinic.id, role: 'admin' })
     const forged = await aUser(instance, { clinic_id: clinic.id })
@@ -230,7 +230,7 @@ describe('an account of the clinic', () => {
     expect((await deactivateAccount(instance.runtime.host, last.email)).without_admin).toHaveLength(1)
   })
 
-  test('an account that the operator deactivated is not activated by SQL', async () => {
+  test('an account that the operator deactivated can\'t be activated by SQL', async () => {
     const user = await aUser(instance)
     await deactivateAccount(instance.runtime.host, user.email)
     await instance.sql`update core_user set deactivated_at = null where id = ${user.id}`
@@ -238,7 +238,7 @@ describe('an account of the clinic', () => {
     expect(await findings('user_changed')).toContain(`user ${user.id}`)
   })
 
-  test('an email address that SQL changed gets no link for a new password; the operator sets the account right', async () => {
+  test('an email address that SQL changed gets no link for a new password until the operator corrects it', async () => {
     const user = await aUser(instance)
     const theirs = `attacker-${user.id}@elsewhere.test`
     await instance.sql`update core_user set email = ${theirs} where id = ${user.id}`
@@ -254,7 +254,7 @@ describe('an account of the clinic', () => {
     await signedIn(instance, user.email)
   })
 
-  test('a link for a new password that SQL made, moved or prolonged is unknown', async () => {
+  test('a link for a new password that SQL made, moved or extended is unknown', async () => {
     const [own, victim] = [await aUser(instance), await aUser(instance)]
     const reset = (token: string) =>
       instance.anonymous().post('/api/v1/auth/password-reset', { token, password: 'correct horse battery staple' })
@@ -281,7 +281,7 @@ describe('an account of the clinic', () => {
     await instance.sql`update core_token set token_hash = ${sha256(token)} where id = ${id}`
     for (const table of ['core_user', 'core_membership', 'core_session', 'core_token', 'core_mailed_token'])
       await instance.sql`update ${instance.sql(table)} set seal = null`
-    await instance.sql`update core_membership set asked = false, consented_at = created_at` // what the release did not know
+    await instance.sql`update core_membership set asked = false, consented_at = created_at` // earlier releases lack these
     await instance.sql`update core_user set deactivated_at = null`
     await instance.sql`update core_session set confirmed_at = null, confirmed_by = null, enrol_until = null`
     const { db, secrets } = instance.runtime.host

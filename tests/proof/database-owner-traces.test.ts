@@ -26,7 +26,7 @@ const OF_BUDGETS = [
 ]
 const GUARDED = ['budget', 'budget_item', 'budget_signature', 'budget_access_log', 'budget_link', 'budget_session']
 
-/** Acts as the owner of the tables: can switch triggers off, but does not know the secret. */
+/** Acts as the owner of the tables, who can switch triggers off but does not know the secret. */
 async function asOwner(change: (sql: Instance['sql']) => Promise<unknown>): Promise<void> {
   await instance.sql.begin(async (tx) => {
     for (const table of GUARDED) await tx`alter table ${tx(table)} disable trigger user`
@@ -62,7 +62,7 @@ const ask = async (module: string): Promise<Found[]> => {
 const codes = async (module = 'budget') => (await ask(module)).map(({ code }) => code)
 
 describe('a budget that SQL deletes with all its rows', () => {
-  test('leaves events, stored documents and an invoice, and each is named with it', async () => {
+  test('leaves events, stored documents and an invoice, each of which the doctor reports with it', async () => {
     const budget = await anAcceptedBudget()
     await allDelivered()
     expect([await codes(), await codes('billing')]).toEqual([[], []])
@@ -80,7 +80,7 @@ describe('a budget that SQL deletes with all its rows', () => {
     ])
   })
 
-  test('is one of many: a hundred are named, and of the others the number', async () => {
+  test('is named if it is among the first hundred; the doctor only counts the others', async () => {
     await instance.sql`
       insert into billing_invoice (clinic_id, budget_id, budget_number, budget_version, patient_id, patient_first_name, patient_last_name,
         currency, locale, total, tax_total)
@@ -103,7 +103,7 @@ describe('a budget that SQL deletes with all its rows', () => {
     await instance.sql`delete from core_event where payload ->> 'budget_number' = 'PRES-2026-0009'`
   })
 
-  test('does not report drafts that the staff deleted, or patients that were erased', async () => {
+  test('is not confused with drafts that the staff deleted, or with patients whose data was erased', async () => {
     const before = await codes()
     const draft = await aDraft(instance)
     expect((await staff.delete(`${BUDGETS}/${draft.id}`)).status).toBe(204)
@@ -125,7 +125,7 @@ describe('a clinic whose budgets, counters and notes SQL deletes', () => {
   const MISSING = 'number_counter_missing'
   const counters = async () => (await ask('budget')).filter(({ code }) => code.startsWith('number_counter'))
 
-  test('is named, also after numbers begin again at 1', async () => {
+  test('is reported, even after numbers begin again at 1', async () => {
     await aDraft(instance)
     expect(await counters()).toEqual([])
     await asOwner(async (sql) => {
@@ -139,7 +139,7 @@ describe('a clinic whose budgets, counters and notes SQL deletes', () => {
     expect(await counters()).toMatchObject([{ ...missing, message: expect.stringContaining('2 were made, 1 exist') }])
   })
 
-  test('is named where the row that counts them goes too, which no draft makes again', async () => {
+  test('is reported even if SQL deletes the row that counts them, which no draft creates again', async () => {
     const kept = await instance.sql`select * from budget_number where year = 0`
     await instance.sql`update budget_number set last = 1 where year = 0`
     expect(await counters()).toMatchObject([{ code: MISSING }])

@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 test.each<KeyKind>(['RSA-2048', 'P-256', 'P-384'])(
-  'evidence under an operator\'s certificate (%s), with its chain and a time stamp: page and OpenSSL find it right',
+  'evidence sealed with an operator\'s certificate (%s), its chain and a time stamp is valid for the page and OpenSSL',
   { timeout: 120_000 },
   async (kind) => {
     const ca = await aCertificate({ name: 'Authority', ca: true })

@@ -11,15 +11,15 @@ import { PASSWORD } from '../support/people.ts'
 import { aReceiver, type Receiver } from '../support/outside/receiver.ts'
 
 /**
- * A whole life of a budget at LOG_LEVEL=debug, with everything going wrong that can: whatever the service writes to its
- * log, and whatever commands print, holds nothing that opens a link and nobody's name.
+ * Follows a budget from creation to erasure at LOG_LEVEL=debug, while everything that can fail does. Neither the
+ * service's log nor the output of commands may contain a person's name, or anything that opens a link.
  */
 let instance: Instance
 let mailbox: Mailbox
 let receiver: Receiver
 const written: string[] = []
 const printed: string[] = []
-/** What must be in no line: what it is → the text. */
+/** What no line may contain: the kind of secret → the text. */
 const secret: Record<string, string> = {
   'first name': 'Xochiquetzal',
   'last name': 'Zapotécatl',
@@ -94,7 +94,7 @@ async function aBudget(patient_id: string, channel: 'email' | 'manual' = 'email'
 }
 
 describe('the log', () => {
-  test('of a flow in which everything is tried', async () => {
+  test('is written for a flow in which every failure occurs', async () => {
     const staff = await instance.as('admin')
     const patient = await aPatient(staff, PERSON)
     const webhook = await staff.post('/api/v1/webhooks', {
@@ -105,7 +105,7 @@ describe('the log', () => {
     secret['webhook secret'] = webhook.body.data.secret
     receiver.answer('/hook', response => response.writeHead(500).end(`${secret.answer}: not today`))
 
-    // Accounts: log-ins that fail, mails with tokens.
+    // Accounts: sign-ins that fail, and mails with tokens.
     await instance
       .anonymous()
       .post('/api/v1/auth/login', { email: secret['staff\'s e-mail'], password: secret['wrong password'] })
@@ -121,7 +121,7 @@ describe('the log', () => {
     letters().forEach(({ text }, at) => { secret[`mailed token ${at}`] = /#([\w-]{20,})/.exec(text)![1]! })
     await instance.anonymous().post('/api/v1/auth/invitation', { token: secret['mailed token 0'], password: 'short' })
 
-    // The link: wrong codes up to the lock, broken requests, then the right one.
+    // The link: wrong codes until it is locked, broken requests, then the right code.
     const budget = await aBudget(patient.id)
     const visitor = instance.anonymous()
     for (let turn = 0; turn < 5; turn++) await visitor.post(`${budget.base}/verify`, { code: secret['wrong code'] })
@@ -140,7 +140,7 @@ describe('the log', () => {
     await visitor.get(`${budget.base}/pdf`)
     await visitor.post(`${budget.base}/accept`, { ...ACCEPTANCE, signer_name: 'x'.repeat(5000) })
 
-    // Nothing can be stored for a while: the signed PDF fails, and comes later.
+    // Nothing can be stored for a while: sealing the PDF fails, and succeeds later.
     const documents = join(instance.storage, 'documents')
     writeFileSync(documents, 'no folder')
     const accepted = await visitor.post(`${budget.base}/accept`, {
@@ -157,7 +157,7 @@ describe('the log', () => {
     )
     await visitor.get(`${budget.base}/pdf/signed`)
 
-    // Another is rejected in the patient's words, and its letters bounce and are put off.
+    // Another budget is rejected with a reason of the patient, and its mails bounce or are deferred.
     mailbox.answer = address => address === secret['e-mail'] ? 451 : undefined
     const second = await aBudget(patient.id)
     await eventually(
@@ -180,7 +180,7 @@ describe('the log', () => {
     ).toBe(200)
     await eventually(async () => written.some(line => line.includes('webhook.failed')), 'a webhook that fails')
 
-    // The database fails below a request and below a job.
+    // The database fails during a request and during a job.
     await instance.sql`alter table clinical_patient rename to clinical_patient_away`
     expect(
       (await staff.get(`/api/v1/clinical/patients?search=${encodeURIComponent(secret['first name']!)}`)).status
@@ -197,7 +197,7 @@ describe('the log', () => {
     expect(status).toBe(200)
   }, 90_000)
 
-  test('and of commands, what they print', async () => {
+  test('is completed with the output of commands', async () => {
     const [patient] = await instance.sql`select id from clinical_patient where first_name = ${secret['first name']!}`
     const env = {
       DATABASE_URL: instance.runtime.host.config.database_url!,
@@ -217,7 +217,7 @@ describe('the log', () => {
     expect(printed.join('')).toContain('Would be erased')
   }, 90_000)
 
-  test('and of the erasure', async () => {
+  test('is written for the erasure too', async () => {
     const [patient] = await instance.sql`select id from clinical_patient where first_name = ${secret['first name']!}`
     const { status, body } = await (
       await instance.as('admin')
@@ -228,7 +228,7 @@ describe('the log', () => {
     expect(written.some(line => line.includes('privacy.erased'))).toBe(true)
   })
 
-  test('holds no token, code, cookie, password, name, address or number', () => {
+  test('contains no token, code, cookie, password, name, address or number', () => {
     const lines = [...written.join('').split('\n'), ...printed.join('\n').split('\n')]
     const events = new Set(lines.flatMap(line => /^\{.*"event":"([\w.]+)"/.exec(line)?.[1] ?? []))
     expect([...events]).toEqual(
@@ -252,7 +252,7 @@ describe('the log', () => {
     expect(found).toEqual([])
   })
 
-  test('nor do the rows that keep errors', async () => {
+  test('has none of these texts, and neither do the rows that keep errors', async () => {
     const rows = await instance.sql`
       select last_error as text from core_delivery where last_error is not null union all select last_error from core_webhook where last_error is not null
       union all select error from core_webhook_attempt where error is not null union all select detail::text from budget_access_log where action = 'signed_pdf_error'
@@ -264,7 +264,7 @@ describe('the log', () => {
     expect(found).toEqual([])
   })
 
-  test('and the access log, which leaves the house with the evidence, names no folder of this machine', async () => {
+  test('of accesses, which leaves the clinic with the evidence, names no folder of this machine', async () => {
     const rows
       = await instance.sql`select detail->>'error' as error from budget_access_log where action = 'signed_pdf_error'`
     expect(rows.length).toBeGreaterThan(0)

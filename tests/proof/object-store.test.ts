@@ -14,7 +14,7 @@ let documents: Documents
 
 beforeAll(async () => {
   bucket = await aBucket()
-  // With a bucket, files that are not documents go below the product's own folder: this test writes none there.
+  // With a bucket, files other than documents go below the product's own folder. This test must write none there.
   mailbox = await aMailbox()
   instance = await anInstance({ env: { ...bucket.env, SVC_SMTP_URL: mailbox.url } })
   documents = await documentsOf(instance)
@@ -32,7 +32,7 @@ const objects = () =>
 const objectOf = (key: string) =>
   objects().find(path => path.startsWith(join(bucket.folder, 'proofs', key)) && path.endsWith('object'))!
 
-/** The instance sends real letters from an address of this machine. */
+/** The instance sends real mails from an address of this machine. */
 const LOCAL = { code: 'base_url_local' }
 async function doctor(): Promise<{
   ok: boolean
@@ -43,7 +43,7 @@ async function doctor(): Promise<{
 }
 
 describe('documents in an object store', () => {
-  test('are sealed into it, downloaded from it, and found right by the doctor; the folder holds none', async () => {
+  test('are sealed and stored there, downloaded from there and checked by the doctor; the folder stays empty', async () => {
     const { budget, patient } = await documents.anAcceptedBudget()
     const { signed_pdf_key, signed_pdf_sha256 } = await documents.rowOf(budget.id)
     expect(hex(readFileSync(objectOf(signed_pdf_key)))).toBe(signed_pdf_sha256)
@@ -53,7 +53,7 @@ describe('documents in an object store', () => {
     expect(await doctor()).toMatchObject({ integrity: [], advice: [LOCAL] })
   })
 
-  test('that were changed or deleted there are not handed out, and the doctor names them', async () => {
+  test('are not sent if they were changed or deleted there, and the doctor reports them', async () => {
     const [changed, deleted] = [await documents.anAcceptedBudget(), await documents.anAcceptedBudget()]
     const file = objectOf((await documents.rowOf(changed.budget.id)).signed_pdf_key)
     const before = readFileSync(file)
@@ -68,7 +68,7 @@ describe('documents in an object store', () => {
       .toEqual([changed, deleted].map(({ budget }) => `fingerprint_mismatch ${budget.number} v1`).sort())
   })
 
-  test('wait while the store is away, with the reason in the log, and are made when it is back', async () => {
+  test('wait while the store is unavailable, with the reason in the log, and are stored afterwards', async () => {
     const at = instance.runtime.host.config.object_store!
     const { endpoint } = at
     at.endpoint = 'http://127.0.0.1:9'

@@ -13,7 +13,7 @@ let instance: Instance
 let documents: Documents
 let place: string
 
-/** Puts a certificate where SVC_SEAL_P12 says. */
+/** Writes a certificate to the path in SVC_SEAL_P12. */
 async function put(wish: Parameters<typeof aCertificate>[0]): Promise<void> {
   const made = await aCertificate(wish)
   renameSync(folder.pkcs12({ certificates: [made.certificate], key: made.key, name: 'next.p12' }), place)
@@ -41,7 +41,7 @@ async function advice(): Promise<{ code: string, object: string, message: string
 }
 
 describe.runIf(hasOpenssl)('an instance with the operator\'s certificate', () => {
-  test('seals with it, stamped, and says so in the log row', async () => {
+  test('seals with it and a time stamp, and records both in the log row', async () => {
     const { budget } = await documents.anAcceptedBudget()
     const { signed_pdf_sha256: sha256 } = await documents.rowOf(budget.id)
     expect(await documents.logOf(budget.id, 'signed_pdf_ready')).toMatchObject([
@@ -51,13 +51,13 @@ describe.runIf(hasOpenssl)('an instance with the operator\'s certificate', () =>
     expect(await advice()).toMatchObject([{ code: 'certificate', object: 'SVC_SEAL_P12' }])
   })
 
-  test('accepts at once while the authority says nothing; the copy is ready within its time limit, without a stamp', async () => {
+  test('accepts at once while the authority does not respond; the copy is made within its limit, without a stamp', async () => {
     authority.answer = () => {}
     try {
       const budget = await aSentBudget(instance)
       const patient = await aVerifiedPatient(instance, budget)
       await documents.accept(budget, patient)
-      // Had the acceptance waited for the authority, the copy would be ready by now.
+      // If the acceptance had waited for the authority, the copy would be ready by now.
       expect((await documents.rowOf(budget.id)).signed_pdf_status).toBe('pending')
       await documents.isReady(budget.id)
       expect(await documents.logOf(budget.id, 'signed_pdf_ready')).toMatchObject([{ detail: { time_stamp: false } }])
@@ -66,7 +66,7 @@ describe.runIf(hasOpenssl)('an instance with the operator\'s certificate', () =>
     }
   })
 
-  test('that has ended: it starts and accepts, the copy waits with a reason, and is made after a restart with a valid one', async () => {
+  test('accepts after the certificate expired; the copy waits, and is made after a restart with a valid one', async () => {
     const ended = inDays(-1)
     await put({ name: 'Old Seal', from: inDays(-30), to: ended })
     await instance.restart()
@@ -95,7 +95,7 @@ describe.runIf(hasOpenssl)('an instance with the operator\'s certificate', () =>
     expect(await advice()).toEqual([])
   })
 
-  test('whose file cannot be used does not start', async () => {
+  test('does not start if the certificate\'s file cannot be used', async () => {
     folder.put('seal.p12', 'damaged')
     await expect(instance.restart()).rejects.toThrow(ConfigError)
     await put({})

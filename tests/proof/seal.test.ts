@@ -19,7 +19,7 @@ import { root } from '../support/modules/official.ts'
 import { anAuthority, type Authority } from '../support/outside/time-stamp-authority.ts'
 
 const hasPdfsig = spawnSync('pdfsig', ['-v']).error === undefined
-// A missing tool may skip a test, but never with CI=true.
+// A missing tool may skip a test, but not with CI=true.
 const withPdfsig = test.skipIf(!hasPdfsig && process.env.CI !== 'true')
 if (!hasPdfsig) console.warn('pdfsig is missing (poppler-utils): the seal is not checked by a foreign tool')
 
@@ -58,7 +58,7 @@ describe('the seal', () => {
     expect(report).toContain('Signature Type: ETSI.CAdES.detached')
     expect(report).toContain('Signing Hash Algorithm: SHA-256')
     expect(report).toContain('Total document signed')
-    // The certificate was made at the template's first start, under its address.
+    // The certificate was made at the template's first start, with the template's address.
     expect(report).toContain('Signer Certificate Common Name: localhost')
   })
 
@@ -91,14 +91,14 @@ describe('the seal', () => {
     expect((await PDFDocument.load(longer, { updateMetadata: false })).getTitle()).toBe('Another title')
   })
 
-  test('names are text in it, whatever they are made of', async () => {
+  test('stores names as text, whatever characters they contain', async () => {
     const bytes = await sealed()
     expect(bytes.toString('latin1')).not.toContain('Ωμέγα')
     expect(bytes.toString('latin1')).toContain('/SubFilter /ETSI.CAdES.detached')
   })
 })
 
-/** An incremental update (ISO 32000-1, 7.5.6) that gives the document another title. */
+/** An incremental update (ISO 32000-1, 7.5.6) that changes the document's title. */
 function appended(pdf: Buffer): Buffer {
   const text = pdf.toString('latin1')
   const [, object] = /\/Info (\d+) 0 R/.exec(text)!
@@ -112,14 +112,14 @@ function appended(pdf: Buffer): Buffer {
   return Buffer.concat([pdf, Buffer.from(body + table + trailer, 'latin1')])
 }
 
-/** As an instance with these settings has them. */
+/** Seals as an instance with these settings does. */
 async function documentsWith(env: Record<string, string>): Promise<Ctx['documents']> {
   const config = { ...instance.runtime.host.config, ...pick(readConfig(env, root)) }
   return createDocuments({ ...instance.runtime.host, config, operator: await readOperatorCertificate(config) })
 }
 const pick = ({ seal_p12, seal_password, tsa_url }: Config) => ({ seal_p12, seal_password, tsa_url })
 
-/** The parts of the file that the signature is over, and the signature. */
+/** The parts of the file that the signature covers, and the signature. */
 function taken(pdf: Buffer): { content: Buffer, cms: Buffer } {
   const [, start, length, after, rest] = /\/ByteRange \[(\d+) (\d+) (\d+) (\d+)/
     .exec(pdf.toString('latin1'))!
@@ -168,8 +168,8 @@ describe.runIf(hasOpenssl)('the seal with the operator\'s certificate', () => {
       writeFileSync(join(folder, 'content'), content)
       writeFileSync(join(folder, 'cms.der'), cms)
       writeFileSync(join(folder, 'ca.pem'), ca.certificate)
-      // The certificate between comes out of the signature itself; CAdES: the signing certificate attribute is checked
-      // too.
+      // The intermediate certificate comes from the signature itself. CAdES: the signing certificate attribute is
+      // checked too.
       expect(
         openssl(
           'cms',
@@ -200,7 +200,7 @@ describe.runIf(hasOpenssl)('the seal with the operator\'s certificate', () => {
       expect(pdfsig(Buffer.from((await documents.seal(bytes, about)).bytes))).toContain('Signature is Valid.')
   })
 
-  test.each<KeyKind>(['RSA-2048', 'P-256', 'P-384'])('is shown with its subject and end, and signs bytes that WebCrypto verifies: %s', async (kind) => {
+  test.each<KeyKind>(['RSA-2048', 'P-256', 'P-384'])('has a readable subject and end, and signs bytes that WebCrypto verifies: %s', async (kind) => {
     const { own, documents } = await aChain(kind)
     const told = await documents.certificate()
     expect(told).toMatchObject({ subject: 'CN=Clínica Ω', not_after: own.x509.notAfter })
@@ -226,7 +226,7 @@ describe.runIf(hasOpenssl)('the seal with the operator\'s certificate', () => {
     ).toBe(false)
   })
 
-  test('is not made outside of the certificate\'s time, which may end while the service runs', async () => {
+  test('is made only within the certificate\'s validity, which may end while the service runs', async () => {
     const { bytes } = await renderBudget(aDocument())
     const madeWith = async (wish: { from?: Date, to?: Date }) => {
       const own = await aCertificate(wish)

@@ -46,11 +46,11 @@ afterAll(async () => {
 
 const storedAt = async (id: string) => join(instance.storage, 'documents', (await docs.rowOf(id)).signed_pdf_key)
 
-/** `npm run test:load`: fifty. */
+/** `npm run test:load` sets fifty. */
 const COUNT = process.env.LOAD ? 50 : 12
 
 describe(`${COUNT} different budgets`, () => {
-  /** A clinic per currency, with somebody who writes its budgets. */
+  /** A clinic for each currency, with a member who writes its budgets. */
   async function desks() {
     return await Promise.all(CURRENCIES.map(async (currency, at) => {
       const clinic = at === 0 ? instance.clinic : await instance.anotherClinic()

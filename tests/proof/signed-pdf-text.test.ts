@@ -62,7 +62,7 @@ async function signedIn(locale: string) {
 
 type Signed = Awaited<ReturnType<typeof signedIn>>
 
-/** What the patient's page shows for the same version, value by value, in the page's words and figures. */
+/** What the patient's page shows for the same version, value by value, with the page's words and number formats. */
 function valuesOf(view: any, locale: string): string[] {
   const page = pageIn(locale)
   const price = (amount: string) => money(amount, view.currency, locale)
@@ -100,7 +100,7 @@ function valuesOf(view: any, locale: string): string[] {
 const squeezed = (text: string) => text.replace(/[\s\p{Cf}]+/gu, '')
 
 const bare = (text: string) => squeezed(text).replace(/[()]/g, '')
-/** poppler writes the two letters of lām-alif, and some brackets, in the order in which they are seen. */
+/** poppler writes the two letters of lām-alif, and some brackets, in visual order. */
 const seen = (text: string) => bare(text).replace(/ل(\p{Mn}*)([اآأإ])/gu, '$2$1ل')
 
 describe.each(LANGUAGES)('the text of the signed PDF is the page\'s, in %s', (locale) => {
@@ -111,13 +111,13 @@ describe.each(LANGUAGES)('the text of the signed PDF is the page\'s, in %s', (lo
     values = valuesOf(signed.view, locale)
   })
 
-  test('all treatments with quantity, price and original price, totals, names, notes and words, as it is drawn', async () => {
+  test('has all treatments with quantity, price and original price, totals, names, notes and labels', async () => {
     const { text, pages } = await inspectPdf(signed.bytes)
     expect(pages).toBeGreaterThan(1)
     const found = squeezed(text)
     expect(values.length).toBeGreaterThan(90)
     expect(values.filter(value => !found.includes(squeezed(drawnText(printable(value)))))).toEqual([])
-    // The chart's list names it once more.
+    // The list of the tooth chart names the treatment once more.
     const lines = text.slice(0, text.indexOf(drawnText(printable(pageIn(locale).teeth.title))))
     expect(lines.split(drawnText(printable(signed.view.items[0].name))).length - 1).toBe(24)
   })
@@ -161,7 +161,7 @@ describe('the QR code', () => {
 
 type Picture = Awaited<ReturnType<typeof desk.picture>>
 
-/** The lowest finder pattern on the left edge: where the page's ink starts, the longest unbroken dark column. */
+/** The lowest finder pattern on the left edge: the longest unbroken dark column where the page's ink starts. */
 function findCode(png: Picture, dark: (x: number, y: number) => boolean): [left: number, top: number, side: number] {
   let left = 0
   while (!Array.from({ length: png.height }, (_, y) => y).some(y => longRun(y, left))) left++
@@ -171,7 +171,7 @@ function findCode(png: Picture, dark: (x: number, y: number) => boolean): [left:
   while (dark(left + 1, top + finder)) finder++
   return [left, top, lower - top + finder]
 
-  /** A finder pattern is seven modules high: here some 60 dots. */
+  /** A finder pattern is seven modules high, which is about 60 dots here. */
   function longRun(y: number, x: number): boolean {
     for (let down = 0; down < 40; down++) if (y + down >= png.height || !dark(x, y + down)) return false
     return true

@@ -24,15 +24,15 @@ const faultsOf = async (id: string) => {
   expect([status, body.code]).toEqual([200, undefined])
   return body.data.proof_faults as string[]
 }
-/** As who owns the database does, past its triggers. */
+/** Changes rows as the owner of the database can, without firing triggers. */
 const bySql = (change: (tx: TransactionSql) => Promise<unknown>) => instance.sql.begin(async (tx) => {
   await tx`set local session_replication_role = replica`
   await change(tx)
 })
 
-describe('the staff\'s page of a budget opens, and names what is wrong, at once', () => {
+describe('the staff\'s page of a budget opens and reports what is wrong, at once', () => {
   test.each(['token_hash', 'token_seal', 'token_sealed', 'short_hash', 'short_seal', 'code_hash', 'code_seal'])(
-    'after SQL has changed %s of its link',
+    'after SQL has changed %s of the budget\'s link',
     async (column) => {
       const { id } = await aSentBudget(instance)
       expect(await faultsOf(id)).toEqual([])
@@ -44,7 +44,7 @@ describe('the staff\'s page of a budget opens, and names what is wrong, at once'
     }
   )
 
-  test('after the link of another budget was put into its row', async () => {
+  test('after SQL has copied the link of another budget into its row', async () => {
     const [one, other] = [await aSentBudget(instance), await aSentBudget(instance)]
     await bySql(tx => tx`update budget_link set token_hash = null where budget_id = ${other.id}`)
     await bySql(tx => tx`update budget_link set token_sealed = (select token_sealed from budget_link where budget_id = ${other.id})
@@ -57,7 +57,7 @@ describe('the staff\'s page of a budget opens, and names what is wrong, at once'
     ['patient_id', () => stranger.id],
     ['created_by', async () => (await (await instance.as('dentist')).get('/me')).body.data.user.id],
     ['created_by', () => null]
-  ])('after SQL has changed %s of an accepted one, seen a moment before', async (column, value) => {
+  ])('after SQL has changed %s of an accepted budget that was just viewed', async (column, value) => {
     const { id } = await accepted()
     expect(await faultsOf(id)).toEqual([])
     const to = await value()
@@ -65,7 +65,7 @@ describe('the staff\'s page of a budget opens, and names what is wrong, at once'
     expect(await faultsOf(id)).toEqual(expect.arrayContaining(['content_tampered', 'signature_changed']))
   })
 
-  test('after SQL has changed its record, its lines or its log, seen a moment before', async () => {
+  test('after SQL has changed the record, the lines or the log of a budget that was just viewed', async () => {
     const changes: [string, (tx: TransactionSql, id: string) => Promise<unknown>][] = [
       ['signature_changed', (tx, id) => tx`update budget_signature set signer_name = 'Bruno Vela' where budget_id = ${id}`],
       ['content_tampered', (tx, id) => tx`update budget_item set unit_price = unit_price + 1 where budget_id = ${id}`],
@@ -82,7 +82,7 @@ describe('the staff\'s page of a budget opens, and names what is wrong, at once'
 })
 
 describe('a link that SQL has changed', () => {
-  test('shows no address, is not sent again, and gives way to a new one', async () => {
+  test('shows no address and is not resent, and can be replaced by a new one', async () => {
     const { id, code } = await aSentBudget(instance)
     await bySql(tx => tx`update budget_link set token_hash = '\\x01' where budget_id = ${id}`)
     expect((await staff.get(`${BUDGETS}/${id}`)).body.data.link)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** Sent, open in a browser that has the code, and changed by SQL since. */
+/** A sent budget, open in a browser that has the code, that SQL has changed since. */
 async function aTamperedBudget(): Promise<SentBudget & { patient: Caller }> {
   const budget = await aSentBudget(instance)
   const patient = await aVerifiedPatient(instance, budget)
@@ -26,13 +26,13 @@ const changePrice = (id: string, by: number) => instance.sql.begin(async (tx) =>
 const refusedRows = async (id: string) =>
   (await staff.get(`${BUDGETS}/${id}/access-log?page_size=100`)).body.data.filter((row: any) => !row.success).reverse()
 
-describe('what is refused as content_tampered', () => {
+describe('a refusal with content_tampered', () => {
   test.each<[string, string, (patient: Caller, base: string) => Promise<Answer>]>([
     ['a view', 'viewed', (patient, base) => patient.get(base)],
     ['the PDF', 'pdf_download', (patient, base) => patient.get(`${base}/pdf`)],
     ['an acceptance', 'accepted', (patient, base) => patient.post(`${base}/accept`, ACCEPTANCE)],
     ['a decline', 'rejected', (patient, base) => patient.post(`${base}/reject`, { reason: 'No' })]
-  ])('%s leaves one row an hour, however many tries there are at once', async (_, action, attempt) => {
+  ])('of %s leaves one row an hour, even for many attempts at once', async (_, action, attempt) => {
     const { id, base, patient } = await aTamperedBudget()
     const answers = await Promise.all([1, 2, 3, 4].map(() => attempt(patient, base)))
     answers.push(await attempt(patient, base))
@@ -45,21 +45,21 @@ describe('what is refused as content_tampered', () => {
     expect((await refusedRows(id)).map((row: any) => row.action)).toEqual([action, action])
   })
 
-  test('an acceptance in the clinic leaves one that names the member of staff', async () => {
+  test('of an acceptance in the clinic leaves a row that names the member of staff', async () => {
     const { id } = await aTamperedBudget()
     expect((await staff.post(`${BUDGETS}/${id}/accept-in-clinic`, ACCEPTANCE)).body.code).toBe('content_tampered')
     const me = (await staff.get('/me')).body.data.user.id
     expect(await refusedRows(id)).toMatchObject([{ action: 'accepted', actor: 'staff', user_id: me }])
   })
 
-  test('HEAD and prefetching leave none', async () => {
+  test('of HEAD and prefetching leaves no row', async () => {
     const { id, base, patient } = await aTamperedBudget()
     expect((await patient.get(base, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(500)
     expect(await refusedRows(id)).toEqual([])
   })
 })
 
-test('of a budget that SQL moved to another clinic, the row is its own clinic\'s', async () => {
+test('if SQL moved a budget to another clinic, the row is in the log of its original clinic', async () => {
   const budget = await aSentBudget(instance)
   const patient = await aVerifiedPatient(instance, budget)
   const other = await instance.anotherClinic()
@@ -74,7 +74,7 @@ test('of a budget that SQL moved to another clinic, the row is its own clinic\'s
   expect((await verify(instance, budget.id)).ok).toBe(true)
 })
 
-test('a refused decision changes nothing: once the rows are restored, the patient accepts, and every check passes', async () => {
+test('a refused decision changes nothing: after the rows are restored the patient can accept', async () => {
   const { id, base, patient } = await aTamperedBudget()
   for (const what of ['accept', 'reject'])
     expect((await patient.post(`${base}/${what}`, what === 'accept' ? ACCEPTANCE : { reason: 'No' })).status).toBe(500)

@@ -20,9 +20,9 @@ interface Span {
   links?: { traceId: string, spanId: string }[]
   status: { code?: number }
 }
-interface Receiver { url: string, spans: Span[], /** All that came, as text. */ texts: string[], close(): void }
+interface Receiver { url: string, spans: Span[], /* Everything received, as text. */ texts: string[], close(): void }
 
-/** What an OpenTelemetry collector is to us. `answer` may never come. */
+/** An OpenTelemetry collector, as the service sees one. `answer` may never resolve. */
 async function aReceiver(
   answer: (server: import('node:http').ServerResponse) => void = response =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
@@ -66,7 +66,7 @@ describe('with a receiver of spans', () => {
     receiver.close()
   })
 
-  test('a request is a span below its caller\'s, by route, method and status', async () => {
+  test('a request is a child span of its caller\'s, with route, method and status', async () => {
     const { token } = await aSentBudget(instance)
     await instance.anonymous().get(`/api/v1/public/budgets/${token}/meta`, { headers: { traceparent } })
     const span = await eventually(
@@ -87,7 +87,7 @@ describe('with a receiver of spans', () => {
     expect(receiver.texts[0]).toMatch(/^POST \/v1\/traces .*clinic-test/)
   })
 
-  test('what a request leaves for later is a span of its own that points at it', async () => {
+  test('work that a request leaves for later is a separate span that links to the request', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     const other = TRACE.replaceAll('0', '1')
@@ -114,7 +114,7 @@ describe('with a receiver of spans', () => {
     expect(later.traceId).not.toBe(other)
   })
 
-  test('a caller that wants no record gets none, and a broken header is as good as none', async () => {
+  test('a request is not recorded if its caller doesn\'t want it, and a broken header is ignored', async () => {
     const quiet = 'c'.repeat(32)
     await instance.anonymous().get('/api/v1/openapi.json', { headers: { traceparent: `00-${quiet}-${CALLER}-00` } })
     for (const wrong of ['x', `00-${'0'.repeat(32)}-${CALLER}-01`, `ff-${TRACE}-${CALLER}-01`]) {
@@ -128,7 +128,7 @@ describe('with a receiver of spans', () => {
     expect(receiver.spans.some(({ traceId }) => traceId === quiet)).toBe(false)
   })
 
-  test('nothing that went over the wire holds a token, a code, an id or what a person wrote', async () => {
+  test('nothing that was sent contains a token, a code, an id or what a person wrote', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     await patient.post(`${budget.base}/verify`, { code: '000111' })
@@ -147,7 +147,7 @@ describe('with a receiver of spans', () => {
   })
 })
 
-test('a receiver that refuses, hangs or does not exist disturbs no request', async () => {
+test('a receiver that refuses, hangs or does not exist affects no request', async () => {
   const hanging = await aReceiver(() => {})
   const refusing = await aReceiver(response => response.writeHead(500).end())
   try {
@@ -156,7 +156,7 @@ test('a receiver that refuses, hangs or does not exist disturbs no request', asy
       const start = performance.now()
       for (let i = 0; i < 20; i++) expect((await instance.anonymous().get('/api/v1/openapi.json')).status).toBe(200)
       expect(performance.now() - start).toBeLessThan(15_000)
-      await instance.close() // in time: the test's own limit
+      await instance.close() // must end within the test's own time limit
     }
   } finally {
     hanging.close()
@@ -165,7 +165,7 @@ test('a receiver that refuses, hangs or does not exist disturbs no request', asy
 }, 90_000)
 
 describe('without a receiver', () => {
-  test('a request still has its caller\'s trace id in its log lines, and one without a caller has none', async () => {
+  test('a request has its caller\'s trace id in its log lines, and no trace id without a caller\'s', async () => {
     const lines: string[] = []
     const log = createLog({ production: true, log_level: 'info' }, line => lines.push(line))
     const tracing = await createTracing({ otlp_endpoint: null, service_name: 'x' }, { log, version: '1', boot_id: 'b' })
