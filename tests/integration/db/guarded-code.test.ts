@@ -69,6 +69,14 @@ describe('code in a savepoint of another’s transaction', () => {
     }
   )
 
+  test('can’t have the transaction prepared instead of committed', async () => {
+    await expect(database.sql.begin(tx => guarded(tx, async ({ connection: { sql } }) => {
+      await add(sql, 'guard')
+      await (sql as unknown as TransactionSql).prepare('later')
+    }))).rejects.toThrow('its transaction belongs to the caller')
+    expect(await facts()).toEqual([])
+  })
+
   test('does not undo what the next transaction of the connection writes', async () => {
     const held = Promise.withResolvers<never>()
     await expect(database.sql.begin(tx => guarded(tx, async ({ tx: inner }) => {

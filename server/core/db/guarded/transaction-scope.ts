@@ -38,6 +38,8 @@ export function scopedTransaction(tx: TransactionSql, scope: TransactionScope): 
     },
     get(target, name) {
       if (name === 'savepoint') return (...given: unknown[]) => openSavepoint(target, scope, given)
+      // The driver's way to end the transaction with PREPARE TRANSACTION instead of a commit.
+      if (name === 'prepare') return () => scope.checkStatement('prepare transaction')
       if (name !== 'unsafe' && name !== 'file') return Reflect.get(target, name) as unknown
       return (...given: unknown[]) => {
         assertStillOpen(scope)
