@@ -16,7 +16,7 @@ function problemsOf(env: Record<string, string>): string[] {
   return []
 }
 
-describe('configuration', () => {
+describe('the configuration', () => {
   it('has a default for everything', () => {
     expect(readConfig({}, '/srv/app')).toEqual({
       root: '/srv/app',
@@ -43,7 +43,7 @@ describe('configuration', () => {
     })
   })
 
-  it('knows one value of the parameter tls of a mail server, and none with smtps://', () => {
+  it('accepts one value of the mail server\'s parameter tls, and none with smtps://', () => {
     const url = (query: string) => problemsOf({ SVC_SMTP_URL: `smtp://user:hunter2@mail.example${query}` })
     expect([url(''), url('?tls=never')]).toEqual([[], []])
     expect(url('?tls=maybe')).toEqual([
@@ -54,7 +54,7 @@ describe('configuration', () => {
     ])
   })
 
-  it('names every wrong value at once', () => {
+  it('reports all wrong values at once', () => {
     const problems = problemsOf({
       DATABASE_URL: 'mysql://db',
       PORT: '70000',
@@ -90,7 +90,7 @@ describe('configuration', () => {
     expect(problems).toContain('PORT must be a whole number from 0 to 65535, not "70000"')
   })
 
-  it('never repeats a secret or a password', () => {
+  it('never repeats a secret or a password in an error', () => {
     const problems = problemsOf({
       SVC_SECRET: 'hunter2',
       DATABASE_URL: 'mysql://user:hunter2@db',
@@ -100,13 +100,13 @@ describe('configuration', () => {
     expect(problems.join('\n')).not.toContain('hunter2')
   })
 
-  it('says what to use instead of an address that cannot serve', () => {
+  it('suggests an alternative to an address that cannot work', () => {
     expect(problemsOf({ DATABASE_URL: 'postgres://svc:hunter2@a:5611,b:5612/db?target_session_attrs=standby' }))
       .toEqual(['DATABASE_URL must ask for a server that accepts writes: use target_session_attrs=read-write'])
     expect(problemsOf({ DATABASE_URL: 'postgres://svc:hunter2@a:5611,b:5612/db' })).toEqual([])
   })
 
-  it('requires a secret with DATABASE_URL in production', () => {
+  it('requires a secret when DATABASE_URL is set in production', () => {
     const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/svc' }
     expect(problemsOf(env)).toEqual([expect.stringMatching(/^SVC_SECRET is required/)])
     expect(problemsOf({ ...env, PORT: 'x' })).toHaveLength(2)
@@ -114,7 +114,7 @@ describe('configuration', () => {
     expect(problemsOf({ NODE_ENV: 'production' })).toEqual([])
   })
 
-  it('takes an empty value as an absent one', () => {
+  it('treats an empty value as missing', () => {
     expect(readConfig({ DATABASE_URL: '', PORT: ' ', SVC_SECRET: '' }, '/srv/app')).toMatchObject({
       database_url: null,
       port: 3000,
@@ -122,14 +122,14 @@ describe('configuration', () => {
     })
   })
 
-  it('resolves relative paths against the root', () => {
+  it('resolves relative paths against the root folder', () => {
     const root = mkdtempSync(path.join(tmpdir(), 'svc-config-'))
     writeFileSync(path.join(root, 'seal.p12'), '')
     const config = readConfig({ SVC_ROOT: root, SVC_STORAGE: 'var', SVC_SEAL_P12: 'seal.p12' }, '/elsewhere')
     expect(config).toMatchObject({ root, storage: path.join(root, 'var'), seal_p12: path.join(root, 'seal.p12') })
   })
 
-  it('keeps a base URL without its trailing slash', () => {
+  it('removes the trailing slash of the base URL', () => {
     expect(readConfig({ SVC_BASE_URL: 'https://budgets.clinic.example/' }, '/srv/app').base_url).toBe(
       'https://budgets.clinic.example'
     )
@@ -146,7 +146,7 @@ describe('configuration', () => {
   describe('with documents in an object store', () => {
     const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' }
 
-    it('takes bucket and prefix, and the rest from the usual variables; everything else stays in the folder', () => {
+    it('uses the given bucket and prefix and the usual variables, and keeps everything else in the folder', () => {
       const config = readConfig(
         {
           ...credentials,
@@ -168,7 +168,7 @@ describe('configuration', () => {
       })
     })
 
-    it('prefers the endpoint for S3, and needs no region with one', () => {
+    it('prefers the S3 endpoint variable, and needs no region with it', () => {
       const { object_store } = readConfig(
         {
           ...credentials,
@@ -181,7 +181,7 @@ describe('configuration', () => {
       expect(object_store).toMatchObject({ prefix: '', endpoint: 'http://s3:9000', region: 'us-east-1' })
     })
 
-    it('names what is missing, without the values of keys', () => {
+    it('names missing variables without the values of keys', () => {
       expect(
         problemsOf({ SVC_STORAGE: 's3://bucket', AWS_ENDPOINT_URL: 'ftp://s3', AWS_SECRET_ACCESS_KEY: 'hunter2' })
       ).toEqual(['AWS_ENDPOINT_URL must be an http(s) URL', 'AWS_ACCESS_KEY_ID is required with SVC_STORAGE=s3://…'])
@@ -199,28 +199,28 @@ describe('configuration', () => {
       }
     )
 
-    it('refuses an endpoint with a user, without repeating it', () => {
+    it('refuses an endpoint with a user, without repeating the user', () => {
       expect(
         problemsOf({ ...credentials, SVC_STORAGE: 's3://bucket', AWS_ENDPOINT_URL: 'http://user:hunter2@s3' })
       ).toEqual(['AWS_ENDPOINT_URL must not contain a user or a query'])
     })
 
-    it('leaves such variables alone where there is none', () => {
+    it('ignores these variables when no object store is configured', () => {
       expect(readConfig({ AWS_ENDPOINT_URL: 'not a url', AWS_REGION: '?' }, '/srv/app').object_store).toBeNull()
     })
   })
 })
 
-describe('a sign-in provider', () => {
+describe('the configuration of a sign-in provider', () => {
   const withIssuer = (issuer: string) =>
     problemsOf({ SVC_OIDC_ISSUER: issuer, SVC_OIDC_CLIENT_ID: 'svc', SVC_OIDC_CLIENT_SECRET: 'secret' })
 
   it.each(['https://login.clinic.example/realms/staff', 'http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'])(
-    'may be %s', issuer => expect(withIssuer(issuer)).toEqual([])
+    'accepts %s', issuer => expect(withIssuer(issuer)).toEqual([])
   )
 
   it.each(['http://login.clinic.example', 'http://192.168.1.5:8080', 'http://localhost.evil.example', 'ftp://localhost'])(
-    'is refused as %s: an attacker who can change its answers can sign in as anyone',
+    'refuses %s: an attacker who can change the provider\'s responses can sign in as anyone',
     issuer => expect(withIssuer(issuer)).toEqual([
       'SVC_OIDC_ISSUER must be an https:// URL, or an http:// URL on this machine'
     ])

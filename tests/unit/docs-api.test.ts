@@ -8,13 +8,13 @@ import { coreProblems } from '../../server/core/http/problems.ts'
 const root = resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** The first column of the table below a heading: one code each row. */
+/** The first column of the table below a heading, with one code in each row. */
 function firstColumn(heading: string): string[] {
   const section = read('docs/api.md').split(/^## /m).find(text => text.startsWith(`${heading}\n`))!
   return [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name!)
 }
 
-test('docs/api.md publishes the closed list of audit words, in its order', () => {
+test('docs/api.md lists all audit words in the order of the code', () => {
   expect(firstColumn('Audit log')).toEqual([...AUDIT_ACTIONS])
 })
 
@@ -26,7 +26,7 @@ test('docs/api.md names every event that the modules publish', () => {
   expect(firstColumn('Events').sort()).toEqual(known.sort())
 })
 
-test('docs/api.md names codes that exist, with their status', () => {
+test('docs/api.md names only codes that exist, with their status', () => {
   const problems: ProblemTable = coreProblems
   const rows = [...read('docs/api.md').matchAll(/^\| (\d\d\d|5xx) \| (.+?) \|/gm)]
   expect(rows.length).toBeGreaterThan(8)

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** A path in bold, then its text as a block. */
+/** A path in bold, followed by its text as a block. */
 const FILE = /^\*\*`([^`]+)`\*\*\n\n```\w+\n([\s\S]*?)^```$/gm
 
 test.each([
   [['manifest', 'data', 'entry', 'endpoints', 'pages'], 'tests/fixtures/modules/svc-module-recall'],
   [['types'], 'tests/fixtures/types'] // part of tsconfig.tools.json
-])('docs/modules/%s.md show %s, file by file', (pages, folder) => {
+])('docs/modules/%s.md contains the files of %s unchanged', (pages, folder) => {
   const fixture = join(root, folder)
   const document = pages.map(page => readFileSync(join(root, `docs/modules/${page}.md`), 'utf8')).join('\n')
   const shown = Object.fromEntries([...document.matchAll(FILE)].map(([, path, text]) => [path, text]))

@@ -16,7 +16,7 @@ const PAGES = FOLDERS.flatMap((folder) => {
 const withoutBlocks = (text: string) => text.split(/^ *```.*$/m).filter((_, index) => index % 2 === 0).join('')
 const withoutCode = (text: string) => withoutBlocks(text).replaceAll(/`[^`\n]*`/g, '``')
 
-/** The name that GitHub gives to a heading. */
+/** The anchor that GitHub gives to a heading. */
 const anchorOf = (heading: string) =>
   heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
 
@@ -37,24 +37,24 @@ function brokenLinks(file: string): string[] {
     })
 }
 
-test.each(PAGES)('every link of %s leads to a file and a heading that exist', (file) => {
+test.each(PAGES)('every link of %s points to an existing file and heading', (file) => {
   expect(brokenLinks(file)).toEqual([])
 })
 
 describe('the pictures of the README', () => {
   const pictures = readdirSync(join(root, 'docs/pictures'))
 
-  test('show the patient\'s page and the staff\'s', () => {
+  test('are one of the patient\'s page and one of the staff\'s screen', () => {
     expect(pictures.sort()).toEqual(['desk.png', 'patient.png'])
   })
 
-  test.each(pictures)('%s is shown, and has 300 kB at most', (name) => {
+  test.each(pictures)('include %s with at most 300 kB', (name) => {
     expect(read('README.md')).toContain(`docs/pictures/${name}`)
     expect(statSync(join(root, 'docs/pictures', name)).size).toBeLessThanOrEqual(300_000)
   })
 })
 
-test.each(['operations', 'modules'])('docs/%s.md leads to every page of its folder', (subject) => {
+test.each(['operations', 'modules'])('docs/%s.md has links to all pages of its folder', (subject) => {
   const index = read(`docs/${subject}.md`)
   for (const name of readdirSync(join(root, 'docs', subject))) expect(index).toContain(`(${subject}/${name})`)
 })

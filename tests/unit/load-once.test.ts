@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadOnce } from '../../server/core/load-once.ts'
 
-test('what loads is loaded once, and a failure is tried again with the next call', async () => {
+test('a loader runs once, and again on the next call after a failure', async () => {
   let calls = 0
   const load = loadOnce(async () => {
     calls++

@@ -8,12 +8,12 @@ function captured(production = true) {
   return { lines, log: createLog({ production, log_level: 'info' }, line => lines.push(line)) }
 }
 
-// As the service does it for each module on its disk.
+// As the service does it for each installed module.
 const { personal, scrub } = parseManifest(budget).manifest!
 scrubForModule({ members: [...personal.members, 'patient_name'], texts: scrub })
 
 describe('the log', () => {
-  it('is one JSON line per event in production', () => {
+  it('has one JSON line per event in production', () => {
     const { lines, log } = captured()
     log.info('http.request', { request_id: 'r1', status: 200, big: 12n })
     log.debug('not.shown')
@@ -27,7 +27,7 @@ describe('the log', () => {
     })
   })
 
-  it('never shows a token, code, cookie or name of a patient', () => {
+  it('never contains a token, code, cookie or name of a patient', () => {
     const { lines, log } = captured()
     log.error('http.error', {
       path: '/api/v1/public/budgets/TOKEN1/accept',
@@ -43,13 +43,13 @@ describe('the log', () => {
     expect(lines[0]).toContain('/api/v1/public/budgets/-/accept')
   })
 
-  it('keeps the code of a problem', () => {
+  it('has the code of a problem', () => {
     const { lines, log } = captured()
     log.info('http.problem', { code: 'link_locked' })
     expect(JSON.parse(lines[0]!)).toMatchObject({ code: 'link_locked' })
   })
 
-  it('shows a failed query by its cause, without the values it carried', () => {
+  it('has a failed query with its cause and without its values', () => {
     const cause = Object.assign(new Error('duplicate key value violates unique constraint "x"'), {
       code: '23505',
       detail: 'Key (email)=(nuria@example.org)'
@@ -60,14 +60,14 @@ describe('the log', () => {
     expect(JSON.stringify(described)).not.toContain('nuria')
   })
 
-  it('logs a refused message without its recipient\'s address', () => {
+  it('has a refused message without the recipient\'s address', () => {
     const refused = new Error(
       'Can\'t send mail - all recipients were rejected: 550 5.1.1 <nuria.o\'hara+x@example.org>: unknown'
     )
     expect(JSON.stringify(describeError(refused))).not.toMatch(/nuria|example/)
   })
 
-  it('hides what the manifests of modules name: members with people in them, and what follows their texts', () => {
+  it('omits the members and the texts after known prefixes that module manifests declare as personal', () => {
     const { lines, log } = captured()
     log.info('x', { nest_owner: 'Núria', Owner: 'Núria', note: 'at /p/nests/TOKEN/eggs?x=1, cookie nest_session=TOKEN2;' })
     expect(lines[0]).toContain('TOKEN')
@@ -78,7 +78,7 @@ describe('the log', () => {
     })
   })
 
-  it('shows addresses without tokens and queries', () => {
+  it('has addresses without tokens and queries', () => {
     expect(scrubUrl('/p/budget/abc?lang=es')).toBe('/p/budget/-')
     expect(scrubUrl('/api/v1/public/budgets/abc')).toBe('/api/v1/public/budgets/-')
     expect(scrubUrl('/api/v1/budget/budgets?search=Puig')).toBe('/api/v1/budget/budgets')

@@ -12,9 +12,9 @@ describe('a logo', () => {
   test.each([
     ['wide', 1800, 300, 600, 100],
     ['high', 300, 2000, 30, 200],
-    ['of the most pixels', 2000, 2000, 200, 200],
+    ['as large as allowed', 2000, 2000, 200, 200],
     ['small', 120, 40, 120, 40]
-  ])('that is %s is scaled down to what documents need, never up', async (_, width, height, toWidth, toHeight) => {
+  ])('that is %s is scaled to what documents need, never up', async (_, width, height, toWidth, toHeight) => {
     for (const logo of [png(await aPng(width, height)), jpeg(await aJpeg(width, height))]) {
       const kept = await prepareLogo(logo)
       const { format, width, height } = await sharp(kept.bytes).metadata()
@@ -22,19 +22,19 @@ describe('a logo', () => {
     }
   })
 
-  test('keeps its pixels and nothing else', async () => {
+  test('keeps its pixels and no other data', async () => {
     const original = await sharp(await aPng()).withExif({ IFD0: { Copyright: 'secret' } }).png().toBuffer()
     const { bytes } = await prepareLogo(png(original))
     expect([original.includes('secret'), bytes.includes('secret')]).toEqual([true, false])
     expect(await sharp(bytes).raw().toBuffer()).toEqual(await sharp(original).raw().toBuffer())
   })
 
-  test('stands as its camera says', async () => {
+  test('has the orientation that its camera recorded', async () => {
     const { width, height } = await sharp((await prepareLogo(jpeg(await aTurnedJpeg(60, 20)))).bytes).metadata()
     expect([width, height]).toEqual([20, 60])
   })
 
-  test('with a profile that unpacks to more than any picture is kept without it', async () => {
+  test('with a profile that unpacks to more than any picture is stored without the profile', async () => {
     expect((await sharp((await prepareLogo(png(await aProfileBomb()))).bytes).metadata()).icc).toBeUndefined()
   })
 })
@@ -43,7 +43,7 @@ const noPng = 'This isn\'t a readable PNG image. Save it as PNG again, or use an
 const noJpeg = 'This isn\'t a readable JPEG image. Save it as JPEG again, or use another one.'
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect/></svg>')
 
-describe('refused with a sentence that says what to do', () => {
+describe('a logo is refused with a sentence that says what to do:', () => {
   test.each([
     ['an interlaced PNG', async () => png(await anInterlacedPng()),
       'The PNG is interlaced. Save it without interlacing.'],
@@ -51,35 +51,35 @@ describe('refused with a sentence that says what to do', () => {
       'The image has more than 8 bits per channel. Save it with 8.'],
     ['a CMYK JPEG', async () => jpeg(await aCmykJpeg()),
       'The image has CMYK colours, for print. Save it with RGB colours.'],
-    ['a claim of 30,000 × 30,000', async () => png(aClaimingPng({ width: 30_000, height: 30_000 })),
+    ['an image declared with 30,000 × 30,000 pixels', async () => png(aClaimingPng({ width: 30_000, height: 30_000 })),
       'The image has 30000 × 30000 pixels. Use one with at most 2,000 pixels a side.'],
-    ['2,001 pixels', async () => jpeg(await aJpeg(2001, 10)),
+    ['an image 2,001 pixels wide', async () => jpeg(await aJpeg(2001, 10)),
       'The image has 2001 × 10 pixels. Use one with at most 2,000 pixels a side.'],
-    ['fewer rows than it claims', async () => png(aClaimingPng({ width: 300, height: 100 })), noPng],
-    ['a PNG that is cut off', async () => png((await aPng()).subarray(0, -20)), noPng],
+    ['an image with fewer rows than declared', async () => png(aClaimingPng({ width: 300, height: 100 })), noPng],
+    ['an incomplete PNG', async () => png((await aPng()).subarray(0, -20)), noPng],
     ['a PNG with a wrong checksum', async () => png(withFlippedByte(await aPng())), noPng],
-    ['a JPEG that is cut off', async () => jpeg((await aJpeg(1000, 1000)).subarray(0, -500)), noJpeg],
-    ['a JPEG called PNG', async () => png(await aJpeg()), noPng],
-    ['a PNG called JPEG', async () => jpeg(await aPng()), noJpeg],
+    ['an incomplete JPEG', async () => jpeg((await aJpeg(1000, 1000)).subarray(0, -500)), noJpeg],
+    ['a JPEG sent as PNG', async () => png(await aJpeg()), noPng],
+    ['a PNG sent as JPEG', async () => jpeg(await aPng()), noJpeg],
     ['SVG', async () => png(svg), noPng],
-    ['SVG called JPEG', async () => jpeg(svg), noJpeg],
-    ['another format called JPEG', async () => jpeg(await sharp(await aPng()).webp().toBuffer()), noJpeg],
-    ['nonsense', async () => png(Buffer.from('nonsense')), noPng],
-    ['nothing', async () => jpeg(Buffer.alloc(0)), noJpeg]
+    ['an SVG sent as JPEG', async () => jpeg(svg), noJpeg],
+    ['another format sent as JPEG', async () => jpeg(await sharp(await aPng()).webp().toBuffer()), noJpeg],
+    ['invalid data', async () => png(Buffer.from('nonsense')), noPng],
+    ['an empty file', async () => jpeg(Buffer.alloc(0)), noJpeg]
   ])('%s', async (_, make, message) => {
     const fields = { detail: message, errors: [{ pointer: '', message }] }
     await expect(prepareLogo(await make())).rejects.toMatchObject({ code: 'validation_failed', fields })
   })
 })
 
-test('more pixels than it claims are not unpacked', async () => {
+test('a logo with more pixels than it declares is not unpacked', async () => {
   const logo = png(aClaimingPng({ width: 300, height: 100, rows: 60_000 }))
   const kept = await prepareLogo(logo).catch(({ code }: { code: string }) => code)
   if (typeof kept === 'object') expect(await sharp(kept.bytes).metadata()).toMatchObject({ width: 300, height: 100 })
 })
 
 describe('a logo that was stored before there were limits', () => {
-  test('stays as it is when it is small', async () => {
+  test('is unchanged when it is small', async () => {
     const stored = jpeg(await aJpeg(120, 40))
     expect(await drawableLogo(stored)).toBe(stored)
   })
@@ -89,7 +89,7 @@ describe('a logo that was stored before there were limits', () => {
     expect(drawable).toMatchObject({ type: 'image/png' })
   })
 
-  test('is left out when it is not to be used', async () => {
+  test('is omitted when it cannot be used', async () => {
     expect(await drawableLogo(png(await anInterlacedPng()))).toMatchObject({ reason: 'interlaced' })
   })
 })

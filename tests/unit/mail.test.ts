@@ -25,7 +25,7 @@ const settings = (smtp_url: string | null) => ({
 })
 
 describe('mail without SMTP', () => {
-  it('is written as one whole .eml file under storage/outbox', async () => {
+  it('is written as one complete .eml file under storage/outbox', async () => {
     const config = settings(null)
     const sent = await createMail(config, log, now).send(aMessage)
     expect(sent.via).toBe('file')
@@ -43,7 +43,7 @@ describe('mail without SMTP', () => {
 })
 
 describe('mail with SMTP', () => {
-  it('reaches the server, and a refusal is thrown for the job to try again', async () => {
+  it('reaches the server, and a refusal is thrown so that the job can retry', async () => {
     const received: string[] = []
     const server = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
@@ -72,7 +72,9 @@ describe('mail to another machine', () => {
   let heard: { secure: boolean, words: string }[]
   afterEach(() => new Promise<void>(resolve => server.close(resolve)))
 
-  /** 0.0.0.0 connects to this machine but is not a loopback address: the product treats it as another machine. */
+  /**
+   * 0.0.0.0 connects to this machine but is not a loopback address, so that the product treats it as another machine.
+   */
   async function anotherMachine({ starttls }: { starttls: boolean }, query = ''): Promise<string> {
     heard = []
     server = new SMTPServer({
@@ -91,12 +93,12 @@ describe('mail to another machine', () => {
         }, done)
       }
     })
-    server.on('error', () => {}) // a client that does not trust its certificate leaves in the middle
+    server.on('error', () => {}) // a client that does not trust the certificate disconnects
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     return `smtp://clinic:hunter2@0.0.0.0:${(server.server.address() as AddressInfo).port}${query}`
   }
   const send = (url: string) => createMail(settings(url), log, now).send(aMessage)
-  const TRUSTED = '?tls.rejectUnauthorized=false' // the server's certificate is its own
+  const TRUSTED = '?tls.rejectUnauthorized=false' // the server's certificate is self-signed
 
   it('is encrypted where the server has STARTTLS', async () => {
     await send(await anotherMachine({ starttls: true }, TRUSTED))
@@ -107,7 +109,7 @@ describe('mail to another machine', () => {
   })
 
   it.each(['', '?ignoreTLS=true', '?requireTLS=false', '?opportunisticTLS=true'])(
-    'never leaves in plain text, nor does the password, without STARTTLS (%s)',
+    'never leaves in plain text without STARTTLS, nor does the password (%s)',
     async (query) => {
       await expect(send(await anotherMachine({ starttls: false }, query))).rejects.toMatchObject({
         code: 'ETLS',
@@ -117,12 +119,12 @@ describe('mail to another machine', () => {
     }
   )
 
-  it('never leaves for a server whose certificate does not hold', async () => {
+  it('is never sent to a server with an invalid certificate', async () => {
     await expect(send(await anotherMachine({ starttls: true }))).rejects.toThrow('certificate')
     expect(heard).toEqual([])
   })
 
-  it('leaves in plain text where the operator allows it with tls=never', async () => {
+  it('is sent in plain text if the operator allows it with tls=never', async () => {
     await send(await anotherMachine({ starttls: false }, '?tls=never'))
     expect(heard.map(({ secure }) => secure)).toEqual([false, false])
   })
@@ -138,5 +140,5 @@ describe('mail to another machine', () => {
     ['smtp://127.0.0.9', 'offered'],
     ['smtp://[::1]:25', 'offered'],
     ['smtp://[::ffff:127.0.0.1]', 'offered']
-  ])('%s: TLS is %s', (url, expected) => expect(tlsOf(url)).toBe(expected))
+  ])('to %s has TLS: %s', (url, expected) => expect(tlsOf(url)).toBe(expected))
 })

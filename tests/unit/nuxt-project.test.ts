@@ -13,6 +13,6 @@ test.each([
   [['run', '--project', '!nuxt'], false],
   [['run', '--project', 'integration', 'tests/contract', 'boot'], false],
   [['run', 'tests/unit/budget/pricing.test.ts'], false]
-])('vitest %j loads Nuxt: %s', (argv, wanted) => {
+])('vitest %j starts the Nuxt project: %s', (argv, wanted) => {
   expect(isWanted(argv)).toBe(wanted)
 })

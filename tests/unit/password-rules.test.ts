@@ -8,13 +8,13 @@ const refusal = (message: string) => ({
   fields: { errors: [{ pointer: '/password', message }] }
 })
 
-test('a password has 12 characters or more', () => {
+test('a password needs at least 12 characters', () => {
   expect(Password.safeParse('eleven char').error?.issues).toMatchObject([{ message: 'Use 12 characters or more.' }])
   expect(Password.safeParse('twelve chars').success).toBe(true)
 })
 
 test.each(['Password1234', '123456789012', 'qwertyuiop12', 'letmeinletmein', 'aaaaaaaaaaaa', 'ana.ruiz2026'])(
-  '%s is too common',
+  'the password %s is refused as too common',
   async (password) => {
     const message = 'This password is too easy to guess. Choose a less common one, for example four unrelated words.'
     await expect(check(password)).rejects.toMatchObject(refusal(message))
@@ -22,7 +22,7 @@ test.each(['Password1234', '123456789012', 'qwertyuiop12', 'letmeinletmein', 'aa
 )
 
 test.each(['ana.ruiz@clinic.test', ' Ana.Ruiz@Clinic.Test '])(
-  'a password is not the own email address: %s',
+  'a password cannot be the user\'s own email address: %s',
   async (password) => {
     await expect(check(password)).rejects.toMatchObject(
       refusal('The password must not be the email address. Choose another one.')
@@ -30,6 +30,6 @@ test.each(['ana.ruiz@clinic.test', ' Ana.Ruiz@Clinic.Test '])(
   }
 )
 
-test.each(['lamp orbit velvet nine', 'aurora-demo-clinic', 'vK9#qTz!2mLp'])('%s is fine', async (password) => {
+test.each(['lamp orbit velvet nine', 'aurora-demo-clinic', 'vK9#qTz!2mLp'])('%s is accepted', async (password) => {
   await expect(check(password)).resolves.toBeUndefined()
 })

@@ -4,7 +4,7 @@ import config from '../../i18n/i18n.config.ts'
 import { pluralForms } from '../../i18n/plural-rule.ts'
 import { textsOf } from '../support/texts.ts'
 
-/** As the screens ask for it. */
+/** As the screens use it. */
 function told(locale: string, folder: string, key: string, count: number) {
   const { global } = createI18n({
     legacy: false,
@@ -22,11 +22,11 @@ test.each([
   ['de', ['one', 'other']],
   ['pt', ['one', 'other']],
   ['ar', ['zero', 'one', 'two', 'few', 'many', 'other']]
-])('a text in %s has the forms %j', (language, forms) => {
+])('a text in %s needs the forms %j', (language, forms) => {
   expect(pluralForms(language)).toEqual(forms)
 })
 
-describe('a number takes the form of the language', () => {
+describe('a number takes the form of its language:', () => {
   test.each([
     ['en', 0, '0 invoices'],
     ['en', 1, '1 invoice'],
@@ -47,7 +47,7 @@ describe('a number takes the form of the language', () => {
   })
 })
 
-describe('a form more stands first, for none', () => {
+describe('a number takes an additional first form for zero:', () => {
   test.each([
     ['en', 0, 'No treatments'],
     ['en', 1, 'One treatment'],
@@ -62,7 +62,7 @@ describe('a form more stands first, for none', () => {
   })
 })
 
-test('a module that gives a language fewer forms is read as without a rule', () => {
+test('a module with fewer forms than the language needs is read without the rule', () => {
   const { global } = createI18n({
     legacy: false,
     locale: 'ar',

@@ -10,15 +10,12 @@ const root = resolve(import.meta.dirname, '../..')
 const shell = readdirSync(join(root, 'app'), { withFileTypes: true, recursive: true })
   .filter(entry => entry.isFile() && /\.(?:vue|ts)$/.test(entry.name))
   .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
-/**
- * What the screens say of their own accord, without an answer of the server: named in full, or the code of an error
- * that they make.
- */
+/** What the screens show without an answer of the server: full keys, or the code of an error that they create. */
 const CLIENT = shell.flatMap(source =>
   [...source.matchAll(/'problem\.(\w+)'|\bcode: '(\w+)'/g)].map(([, named, made]) => (named ?? made)!)
 )
 
-/** Codes without a sentence of the clinic's screens, and why. */
+/** Codes without a text on the clinic's screens, with the reason. */
 const NO_TEXT: Record<string, Record<string, string>> = {
   core: {
     bad_request: 'the screens send nothing that cannot be read',
@@ -71,23 +68,23 @@ function keysOf(home: string): { shared: string[], own: string[] } {
 
 const core = keysOf('core').shared
 
-describe.each(homes)('problems of %s', (home) => {
+describe.each(homes)('the problems of %s', (home) => {
   const { shared, own } = keysOf(home)
   const codes = Object.keys(tables[home] ?? {})
 
-  test('each that a person can meet has a text of its own module, or stands here with the reason', () => {
-    // A module may rely on its own texts and the core's, not on another's.
+  test('have a text in their own module, or are listed here with the reason', () => {
+    // A module can rely on its own texts and on those of the core, but not on those of another module.
     const told = new Set([...shared, ...own, ...core])
     expect(codes.filter(code => !told.has(code)).sort()).toEqual(Object.keys(NO_TEXT[home] ?? {}).sort())
   })
 
-  test('no text is for a code that is never answered', () => {
+  test('have no text for a code that is never answered', () => {
     const possible = new Set([...codes, ...Object.keys(coreProblems), ...home === 'core' ? CLIENT : []])
     expect([...shared, ...own].filter(key => !possible.has(key))).toEqual([])
   })
 })
 
-test('a code in several tables has a text in each of their modules, so that each answer uses its own module\'s words', () => {
+test('a code in several tables has a text in each module, so that each answer uses the words of its own module', () => {
   const isAmbiguous = (code: string) =>
     code in coreProblems || Object.values(tables).filter(table => code in table).length > 1
   expect(

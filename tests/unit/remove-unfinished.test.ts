@@ -18,7 +18,7 @@ function aFile(name: string, hours: number) {
   utimesSync(file, at, at)
 }
 
-test('what a killed process left half written is removed when it is old, and a document never', async () => {
+test('files that a killed process left incomplete are removed when they are old, but documents never', async () => {
   aFile('aa.pdf.0123456789ab.tmp', 2)
   aFile('bb.pdf.0123456789ab.tmp', 0.5)
   aFile('aa.pdf', 5000)
@@ -27,13 +27,13 @@ test('what a killed process left half written is removed when it is old, and a d
   expect(await removeUnfinished(folder)).toBe(0)
 })
 
-test('of uploads everything that is old is removed, whatever a network folder calls it', async () => {
+test('all old uploads are removed, whatever a network folder calls them', async () => {
   aFile('.nfs000000000000a1b2', 2)
   aFile('.nfs000000000000a1b3', 0.5)
   expect(await removeUnfinished(folder, () => true)).toBe(1)
   expect(readdirSync(join(folder, 'clinic/budget'))).toEqual(['.nfs000000000000a1b3'])
 })
 
-test('before the first document there is nothing to do', async () => {
+test('nothing is removed before the first document exists', async () => {
   expect(await removeUnfinished(join(folder, 'documents'))).toBe(0)
 })

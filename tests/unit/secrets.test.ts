@@ -10,7 +10,7 @@ const withSecret = (secret: string, secret_previous: string | null = null) =>
   createSecrets({ secret, secret_previous, storage: '/nowhere' })
 
 describe('the instance secret', () => {
-  it('is made once in storage/secret, readable by its owner only', () => {
+  it('is created once in storage/secret and readable by its owner only', () => {
     const storage = aFolder()
     const first = createSecrets({ secret: null, secret_previous: null, storage })
     const second = createSecrets({ secret: null, secret_previous: null, storage })
@@ -19,7 +19,7 @@ describe('the instance secret', () => {
     expect(readFileSync(path.join(storage, 'secret'), 'utf8').trim().length).toBeGreaterThanOrEqual(32)
   })
 
-  it('can be rotated: what the previous one sealed, signed and hashed still opens', async () => {
+  it('can be rotated: data that the previous secret sealed, signed and hashed can still be opened', async () => {
     const old = withSecret(aSecret('a'))
     const [sealed, mac, hash] = [old.seal('link', 'token'), old.mac('log', 'row'), await old.hash('246810')]
     const rotated = withSecret(aSecret('b'), aSecret('a'))
@@ -30,7 +30,7 @@ describe('the instance secret', () => {
     expect(() => withSecret(aSecret('b')).open('link', sealed)).toThrow()
   })
 
-  it('can be rotated again: all former ones, separated by spaces, still count; words with spaces are one secret', () => {
+  it('can be rotated again: all former secrets still work, separated by spaces, and one may contain spaces', () => {
     const words = 'a secret of words, as long as it has to be'
     const macs = [withSecret(aSecret('a')), withSecret(aSecret('b')), withSecret(words)].map(old =>
       old.mac('log', 'row')
@@ -42,15 +42,15 @@ describe('the instance secret', () => {
   })
 })
 
-describe('sealed text', () => {
+describe('a sealed text', () => {
   const secrets = withSecret(aSecret('a'))
 
-  it('differs each time and opens for its purpose only', () => {
+  it('differs each time and can only be opened for its purpose', () => {
     expect(secrets.seal('link', 'token')).not.toBe(secrets.seal('link', 'token'))
     expect(() => secrets.open('certificate', secrets.seal('link', 'token'))).toThrow()
   })
 
-  it('does not open when one bit of it was changed, nor when it is not sealed text', () => {
+  it('cannot be opened after one bit was changed, nor can a text that was never sealed', () => {
     const bytes = Buffer.from(secrets.seal('link', 'token'), 'base64url')
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes)
@@ -63,7 +63,7 @@ describe('sealed text', () => {
 })
 
 describe('a hashed code', () => {
-  it('is right only for its value, and the text reveals neither value nor pepper', async () => {
+  it('matches its value only, and reveals neither value nor pepper', async () => {
     const secrets = withSecret(aSecret('a'))
     const hash = await secrets.hash('246810')
     expect(hash).toMatch(/^scrypt\$ln=15,r=8,p=1\$[\w-]+\$[\w-]+\$[\w-]+$/)

@@ -32,8 +32,8 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * What browsers run, although it lies beside the server's half: the page inside of an evidence file. All that it
- * compares is public.
+ * Code for browsers that is in the server's folder: the page inside an evidence file. All values that it compares are
+ * public.
  */
 const IN_BROWSERS = /\/evidence-page\/|page\.generated\.ts$/
 const sources = linesOf(SERVER, /\.[jt]s$/)
@@ -44,8 +44,8 @@ const matching = (lines: Line[], what: RegExp, except: RegExp = /^$/) =>
     .filter(({ file, text }) => what.test(text) && !except.test(file) && !/^\s*(?:\/\/|\*|\/\*)/.test(text))
     .map(({ file, text }) => `${file}: ${text.trim()}`)
 
-describe('SQL is never put together from text', () => {
-  test('text as SQL is sent where migrations, backups and drizzle\'s own statements are, and nowhere else', () => {
+describe('SQL is never built from text:', () => {
+  test('text as SQL is only sent by migrations, backups and drizzle\'s own statements', () => {
     expect(
       matching(
         server,
@@ -71,7 +71,7 @@ describe('SQL is never put together from text', () => {
   })
 })
 
-test('what is secret is compared in constant time, or by looking up its hash', () => {
+test('secrets are compared in constant time, or looked up by their hash', () => {
   expect(
     matching(
       server,
@@ -81,14 +81,14 @@ test('what is secret is compared in constant time, or by looking up its hash', (
   expect(matching(server, /(?:mac|secret|token|password|_hash|signature)[\w.]*\.equals\(/i)).toEqual([])
 })
 
-test('text is never run as a program, and never becomes markup', () => {
+test('text is never run as code and never becomes markup', () => {
   expect(matching([...server, ...screens], /\beval\(|new Function\(|\bvm\.|\bexecSync\(|\bexec\(`/)).toEqual([])
   expect(matching(screens, /v-html|\.innerHTML|outerHTML|insertAdjacentHTML|document\.write\(/)).toEqual([])
 })
 
-test('no endpoint or service of a module touches a file by itself: documents have keys, which are checked', () => {
+test('no endpoint or service of a module accesses files directly, because documents have keys that are checked', () => {
   const inModules = server.filter(({ file }) => file.startsWith('layers/'))
-  // What they read of their own are fonts and seeds, by a fixed name beside the source.
+  // Their own files are fonts and seeds, with a fixed name beside the source.
   expect(matching(inModules, /from 'node:(?:fs|fs\/promises|child_process)'/, /\/pdf\//)).toEqual([])
   expect(
     matching(
@@ -98,6 +98,6 @@ test('no endpoint or service of a module touches a file by itself: documents hav
   ).toEqual([])
 })
 
-test('a random number that guards something comes from the system', () => {
+test('a random number that protects something comes from the system', () => {
   expect(matching(server, /Math\.random\(/)).toEqual([])
 })

@@ -6,8 +6,8 @@ import { LANGUAGES, textsOf, type Texts } from '../support/texts.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 /**
- * Texts that are the same word elsewhere too, names of things, and what stays as it is typed. Anything else equal to
- * English was forgotten.
+ * Texts that are the same word in other languages, names, and texts that users type. Any other text that equals the
+ * English one was forgotten.
  */
 const SAME_ELSEWHERE: Record<string, string[]> = {
   es: [
@@ -83,7 +83,9 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
 }
 
 const homes = ['.', ...readdirSync(join(root, 'layers')).map(layer => join('layers', layer))]
-/** Public pages have their texts apart from the clinic's screens: a patient's phone loads no others. */
+/**
+ * The texts of public pages are separate from those of the clinic's screens, so that a patient's phone loads no others.
+ */
 const folders = homes
   .flatMap(home => ['locales', 'staff'].map(kind => join(home, 'i18n', kind)))
   .filter(folder => existsSync(join(root, folder)))
@@ -105,7 +107,7 @@ const sources = ['app', ...homes.map(home => join(home, 'app'))]
       .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
   )
 
-/** Every text literal of the screens, template literals with their gaps as `*`. */
+/** Every text literal of the screens, and template literals with `*` for their placeholders. */
 const literals = sources.flatMap(source => [...source.matchAll(/'([\w.]+)'|`([\w.]*(?:\$\{[^`]*?\}[\w.]*)+)`/g)]
   .map(match => match[1] ?? match[2]!.replace(/\$\{.*?\}/g, '*')))
 
@@ -140,7 +142,7 @@ const isUsed = (key: string) => exact.has(key) || patterns.some(({ expression })
 const namesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort()
 const formsIn = (text: string) => text.split(' | ').length
 /**
- * The three English plural forms are zero, one and other; a language with its own form for zero already includes it.
+ * The three English plural forms are zero, one and other. A language with its own form for zero already includes it.
  */
 function formsFor(locale: string, english: number): number {
   const own = pluralForms(locale)
@@ -148,20 +150,20 @@ function formsFor(locale: string, english: number): number {
 }
 const hasWords = (text: string) => /\p{L}{2}/u.test(text.replace(/\{\w+\}/g, ''))
 
-describe.each(folders)('texts in %s', (folder) => {
+describe.each(folders)('the texts in %s', (folder) => {
   const english = flatOf(folder, 'en')
 
-  test('every one is used', () => {
+  test('are all used', () => {
     expect([...english.keys()].filter(key => !isUsed(key))).toEqual([])
   })
 
-  test.each(LANGUAGES.slice(1))('%s has the same keys, with the same names in them', (locale) => {
+  test.each(LANGUAGES.slice(1))('have the same keys and placeholders in %s as in English', (locale) => {
     const other = flatOf(folder, locale)
     expect([...other.keys()].sort()).toEqual([...english.keys()].sort())
     for (const [key, text] of english) expect(namesIn(other.get(key)!), key).toEqual(namesIn(text))
   })
 
-  test.each(LANGUAGES.slice(1))('%s has the forms for numbers that the language needs, and nothing empty', (locale) => {
+  test.each(LANGUAGES.slice(1))('have the plural forms that %s needs, and none is empty', (locale) => {
     const other = flatOf(folder, locale)
     const odd = [...english].filter(
       ([key, text]) => !other.get(key)?.trim() || formsIn(other.get(key)!) !== formsFor(locale, formsIn(text))
@@ -169,7 +171,7 @@ describe.each(folders)('texts in %s', (folder) => {
     expect(odd.map(([key]) => key)).toEqual([])
   })
 
-  test.each(LANGUAGES.slice(1))('%s is not left in English', (locale) => {
+  test.each(LANGUAGES.slice(1))('are translated into %s', (locale) => {
     const other = flatOf(folder, locale)
     const left = [...english].filter(
       ([key, text]) => other.get(key) === text && hasWords(text) && !SAME_ELSEWHERE[locale]!.includes(text)
@@ -178,12 +180,12 @@ describe.each(folders)('texts in %s', (folder) => {
   })
 })
 
-test('a key is in one file only, because screens see all files at once', () => {
+test('a key is in one file only, because screens read all files together', () => {
   const keys = folders.flatMap(folder => [...flatOf(folder, 'en').keys()])
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
 })
 
-test('every key that a screen names exists', () => {
+test('every key that a screen uses exists', () => {
   const spaces = new Set([...known].map(key => key.split('.')[0]))
   const asked = sources.flatMap(source => [...source.matchAll(/\bt\(\s*'([\w.]+)'/g)].map(match => match[1]!))
   const named = used.filter(

@@ -17,13 +17,13 @@ function someThreads(limits: Parameters<typeof createThreads>[0] = {}) {
 }
 
 describe('work in a thread', () => {
-  test('takes plain data and answers with plain data', async () => {
+  test('takes plain data and returns plain data', async () => {
     const run = someThreads()
     const value = { money: 12n, at: new Date(0), bytes: new Uint8Array([1, 2]), text: 'Peñalver' }
     expect(await run('answer', { value })).toEqual(value)
   })
 
-  test('leaves the process free: it goes on while a processor is busy', async () => {
+  test('does not block the process while a processor is busy', async () => {
     const run = someThreads()
     const flag = new SharedArrayBuffer(4)
     const busy = run('until', { flag })
@@ -44,7 +44,7 @@ describe('work in a thread', () => {
     ['ends its thread', 'end', 'The thread ended before its work was done'],
     ['takes too long', 'spin', 'The work was stopped: it took longer than 5 s'],
     ['needs too much memory', 'hoard', 'memory limit']
-  ])('that %s fails alone; what waits behind it is done in a new thread', async (_, deed, message) => {
+  ])('that %s fails alone, and waiting work is done in a new thread', async (_, deed, message) => {
     const run = someThreads({ timeout_ms: deed === 'spin' ? 5000 : 60_000, memory_mb: 32 })
     const bad = expect(run(deed)).rejects.toThrow(message)
     const good = Array.from({ length: 3 }, (_, value) => run('answer', { value }))
@@ -52,7 +52,7 @@ describe('work in a thread', () => {
     expect(await Promise.all(good)).toEqual([0, 1, 2])
   })
 
-  test('waits for a free thread; too much of it at once is refused as busy', async () => {
+  test('waits for a free thread, and is refused as busy when too much waits', async () => {
     const run = someThreads({ waiting: 2 })
     const flag = new SharedArrayBuffer(4)
     const waiting = [run('until', { flag }), run('answer', { value: 1 }), run('answer', { value: 2 })]
@@ -61,14 +61,14 @@ describe('work in a thread', () => {
     expect(await Promise.all(waiting)).toEqual(['set', 1, 2])
   })
 
-  test('of a file that cannot be loaded fails and says why', async () => {
+  test('from a file that cannot be loaded fails with the reason', async () => {
     const threads = createThreads({ threads: 1 })
     open.push(threads)
     await expect(threads.run(new URL('missing.mjs', WORK), {})).rejects.toThrow('missing.mjs')
     expect(await threads.run(WORK, { deed: 'answer', value: 1 })).toBe(1)
   })
 
-  test('is stopped when the service stops, and what waits is refused', async () => {
+  test('is stopped when the service stops, and waiting work is refused', async () => {
     const threads = createThreads({ threads: 1 })
     const refused = [
       expect(threads.run(WORK, { deed: 'spin' })).rejects.toThrow('closed'),
@@ -79,7 +79,7 @@ describe('work in a thread', () => {
     await expect(threads.run(WORK, { deed: 'answer' })).rejects.toThrow('stopping')
   })
 
-  test('keeps a process alive until it is done, a thread without work does not', async () => {
+  test('keeps a process alive until it is done, but a thread without work does not', async () => {
     const { href } = pathToFileURL(resolve(import.meta.dirname, '../../server/core/threads.ts'))
     const script = `
       import { createThreads } from ${JSON.stringify(href)}

@@ -21,7 +21,7 @@ function held(max_running: number) {
   return { turns, begun, finish }
 }
 
-test('no more than so many turns are under way, and one of each key', async () => {
+test('only a limited number of tasks run at once, and one for each key', async () => {
   const { turns, begun, finish } = held(2)
   for (const key of ['a', 'b', 'c']) turns.add(key, key)
   expect(begun).toEqual(['a', 'b'])
@@ -29,7 +29,7 @@ test('no more than so many turns are under way, and one of each key', async () =
   expect(begun).toEqual(['a', 'b', 'c'])
 })
 
-test('what is asked for during a turn gets one turn after it, however often it is asked for', async () => {
+test('any number of requests during a run of the key causes one more run', async () => {
   const { turns, begun, finish } = held(2)
   turns.add('a', 'first')
   turns.add('a', 'second')
@@ -42,7 +42,7 @@ test('what is asked for during a turn gets one turn after it, however often it i
   expect(turns.isFull()).toBe(false)
 })
 
-test('a key that has more to do waits behind the others', async () => {
+test('a key with more work waits behind the others', async () => {
   const { turns, begun, finish } = held(1)
   turns.add('a', 'a')
   turns.add('b', 'b')
@@ -51,7 +51,7 @@ test('a key that has more to do waits behind the others', async () => {
   expect(begun).toEqual(['a', 'b', 'a'])
 })
 
-test('a turn that fails is reported, and the next one begins', async () => {
+test('a task that fails is reported, and the next one starts', async () => {
   const errors: unknown[] = []
   const turns = createTurns<string>({
     max_running: 1,
@@ -66,7 +66,7 @@ test('a turn that fails is reported, and the next one begins', async () => {
   expect(turns.isFull()).toBe(false)
 })
 
-test('after the stop no turn begins, and those under way are waited for', async () => {
+test('after the stop no task starts, and running tasks are awaited', async () => {
   const { turns, begun, finish } = held(1)
   turns.add('a', 'a')
   turns.add('b', 'b')
@@ -81,7 +81,7 @@ test('after the stop no turn begins, and those under way are waited for', async 
   expect(begun).toEqual(['a'])
 })
 
-test('it is full while a task waits for a free turn, not while one waits for its own key', async () => {
+test('the queue is full while a task waits for a free place, not while a task waits for its own key', async () => {
   const { turns, finish } = held(2)
   turns.add('a', 'first')
   turns.add('a', 'second')

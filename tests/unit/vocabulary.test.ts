@@ -6,8 +6,8 @@ import { root } from '../support/sources.ts'
 
 /**
  * Words of modules, in the singular. The core, the kit, the frame and the commands know no module, so their
- * identifiers, strings and paths have none of them. The clinic's own words stay: a clinic has patients, and roles such
- * as dentist.
+ * identifiers, strings and paths must not contain these words. The clinic's own words are allowed: a clinic has
+ * patients, and roles such as dentist.
  */
 const WORDS = [
   'tooth', 'teeth', 'budget', 'invoice', 'treatment', 'professional', 'clinician', 'reminder', 'payment', 'odontogram',
@@ -17,13 +17,13 @@ const PLACES = ['server/core', 'packages/kit', 'app', 'cli']
 /** The demo is about a clinic with all bundled modules. */
 const DEMO = ['cli/demo/', 'server/core/demo/']
 /**
- * What the bundled modules offer to others, as types: the one list of their names, and the words of what they offer. A
- * package has these from the kit, because it imports nothing else of the product.
+ * The types that the bundled modules offer to others: one list of their names, and the words of these types. A package
+ * gets them from the kit, because it imports nothing else from the product.
  */
 const TYPES = 'packages/kit/src/modules/'
-/** The product has one of the words in its name. */
+/** The product's name contains one of the words. */
 const PRODUCT = /dental[- ]budgets?(?:[- ]service)?/gi
-/** Channels tell messages apart by these kinds, which the specification names. */
+/** Channels distinguish messages by these kinds, which the specification names. */
 const KINDS = '\'link\' | \'reminder\' | \'code\' | \'notice\''
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...PLACES], {
@@ -31,7 +31,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 }).split('\n').filter(file => file !== '' && ![...DEMO, TYPES].some(folder => file.startsWith(folder)))
 const sources = files.filter(file => /\.(?:ts|js|mjs|vue|css|json)$/.test(file))
 
-/** Comments explain with examples, and may name what a module does. */
+/** Comments explain with examples, and can name what a module does. */
 const withoutComments = (text: string) =>
   text.replace(/\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|(?<=^|\s)\/\/.*$/gm, '')
 
@@ -46,11 +46,11 @@ const ofModules = (text: string) =>
   [...new Set(wordsIn(text))].filter(word => WORDS.includes(word) || WORDS.includes(word.replace(/s$/, '')))
 
 describe('the words of modules', () => {
-  test('are in no path of the core, the kit, the frame and the commands', () => {
+  test('do not occur in a path of the core, the kit, the frame and the commands', () => {
     expect(files.filter(file => ofModules(file).length > 0)).toEqual([])
   })
 
-  test('are in no identifier and no string there', () => {
+  test('do not occur in an identifier or a string there', () => {
     const found = sources
       .map(file => [file, ofModules(withoutComments(readFileSync(join(root, file), 'utf8')).replace(KINDS, ''))] as const)
       .filter(([, words]) => words.length > 0)

@@ -21,13 +21,13 @@ function pathsOf(row: string): string[] {
   })
 }
 
-test('docs/where-to-look.md answers with files that exist', () => {
+test('docs/where-to-look.md refers only to files that exist', () => {
   const paths = rows.flatMap(pathsOf)
   expect(paths.length).toBeGreaterThan(100)
   expect(paths.filter(path => filesOf(path).length === 0)).toEqual([])
 })
 
-test('a name in brackets is in the file before it', () => {
+test('a name in parentheses occurs in the file before it', () => {
   const named = rows.flatMap(row => [...row.matchAll(/`([^` ]+)` \(`(\w+)`\)/g)])
   expect(named.length).toBeGreaterThan(10)
   const isIn = (path: string, name: string) => new RegExp(`\\b${name}\\b`).test(readFileSync(join(root, path), 'utf8'))

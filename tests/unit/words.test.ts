@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 const LOCALES = ['en', 'es', 'fr', 'de', 'pt', 'ar']
 
-/** Words that `WRITING.md` refuses in texts that people read. */
+/** Words that `WRITING.md` refuses in texts for people. */
 const REFUSED: Record<string, RegExp[]> = {
   en: [
     /\be-mail/i, /\blog(?:ged|ging)? (?:in|out)\b/i, /\bg(?:i|a)ven? up\b/i, /\bgive up\b/i, /\bmend(?:s|ed|ing)?\b/i,
@@ -21,7 +21,7 @@ const REFUSED: Record<string, RegExp[]> = {
   ar: [/24:00/, /المختص/]
 }
 
-/** In files that hold several languages. */
+/** In files with several languages. */
 const IN_DOCUMENTS = [
   /24:00/, /impress(?:ão|ões) digita(?:l|is)/i, /\bcliniques?\b/i, /\bmonnaies?\b/i, /Gutschrift/, /المختص/,
   /\b(?:Rejected|rejected) (?:budget|by)/, /\bProfessional'/
@@ -39,10 +39,10 @@ const IN_CODE = [
   /\bshut out\b/i, /\blet in again\b/i, /\b(?:crew|pulse|farewell|patience)\b/i, /\be-mail/i, /\blog-(?:in|out)\b/i
 ]
 
-/** In names of tests, besides those. */
+/** Only in test names, in addition to those. */
 const IN_TEST_NAMES = [...IN_CODE, /\b(?:no|some)body\b/i, /\btold\b/i, /\bwhom\b/i, /\bhears?\b/i]
 
-/** In names of functions, types and constants. `GivenName` is a word of the field. */
+/** In names of functions, types and constants. `GivenName` is a term of the field. */
 const IN_NAMES = [
   /^(?:MOST|LONGEST|LARGEST|HIGHEST|SHORTEST|LEAST|PATIENCE)(?:_|$)/, /_(?:MOST|LONGEST|PATIENCE)$/,
   /^(?:must|about)[A-Z]/, /[lL]og(?:In|Out)|[lL]oggedIn/,
@@ -80,7 +80,7 @@ const sources = globSync(CODE.map(folder => `${folder}/**/*.{ts,vue,js,sql}`), {
   exclude: path => /(?:^|\/)(?:node_modules|\.output|\.nuxt|migrations|dist)(?:\/|$)/.test(path)
 })
 
-/** Blocks of comment lines, each joined to one text, and comments behind code. */
+/** Comment blocks, each joined to one text, and comments after code. */
 function comments(source: string) {
   const blocks: string[] = []
   let open = false
@@ -110,7 +110,7 @@ const testNames = (source: string) =>
 const names = (source: string) =>
   [...source.matchAll(/^\s*(?:export )?(?:async )?(?:function\*?|const|let|interface|type|class) (\w+)/gm)].map(([, name]) => name!)
 
-/** What `texts` finds in each file, paired with the file's name. */
+/** The results of `texts` for each file, together with the file's name. */
 const read = (files: string[], texts: (source: string) => string[]) =>
   files.flatMap(file => texts(readFileSync(join(root, file), 'utf8')).map(text => [file, text] as [string, string]))
 
@@ -123,7 +123,7 @@ describe('the words of WRITING.md', () => {
     expect(against(screens(locale), REFUSED[locale]!)).toEqual([])
   })
 
-  test.each(LOCALES)('never erase a person, only data, in %s', (locale) => {
+  test.each(LOCALES)('keep the screens from erasing a person instead of data, in %s', (locale) => {
     expect(against(screens(locale), [ERASES_A_PERSON[locale]!])).toEqual([])
   })
 

@@ -22,17 +22,17 @@ test.each([
   ['a budget', '/api/v1/budget/budgets/1/cancel', /^The state of this budget has changed/],
   ['an invoice', '/api/v1/billing/invoices/1/payments', /^This invoice is now in another state/],
   ['a webhook', '/api/v1/webhooks/1/replay', /^Its state has changed/],
-  ['what belongs to no module', '/me', /^Its state has changed/]
-])('a refusal because of the state speaks of what was asked for: %s', (_, path, text) => {
+  ['a path outside of the modules', '/me', /^Its state has changed/]
+])('an error caused by the state names the kind of record that was requested: %s', (_, path, text) => {
   expect(told(path)).toMatch(text)
 })
 
-test('what was asked for under no path has the sentence for all alone', () => {
+test('an error without a request path has only the general text', () => {
   expect(refused('').textKeys).toEqual(['problem.wrong_state'])
   expect(refused('/api/v1/webhooks/1').textKeys).toEqual(['webhooks.problem.wrong_state', 'problem.wrong_state'])
 })
 
-test('a module that refuses what another was about to do speaks for itself: its own text, or the server’s', () => {
+test('an error raised by another module\'s check uses the text of that module, or the message of the server', () => {
   const problem = { type: '', title: '', status: 409, detail: 'Pay first.', request_id: '', module: 'deposits' }
   const keysOf = (code: string) => new ApiError({ ...problem, code }, '/api/v1/budget/budgets/1/send').textKeys
   expect(keysOf('wrong_state')).toEqual(['deposits.problem.wrong_state'])

@@ -28,12 +28,12 @@ const clinic: Clinic = {
 }
 
 describe('the form of the clinic\'s settings', () => {
-  test('changes nothing when nothing was changed, and is valid', () => {
+  test('sends no changes and is valid when nothing was changed', () => {
     expect(toClinicChange(toClinicForm(clinic), toClinicForm(clinic))).toEqual({})
     expect(ClinicChange.safeParse(toClinicRequest(toClinicForm(clinic))).success).toBe(true)
   })
 
-  test('logs are kept for ever by saying so, not by emptying the field', () => {
+  test('keeps logs forever only when that option is chosen, not when the field is empty', () => {
     const form = { ...toClinicForm(clinic), retention: { access_log_months: null, audit_months: 24 } }
     expect(toClinicChange(form, toClinicForm(clinic))).toEqual({
       retention: { access_log_months: null, audit_months: 24 }
@@ -43,7 +43,7 @@ describe('the form of the clinic\'s settings', () => {
   test.each([
     ['retention.access_log_months', { retention: { access_log_months: undefined, audit_months: 24 } }],
     ['retention.audit_months', { retention: { access_log_months: 120, audit_months: undefined } }]
-  ])('an emptied number is asked for, not saved as it was: %s', (path, emptied) => {
+  ])('reports an emptied number field as missing and does not save the old value: %s', (path, emptied) => {
     const found = ClinicChange.safeParse(toClinicRequest({ ...toClinicForm(clinic), ...emptied } as never))
     expect(found.error?.issues.map(issue => issue.path.join('.'))).toEqual([path])
   })

@@ -19,7 +19,7 @@ const listOf = (...batches: { wrong?: Said[], lost?: Said[], notes?: Said[] }[])
 
 const HEAD = ['Zeile', 'Spalte', 'Wert', 'Problem', 'Ergebnis']
 
-test('the list speaks the language of the page, and names lines, columns and values as they are', async () => {
+test('the list of errors is in the language of the page, and keeps lines, columns and values unchanged', async () => {
   const csv = await listOf({
     wrong: [
       { line: 3, column: 'E-Mail', message: WRONG.email, value: 'ana@' },
@@ -35,7 +35,7 @@ test('the list speaks the language of the page, and names lines, columns and val
   )
 })
 
-test('a value that was left out, and how a cell was read, are listed in the order of the lines', async () => {
+test('the list of errors has ignored values and interpreted cells in the order of the lines', async () => {
   const csv = await listOf(
     {
       wrong: [{ line: 9, column: 'Name', message: 'No name.', value: '' }],
@@ -53,7 +53,7 @@ test('a value that was left out, and how a cell was read, are listed in the orde
   ])
 })
 
-test('a sentence that is not known stays', async () => {
+test('the list of errors keeps a sentence that it cannot translate', async () => {
   const csv = await listOf({ wrong: [{ line: 2, column: '', message: 'Own sentence, of a module.', value: '' }] })
   expect(translateErrors(csv, ['a', 'b', 'c', 'd', 'e'], texts))
     .toBe('\uFEFFa,b,c,d,e\r\n2,,,"Own sentence, of a module.",Zeile ausgelassen\r\n')

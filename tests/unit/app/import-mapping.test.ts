@@ -5,7 +5,7 @@ describe('a field of several columns', () => {
   const columns = ['Primer apellido', 'Nombre', 'Segundo apellido']
   const several = { several: ['last_name'], columns }
 
-  test('keeps those that it has, in the order of the file', () => {
+  test('keeps its columns in the order of the file', () => {
     const first = chooseField({}, 'Segundo apellido', 'last_name', several)
     expect(first).toEqual({ last_name: 'Segundo apellido' })
     const both = chooseField(first, 'Primer apellido', 'last_name', several)
@@ -14,7 +14,7 @@ describe('a field of several columns', () => {
     expect(columnsOf(both, 'last_name')).toEqual(['Primer apellido', 'Segundo apellido'])
   })
 
-  test('loses one of them, and is one again', () => {
+  test('becomes a field of one column when one of two is removed', () => {
     const both = { last_name: ['Primer apellido', 'Segundo apellido'] }
     expect(chooseField(both, 'Primer apellido', null, several)).toEqual({ last_name: 'Segundo apellido' })
     expect(chooseField(both, 'Primer apellido', 'notes', several))
@@ -22,30 +22,30 @@ describe('a field of several columns', () => {
   })
 })
 
-describe('choosing what a column is', () => {
+describe('the choice of a field for a column', () => {
   const mapping = { first_name: 'Vorname', last_name: 'Name' }
 
-  test('gives a column its field', () => {
+  test('assigns the field to the column', () => {
     expect(chooseField(mapping, 'Mail', 'email')).toEqual({ ...mapping, email: 'Mail' })
     expect(fieldOf(mapping, 'Vorname')).toBe('first_name')
     expect(fieldOf(mapping, 'Mail')).toBeNull()
   })
 
-  test('a field that another column had is taken from it', () => {
+  test('removes the field from the column that had it before', () => {
     expect(chooseField(mapping, 'Nachname', 'last_name')).toEqual({ first_name: 'Vorname', last_name: 'Nachname' })
   })
 
-  test('a column that was another field is that no more', () => {
+  test('replaces the field that the column had before', () => {
     expect(chooseField(mapping, 'Name', 'notes')).toEqual({ first_name: 'Vorname', notes: 'Name' })
   })
 
-  test('a column can be left out', () => {
+  test('can leave a column out', () => {
     expect(chooseField(mapping, 'Name', null)).toEqual({ first_name: 'Vorname' })
     expect(chooseField(mapping, 'Mail', null)).toEqual(mapping)
   })
 })
 
-test('a field that new records need is missing until a column is chosen, in any language', () => {
+test('a field that new records need is reported as missing until a column is assigned to it, in any language', () => {
   const needed = ['code', 'name', 'unit_price']
   expect(missingFields({}, needed)).toEqual(needed)
   expect(missingFields({ code: 'Nr', name_es: 'Nombre' }, needed)).toEqual(['unit_price'])
@@ -53,7 +53,7 @@ test('a field that new records need is missing until a column is chosen, in any 
   expect(missingFields({ description_es: 'Texto' }, ['name'])).toEqual(['name'])
 })
 
-test('a column with the whole name needs none for its parts', () => {
+test('a column with the whole name makes columns for first and last name unnecessary', () => {
   const covering = { full_name: ['first_name', 'last_name'] }
   expect(missingFields({ full_name: 'Paciente' }, ['first_name', 'last_name'], covering)).toEqual([])
 })

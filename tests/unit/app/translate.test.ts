@@ -11,7 +11,7 @@ const keysOf = (texts: Texts, path = ''): string[] =>
 const publicTexts = (locale: string): Texts =>
   ({ ...textsOf('i18n/locales', locale), ...textsOf('layers/budget/i18n/locales', locale) })
 
-describe.each(LANGUAGES)('every public text in %s reads as vue-i18n would', (locale) => {
+describe.each(LANGUAGES)('our translation of every public text in %s equals that of vue-i18n', (locale) => {
   const texts = publicTexts(locale)
   const { t } = createI18n({
     legacy: false,
@@ -22,10 +22,10 @@ describe.each(LANGUAGES)('every public text in %s reads as vue-i18n would', (loc
   const translate = translateWith(texts, locale)
   const keys = keysOf(texts)
   const all = (read: (key: string) => string) => Object.fromEntries(keys.map(key => [key, read(key)]))
-  // Every name that a text has.
+  // Every placeholder of a text.
   const values = Object.fromEntries([...JSON.stringify(texts).matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, `«${name}»`]))
 
-  test('with values, and without', () => {
+  test('with and without values', () => {
     expect(keys.length).toBeGreaterThan(200)
     expect(all(key => translate(key, values))).toEqual(all(key => t(key, values)))
     expect(all(key => translate(key))).toEqual(all(key => t(key)))
@@ -37,7 +37,7 @@ describe.each(LANGUAGES)('every public text in %s reads as vue-i18n would', (loc
   })
 })
 
-test('a key that no text has stays', () => {
+test('a key that has no text is returned unchanged', () => {
   const translate = translateWith({ budget: { title: 'Budget' } }, 'en')
   for (const key of ['budget', 'budget.title.more', 'budget.lead', 'toString']) expect(translate(key)).toBe(key)
 })

@@ -4,7 +4,7 @@ import { WEBHOOK_FAILURES } from '../../../shared/webhooks.ts'
 import type staffTexts from '../../../i18n/staff/en.json'
 import { LANGUAGES, textsOf } from '../../support/texts.ts'
 
-test.each(LANGUAGES)('why a delivery failed is a whole sentence, whether or not more is known, in %s', (locale) => {
+test.each(LANGUAGES)('the reason of a failed delivery is a whole sentence in %s, with or without details', (locale) => {
   const { failure } = textsOf<typeof staffTexts>('i18n/staff', locale).staff.webhooks
   const told = (code: typeof WEBHOOK_FAILURES[number], value: string | null) =>
     (failure as Record<string, string>)[webhookFailureKey({ code, value }).replace('staff.webhooks.failure.', '')]

@@ -12,7 +12,7 @@ const anAdvance = (amount: bigint, { balance = amount, returned = 0n } = {}) => 
 const amounts = (plan: { amount: bigint }[]) => plan.map(({ amount }) => amount)
 
 describe('an invoice', () => {
-  it('takes open advances, oldest first, up to what is due', () => {
+  it('uses open advances up to the amount due, oldest first', () => {
     const advances = [anAdvance(100n), anAdvance(50n), anAdvance(70n)]
     expect(amounts(planApplication(advances, 500n))).toEqual([100n, 50n, 70n])
     expect(amounts(planApplication(advances, 120n))).toEqual([100n, 20n])
@@ -22,13 +22,13 @@ describe('an invoice', () => {
 })
 
 describe('an advance', () => {
-  it('is open with a balance, then applied, and returned only if all of it was', () => {
+  it('is open while it has a balance, then applied, and returned only if the whole amount was returned', () => {
     expect(advanceStatus(anAdvance(100n, { balance: 1n, returned: 99n }))).toBe('open')
     expect(advanceStatus(anAdvance(100n, { balance: 0n, returned: 99n }))).toBe('applied')
     expect(advanceStatus(anAdvance(100n, { balance: 0n, returned: 100n }))).toBe('returned')
   })
 
-  it('is returned up to its balance', () => {
+  it('can be returned only up to its balance', () => {
     expect(returnable(anAdvance(100n))).toBe(100n)
     expect(returnable(anAdvance(100n), 30n)).toBe(30n)
     const refused = (advance: AdvanceMoney, asked?: bigint) => {
@@ -44,7 +44,7 @@ describe('an advance', () => {
   })
 })
 
-/** A budget's money as the service moves it: each step is one of its use cases. */
+/** A budget's money as the service moves it. Each step is one of its use cases. */
 type Step
   = { do: 'record', amount: number } | { do: 'issue', total: number }
     | { do: 'reverse', pick: number } | { do: 'return', pick: number, amount: number | null }
@@ -96,8 +96,8 @@ function move(ledger: Ledger, step: Step) {
   }
 }
 
-describe('after any advances, invoices, reversals and returns', () => {
-  it('every cent is in exactly one place: the balance, an invoice, or a return', () => {
+describe('after any sequence of advances, invoices, reversals and returns', () => {
+  it('every cent is either in the balance, on an invoice or in a return', () => {
     fc.assert(fc.property(steps, (all) => {
       const ledger: Ledger = { advances: [], invoices: [], returns: [] }
       for (const step of all) {

@@ -34,8 +34,8 @@ function aSheet({
   return invoiceSheet({ invoice, lines, paid, advances, issuer, recipient, locale, time_zone: 'Europe/Madrid' })
 }
 
-describe('what the PDF of an invoice says', () => {
-  it('has each line with its VAT, the sums of each rate, and what is due', () => {
+describe('the PDF of an invoice', () => {
+  it('has each line with its VAT, the total of each rate, and the amount due', () => {
     const { rows, sums } = aSheet({ paid: 5000n })
     expect(rows).toEqual([['Filling', '1', '21%', '€90.00', '€108.90'], ['Crown', '3', '0%', '€83.24', '€83.24']])
     expect(sums).toEqual({
@@ -44,7 +44,7 @@ describe('what the PDF of an invoice says', () => {
     })
   })
 
-  it('names what was paid in advance with its day, what was paid otherwise, and what is left of the advance', () => {
+  it('lists the advances used with their dates, the other payments, and the rest of the advance', () => {
     const advances = [
       { paid_at: new Date('2026-10-31T23:30Z'), applied: 5000n, balance: 0n },
       { paid_at: new Date('2026-11-05T10:00Z'), applied: 1000n, balance: 250n }
@@ -75,12 +75,12 @@ describe('what the PDF of an invoice says', () => {
         'November 20, 2026'
       ]
     ]
-  ] as const)('%s: state, number, banner and date', (status, fields, expected) => {
+  ] as const)('has the right state, number, banner and date when it is %s', (status, fields, expected) => {
     const { state, number, banner, short } = aSheet({ status, ...fields })
     expect([state, number, banner, short[0]![1]]).toEqual(expected)
   })
 
-  it('has words of its own in each of the six languages', () => {
+  it('has its own words in each of the six languages', () => {
     const words = ['en', 'es', 'fr', 'de', 'pt', 'ar'].map((locale) => {
       const { title, columns, banner } = aSheet({ locale, status: 'draft', number: null, issued_on: null })
       return [title, columns[1]!.title, banner].join()
@@ -90,21 +90,21 @@ describe('what the PDF of an invoice says', () => {
   })
 })
 
-describe('what an invoice names', () => {
-  it('without the clinic\'s tax number is titled "Pro forma"; one from before there was such a field is not', () => {
+describe('the head of an invoice\'s PDF', () => {
+  it('has the title "Pro forma" when the clinic has no tax number, but not on invoices older than that field', () => {
     expect(aSheet().title).toBe('Invoice')
     expect(aSheet({ issuer: { ...ISSUER, tax_number: null } }).title).toBe('Pro forma')
     const { tax_number: _none, ...earlier } = ISSUER
     expect(aSheet({ issuer: earlier }).title).toBe('Invoice')
   })
 
-  it('the patient\'s address and tax number below the name, and the due date', () => {
+  it('has the patient\'s address and tax number below the name, and the due date', () => {
     const { named, short } = aSheet({ recipient: { address: 'Calle Sol 2', tax_number: '1Z' }, due_on: '2026-12-20' })
     expect(named).toEqual([['Patient', 'Lucía Muñoz\nCalle Sol 2\nTax number: 1Z']])
     expect(short[1]).toEqual(['Due date', 'December 20, 2026'])
   })
 
-  it('legal name, address, tax number, registration and insurer below the clinic\'s name, each only when there is one', () => {
+  it('has legal name, address, tax number, registration and insurer below the clinic\'s name, if set', () => {
     const all = { ...ISSUER, legal_name: 'Sol, S. L.', registration: 'CS 1', insurer: 'Ejemplo' }
     expect(issuerLines(all, 'en')).toBe('Sol, S. L.\nCalle Mayor 1\nTax number: B1\nCS 1\nInsurer: Ejemplo')
     expect(issuerLines({ ...ISSUER, tax_number: null }, 'en')).toBe('Calle Mayor 1')

@@ -23,7 +23,7 @@ function aSheet(fields: Partial<Input['advance']> = {}, locale = 'en') {
   return receiptSheet({ advance, locale, time_zone: 'Europe/Madrid' })
 }
 
-it('a receipt names its number, the budget, the patient, both days, the method and the amount', () => {
+it('a receipt has its number, the budget, the patient, both dates, the method and the amount', () => {
   expect(aSheet({ reference: 'TR-1' })).toMatchObject({
     title: 'Receipt',
     number: 'REC-2026-0007',
@@ -36,7 +36,7 @@ it('a receipt names its number, the budget, the patient, both days, the method a
   })
 })
 
-it('a receipt names the amount that was returned, and says so across the page if it was all', () => {
+it('a receipt has the returned amount, and a mark across the page if all of it was returned', () => {
   const part = aSheet({ balance: 4000n, returned: 1000n })
   expect([part.sums.below, part.banner]).toEqual([[['Returned', '€10.00']], null])
   expect(part.sums.remark).toBe('What was not returned is deducted from the invoice of this budget.')
@@ -45,7 +45,7 @@ it('a receipt names the amount that was returned, and says so across the page if
   expect([whole.banner, whole.sums.remark]).toEqual([expect.stringMatching(/^RETURNED/), null])
 })
 
-it('a receipt has words of its own in each of the six languages', () => {
+it('a receipt has its own words in each of the six languages', () => {
   const words = ['en', 'es', 'fr', 'de', 'pt', 'ar'].map(locale => aSheet({}, locale).sums.total[0])
   expect(new Set(words).size).toBe(6)
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { taxesByRate } from '../../../layers/billing/shared/domain/taxes.ts'
 
-describe('taxes by rate', () => {
-  it('adds up the lines of each rate, the lowest first, without rounding again', () => {
+describe('the list of taxes by rate', () => {
+  it('adds up the lines of each rate, lowest rate first, without rounding again', () => {
     const lines = [
       { vat: 2100, price: 10_890n, tax: 1890n },
       { vat: 0, price: 8324n, tax: 0n },
@@ -14,7 +14,7 @@ describe('taxes by rate', () => {
     ])
   })
 
-  it('has nothing for an invoice without lines', () => {
+  it('is empty for an invoice without lines', () => {
     expect(taxesByRate([])).toEqual([])
   })
 })

@@ -9,11 +9,11 @@ describe.each(LANGUAGES)('the PDF of an invoice, in %s', (locale) => {
   const { catalog } = textsOf<typeof catalogTexts>('layers/catalog/i18n/staff', locale)
   const { budget } = textsOf<typeof budgetTexts>('layers/budget/i18n/locales', locale)
 
-  test('calls the tax what the catalogue calls it', () => {
+  test('uses the same word for the tax as the catalog', () => {
     expect(labels.vat).toBe(catalog.treatment.vat)
   })
 
-  test('has the words of the budget that it comes from', () => {
+  test('uses the same words as the budget', () => {
     const { patient, quantity, price, total } = budget.field
     expect([labels.patient, labels.treatment, labels.quantity, labels.price, labels.total]).toEqual([
       patient,

@@ -44,7 +44,7 @@ const version = (id: string, status: Status) => ({
   withdrawn_at: null
 })
 
-/** A version with a link and a code, alone under its number. */
+/** A version that has a link and a code, and is the only one with its number. */
 const facts = ({
   erased = false,
   status = 'sent',
@@ -61,7 +61,7 @@ const facts = ({
   versions: [version('this', status), ...others.map((other, index) => version(`other-${index}`, other))]
 })
 
-describe('the states allow on the screen what they allow on the server', () => {
+describe('the screen allows an action in the same states as the server:', () => {
   const SAME: [BudgetAction, Action][] = [
     ['edit', 'edit'],
     ['send', 'send'],
@@ -79,47 +79,62 @@ describe('the states allow on the screen what they allow on the server', () => {
   })
 })
 
-describe('actions that depend on more than the state', () => {
+describe('an action that depends on more than the state is allowed or refused correctly:', () => {
   test.each<[string, BudgetAction, BudgetState, string | null]>([
     [
-      'a draft may have a code before it is sent',
+      'a draft can have a code before it is sent',
       'set_code',
       { status: 'draft', link: { state: 'none', url: null } },
       null
     ],
     [
-      'a draft that was cancelled never had a link',
+      'a cancelled draft never had a link, so no code can be set',
       'set_code',
       { status: 'cancelled', link: { state: 'none', url: null } },
       'no_link'
     ],
-    ['nor can it be sent again', 'resend', { status: 'cancelled', link: { state: 'none', url: null } }, 'no_link'],
-    ['a link without a code opens nothing', 'resend', { link: { has_code: false } }, 'no_code'],
-    ['a new link keeps the code, so there must be one', 'new_link', { link: { has_code: false } }, 'no_code'],
-    ['an accepted version ends its number', 'revise', { status: 'rejected', others: ['accepted'] }, 'other_accepted'],
+    [
+      'a cancelled draft cannot be resent',
+      'resend',
+      { status: 'cancelled', link: { state: 'none', url: null } },
+      'no_link'
+    ],
+    ['a link without a code cannot be resent', 'resend', { link: { has_code: false } }, 'no_code'],
+    ['a new link keeps the code, so there must be a code', 'new_link', { link: { has_code: false } }, 'no_code'],
+    [
+      'a version cannot be revised when another one was accepted',
+      'revise',
+      { status: 'rejected', others: ['accepted'] },
+      'other_accepted'
+    ],
     [
       'a draft beside an accepted version cannot be sent',
       'send',
       { status: 'draft', others: ['accepted'] },
       'other_accepted'
     ],
-    ['one open draft per number', 'revise', { others: ['draft'] }, 'other_draft'],
-    ['nothing is locked', 'unlock', {}, 'not_locked'],
+    ['a version cannot be revised when its number has an open draft', 'revise', { others: ['draft'] }, 'other_draft'],
+    ['a link that is not locked cannot be unlocked', 'unlock', {}, 'not_locked'],
     ['a lock can be cleared', 'unlock', { link: { locked: true, failed_attempts: 5 } }, null],
-    ['so can failed attempts before the lock', 'unlock', { link: { failed_attempts: 2 } }, null],
-    ['a signed copy only after acceptance', 'signed_pdf', {}, 'not_signed'],
-    ['and not before it was made', 'signed_pdf', { status: 'accepted', signed_pdf: 'pending' }, 'pdf_pending'],
-    ['then for good', 'signed_pdf', { status: 'accepted' }, null]
+    ['failed attempts before the lock can be cleared', 'unlock', { link: { failed_attempts: 2 } }, null],
+    ['the signed copy is unavailable before acceptance', 'signed_pdf', {}, 'not_signed'],
+    [
+      'the signed copy is unavailable until it was made',
+      'signed_pdf',
+      { status: 'accepted', signed_pdf: 'pending' },
+      'pdf_pending'
+    ],
+    ['the signed copy is available once it was made', 'signed_pdf', { status: 'accepted' }, null]
   ])('%s', (_, action, given, reason) => expect(reasonAgainst(action, facts(given))).toBe(reason))
 
-  test('looking at it and copying it are always possible', () => {
+  test('viewing and copying are always possible', () => {
     for (const status of STATUSES)
       for (const action of ['preview', 'pdf', 'duplicate'] as const)
         expect(reasonAgainst(action, facts({ status }))).toBeNull()
   })
 })
 
-test('what is left of an erased patient is only looked at', () => {
+test('a budget of a patient whose data was erased can only be viewed', () => {
   const left = BUDGET_ACTIONS.filter(
     action => reasonAgainst(action, facts({ status: 'accepted', erased: true })) === null
   )
@@ -127,7 +142,7 @@ test('what is left of an erased patient is only looked at', () => {
   expect(reasonAgainst('duplicate', facts({ status: 'accepted', erased: true }))).toBe('erased')
 })
 
-test('what is offered first is never forbidden by the state alone', () => {
+test('the first action on the screen is never forbidden by the state alone', () => {
   for (const status of STATUSES)
     for (const action of MAIN_ACTIONS[status])
       expect([status, action, reasonAgainst(action, facts({ status }))]).toEqual([status, action, null])

@@ -35,32 +35,38 @@ const facts = ({ link = {}, pdf = 'none', ...fields }: FactsInput = {}): Facts =
 })
 
 test.each<[string, FactsInput, FactsInput, News[]]>([
-  ['nothing', {}, {}, []],
-  ['a wrong code alone is for the timeline', {}, { link: { failed_attempts: 1 } }, []],
-  ['the patient opened it', {}, { viewed_at: '2026-11-20T10:01:00Z' }, ['viewed']],
+  ['no change', {}, {}, []],
+  ['a wrong code, which only the timeline shows', {}, { link: { failed_attempts: 1 } }, []],
+  ['the patient opened the budget', {}, { viewed_at: '2026-11-20T10:01:00Z' }, ['viewed']],
   [
-    'the patient accepted: that it was opened goes without saying',
+    'the patient accepted, without a second notice that it was opened',
     {},
     { status: 'accepted', viewed_at: '2026-11-20T10:01:00Z', pdf: 'pending' },
     ['accepted']
   ],
   [
-    'the sealed copy stands',
+    'the sealed copy is ready',
     { status: 'accepted', pdf: 'pending' },
     { status: 'accepted', pdf: 'ready' },
     ['pdf_ready']
   ],
-  ['it locked', {}, { link: { locked: true, failed_attempts: 5 } }, ['locked']],
-  ['the lock is over', { link: { locked: true } }, {}, ['unlocked']],
-  ['the message went out', {}, { link: { delivery: 'sent' } }, ['delivered']],
-  ['its channel reported it at once', {}, { link: { delivery: 'delivered' } }, ['delivered']],
-  ['there is no mail server for it', {}, { link: { delivery: 'sent', delivered_via: 'file' } }, ['no_server']],
-  ['the message did not', {}, { link: { delivery: 'failed' } }, ['undelivered']],
+  ['the link was locked', {}, { link: { locked: true, failed_attempts: 5 } }, ['locked']],
+  ['the link was unlocked', { link: { locked: true } }, {}, ['unlocked']],
+  ['the message was sent', {}, { link: { delivery: 'sent' } }, ['delivered']],
+  ['the message was reported as delivered at once', {}, { link: { delivery: 'delivered' } }, ['delivered']],
+  [
+    'the message could not be sent without a mail server',
+    {},
+    { link: { delivery: 'sent', delivered_via: 'file' } },
+    ['no_server']
+  ],
+  ['the message failed', {}, { link: { delivery: 'failed' } }, ['undelivered']],
   [
     'a colleague changed the draft',
     { status: 'draft' },
     { status: 'draft', updated_at: '2026-11-20T10:02:00Z' },
     ['changed']
   ],
-  ['a colleague sent it', { status: 'draft' }, { status: 'sent', updated_at: '2026-11-20T10:02:00Z' }, ['sent']]
-])('%s', (_, before, after, news) => expect(newsBetween(facts(before), facts(after))).toEqual(news))
+  ['a colleague sent the draft', { status: 'draft' }, { status: 'sent', updated_at: '2026-11-20T10:02:00Z' }, ['sent']]
+])('the page announces a change: %s', (_, before, after, news) =>
+  expect(newsBetween(facts(before), facts(after))).toEqual(news))

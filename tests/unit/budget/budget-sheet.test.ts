@@ -13,11 +13,11 @@ const textsOf = (marks: Mark[]) => marks.filter((mark): mark is Text => mark.kin
 const wordsOf = (marks: Mark[]) => textsOf(marks).map(mark => mark.text)
 const boxesOf = (marks: Mark[]) => marks.filter(mark => mark.kind === 'box')
 
-describe('one page', () => {
+describe('the PDF of a budget on one page', () => {
   const { pages } = layOutBudget(aDocument({ notes: 'En tres visitas.' }))
   const words = wordsOf(pages[0]!)
 
-  test('shows clinic, title, number, version, patient, professional, validity, lines, totals and notes', () => {
+  test('shows clinic, title, number, version, patient, clinician, validity, lines, totals and notes', () => {
     expect(pages).toHaveLength(1)
     expect(words).toEqual(
       expect.arrayContaining([
@@ -39,14 +39,14 @@ describe('one page', () => {
     )
   })
 
-  test('the note of a line stands below its name', () => {
+  test('shows the note of a line below the line\'s name', () => {
     const [page] = layOutBudget(aDocument({ items: someLines(1, { note: 'Sin metal' }) })).pages
     const [name, note] = ['Tratamiento 1', 'Sin metal'].map(text => textsOf(page!).find(mark => mark.text === text)!)
     expect(note!.x).toBe(name!.x)
     expect(note!.baseline).toBeGreaterThan(name!.baseline)
   })
 
-  test('uses the type scale and nothing else, inside the margins', () => {
+  test('uses only the sizes of the type scale, inside the margins', () => {
     for (const mark of textsOf(pages[0]!)) {
       expect(Object.values(SIZE)).toContain(mark.size)
       expect(mark.x).toBeGreaterThanOrEqual(PAGE.left - 0.01)
@@ -55,7 +55,7 @@ describe('one page', () => {
     }
   })
 
-  test('an original price is shown, and struck, if and only if it differs', () => {
+  test('shows an original price, struck through, if and only if it differs', () => {
     const [whole, reduced] = someLines(2)
     const [page] = layOutBudget(aDocument({ items: [whole!, reduced!] })).pages
     const original = textsOf(page!).find(mark => mark.text === '107,31\u00A0€')!
@@ -68,19 +68,19 @@ describe('one page', () => {
     expect(wordsOf(page!).filter(word => word === '100,00\u00A0€')).toHaveLength(1)
   })
 
-  test('without any discount there is no column, no sum and no strike for it', () => {
+  test('has no discount column, no discount total and no struck price when there is no discount', () => {
     const words = wordsOf(layOutBudget(aDocument({ items: someLines(1) })).pages[0]!)
     expect(words).not.toContain('Precio original')
     expect(words).not.toContain('Descuento')
   })
 
-  test('the shown prices add up to the shown total, in the digits of the currency', () => {
+  test('shows prices that add up to the total, with the decimals of the currency', () => {
     const items = someLines(2, { price: 1500n, original_price: 1500n })
     expect(wordsOf(layOutBudget(aDocument({ items, currency: 'JPY', locale: 'en' })).pages[0]!)).toContain('¥3,000')
     expect(wordsOf(layOutBudget(aDocument({ items, currency: 'KWD', locale: 'en' })).pages[0]!)).toContain('KWD\u00A03.000')
   })
 
-  test('the state is a word, except for an open budget', () => {
+  test('shows the state as a word, except for an open budget', () => {
     expect(wordsOf(layOutBudget(aDocument({ status: 'expired', locale: 'en' })).pages[0]!)).toContain('Expired')
     expect(words).not.toContain('Abierto')
   })
@@ -89,7 +89,7 @@ describe('one page', () => {
     ['fr', '16 mai 2026', '3 000,50 €'],
     ['de', '16. Mai 2026', '3.000,50 €'],
     ['pt', '16 de maio de 2026', '3000,50 €']
-  ])('dates and sums are written as people write them in %s', (locale, date, total) => {
+  ])('writes dates and amounts as is usual in %s', (locale, date, total) => {
     const items = someLines(1, { price: 300_050n, original_price: 300_050n })
     const words = wordsOf(
       layOutBudget(aDocument({ items, locale, dated_at: new Date('2026-05-16T10:00:00Z') })).pages[0]!
@@ -97,20 +97,20 @@ describe('one page', () => {
     expect(words).toEqual(expect.arrayContaining([date, total]))
   })
 
-  test('a language without labels is served in English, numbers and dates too', () => {
+  test('is in English, with English numbers and dates, for a language without labels', () => {
     const { language, pages } = layOutBudget(aDocument({ locale: 'el' }))
     expect(language).toBe('en')
     expect(wordsOf(pages[0]!)).toContain('Treatment budget')
   })
 
-  test('the first language counts that a PDF can be written in', () => {
+  test('is in the first requested language that a PDF can be written in', () => {
     expect(documentLocale('el', 'es')).toBe('es')
     expect(documentLocale('el', 'ru')).toBe('en')
     expect(documentLocale('ar', 'es')).toBe('ar')
   })
 })
 
-describe('a page in Arabic', () => {
+describe('the PDF of a budget in Arabic', () => {
   const items = someLines(2, { name: 'تاج خزفي' })
   const document = aDocument({
     locale: 'ar',
@@ -124,7 +124,7 @@ describe('a page in Arabic', () => {
   const at = (page: Mark[], text: string) => textsOf(page).find(mark => mark.text.includes(text))!
   const rightOf = (mark: Text) => mark.x + mark.width
 
-  test('is turned around as a whole: what stands on the left elsewhere stands as far from the right', () => {
+  test('mirrors the whole page: the distance from the right equals that from the left in other languages', () => {
     for (const name of ['Clínica Peñalver', 'María José Núñez', 'تاج خزفي', 'a3f1c0de'.repeat(8)].slice(0, 3)) {
       expect(rightOf(at(arabic!, name))).toBeCloseTo(PAGE.width - at(spanish!, name).x)
     }
@@ -132,7 +132,7 @@ describe('a page in Arabic', () => {
     expect(arabic!.find(mark => mark.kind === 'dots')!.x).toBeGreaterThan(PAGE.width / 2)
   })
 
-  test('keeps digits below each other: figures stand on the right of their column', () => {
+  test('aligns digits in a column at the right', () => {
     const prices = textsOf(arabic!).filter(
       mark => mark.face === 'bold' && mark.text.includes('€') && mark.size === SIZE.body
     )
@@ -141,7 +141,7 @@ describe('a page in Arabic', () => {
     expect(prices[0]!.width).not.toBeCloseTo(prices[1]!.width)
   })
 
-  test('strikes the original price where it stands', () => {
+  test('draws the strike line over the original price', () => {
     const struck = textsOf(arabic!).find(mark => mark.text.includes('107.31') && mark.color !== COLOR.ink)!
     const strike = boxesOf(arabic!).find(box => Math.abs(box.height - 0.7) < 0.001)!
     expect(strike.x).toBeCloseTo(struck.x - 0.5)
@@ -150,7 +150,7 @@ describe('a page in Arabic', () => {
   test.each([
     ['ar', '11، 21', 'تاج خزفي؛ حشوة'],
     ['es', '11, 21', 'تاج خزفي; حشوة']
-  ])('lists teeth and treatments with the marks of the language: %s', (locale, teeth, treatments) => {
+  ])('lists teeth and treatments with the punctuation of the language: %s', (locale, teeth, treatments) => {
     const placed = ['تاج خزفي', 'حشوة'].flatMap(name =>
       someLines(1, { name, place: placeOf({ teeth: ['11', '21'] }) }))
     const { rows, figure } = budgetSheet(aDocument({ locale, items: placed }))
@@ -168,13 +168,13 @@ describe('a page in Arabic', () => {
   })
 })
 
-describe('many lines', () => {
+describe('the PDF of a budget with many lines', () => {
   const long = 'Endodoncia multirradicular con medicación intraconducto y reconstrucción provisional de larga duración'
   const { pages } = layOutBudget(
     aDocument({ items: someLines(60).map((line, index) => ({ ...line, name: `${index} ${long}` })) })
   )
 
-  test('flow over pages that each repeat the table\'s heading and count themselves', () => {
+  test('repeats the table heading on each page and numbers the pages', () => {
     expect(pages.length).toBeGreaterThan(2)
     pages.forEach((page, index) => {
       expect(wordsOf(page)).toContain('Cantidad')
@@ -183,7 +183,7 @@ describe('many lines', () => {
     })
   })
 
-  test('are never cut in two: both lines of a name and its price stand on one page, above the foot', () => {
+  test('keeps both lines of a name and the price together on one page, above the footer', () => {
     const rows = pages.flatMap(page =>
       textsOf(page)
         .filter(mark => /^\d+ Endodoncia/.test(mark.text))
@@ -200,7 +200,7 @@ describe('many lines', () => {
     }
   })
 
-  test('the total never stands alone on a page', () => {
+  test('never has the total alone on a page', () => {
     for (let count = 18; count < 30; count++) {
       const { pages } = layOutBudget(aDocument({ items: someLines(count) }))
       const last = pages.find(page => wordsOf(page).includes('Total'))!
@@ -208,24 +208,24 @@ describe('many lines', () => {
     }
   })
 
-  test('a name that is longer than a page goes on on the next one', () => {
+  test('continues a name that is longer than a page on the next page', () => {
     const { pages } = layOutBudget(aDocument({ items: someLines(1, { name: 'palabra '.repeat(1200) }) }))
     expect(pages.length).toBeGreaterThan(1)
     for (const page of pages) for (const mark of textsOf(page)) expect(mark.baseline).toBeLessThan(PAGE.height - 20)
   })
 
-  test('long notes flow over pages', () => {
+  test('continues long notes on further pages', () => {
     const { pages } = layOutBudget(aDocument({ notes: 'Una nota muy larga que sigue.\n'.repeat(120) }))
     expect(pages.length).toBeGreaterThan(1)
     expect(pages.flatMap(wordsOf).filter(word => word.startsWith('Una nota'))).toHaveLength(120)
   })
 })
 
-describe('the decision', () => {
+describe('the acceptance on the PDF of a budget', () => {
   const signed = (decision: Parameters<typeof aDecision>[0]) =>
     layOutBudget(aDocument({ status: 'accepted', locale: 'en', decision: aDecision(decision) })).pages[0]!
 
-  test('names signer, relationship, method, both times with offset, digest and the check page', () => {
+  test('has signer, relationship, method, both times with offset, fingerprint and the check page', () => {
     const words = wordsOf(signed({ relationship: 'guardian' }))
     expect(words).toEqual(
       expect.arrayContaining([
@@ -238,15 +238,15 @@ describe('the decision', () => {
         'https://clinic.test/verify'
       ])
     )
-    // The time with its offset and zone wraps beside its label.
+    // The time with its offset and time zone wraps beside its label.
     expect(words.join(' ')).toContain('May 6, 2026, 18:21:07 (UTC+02:00, Europe/Madrid)')
   })
 
-  test('the check page can be clicked', () => {
+  test('has a clickable link to the check page', () => {
     expect(signed({})).toContainEqual(expect.objectContaining({ kind: 'link', url: 'https://clinic.test/verify' }))
   })
 
-  test('a drawing is shown in its proportions, a typed name in a hand, a click as a sentence', () => {
+  test('shows a drawing in its proportions, a typed name in a handwriting font, and a click as a sentence', () => {
     const picture = signed({ method: 'drawn', image: aDrawing(300, 100) }).find(mark => mark.kind === 'image')!
     expect(picture.width / picture.height).toBeCloseTo(3)
     expect(textsOf(signed({ method: 'typed' })).find(mark => mark.face === 'script')?.text).toBe('María José Núñez')
@@ -258,7 +258,7 @@ describe('the decision', () => {
     expect(wordsOf(signed({ method: 'click' })).join(' ')).toContain('Accepted with a click')
   })
 
-  test('shows the check page\'s address as a QR code of 2 cm and more, with white around it and a link on it', () => {
+  test('has the check page\'s address as a linked QR code of at least 2 cm with a white margin', () => {
     const marks = signed({})
     const code = marks.find(mark => mark.kind === 'dots')!
     expect(code.rows).toEqual(modulesOf('https://clinic.test/verify'))
@@ -283,7 +283,7 @@ describe('the decision', () => {
     })
   })
 
-  test('is not cut from its heading', () => {
+  test('stays on the same page as its heading', () => {
     for (let count = 1; count < 22; count++) {
       const { pages } = layOutBudget(aDocument({ items: someLines(count), locale: 'en', decision: aDecision() }))
       const page = pages.find(marks => wordsOf(marks).includes('Acceptance'))!
@@ -292,8 +292,8 @@ describe('the decision', () => {
   })
 })
 
-describe('an instant', () => {
-  test('carries the offset that holds then, summer and winter', () => {
+describe('an instant on the PDF of a budget', () => {
+  test('has the offset of its own date, in summer and in winter', () => {
     expect(displayInstant(new Date('2026-07-01T10:00:00Z'), 'en', 'Europe/Madrid')).toBe(
       'July 1, 2026, 12:00:00 (UTC+02:00, Europe/Madrid)'
     )

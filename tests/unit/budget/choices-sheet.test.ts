@@ -25,7 +25,7 @@ const choices: DocumentChoice[] = [
 const wordsOf = (fields: Parameters<typeof aDocument>[0]) =>
   layOutBudget(aDocument(fields)).pages.flat().flatMap(mark => mark.kind === 'text' ? [mark.text] : [])
 
-test('the unsigned PDF shows the base, each choice with its options, and from–to', () => {
+test('the unsigned PDF shows the base, each choice with its options, and the range of the total', () => {
   const words = wordsOf({ choices, range: { from: 30_000n, to: 45_000n, discount: null } })
   expect(words).toEqual(expect.arrayContaining([
     'Siempre incluido',
@@ -50,7 +50,7 @@ const implant = someLines(1, { name: 'Lo de Implante', price: 19_000n, original_
 test.each([
   ['the signed PDF', aDecision()],
   ['the unsigned PDF of an accepted version', null]
-])('%s shows each chosen line below its choice and option, then what was offered and not chosen', (_, decision) => {
+])('%s shows each chosen line below its choice and option, then the options that were not chosen', (_, decision) => {
   const words = wordsOf({ choices, items: [...base, ...implant], status: 'accepted', decision })
   const order = [
     'Limpieza',
@@ -69,7 +69,7 @@ test.each([
   for (const text of ['Siempre incluido', 'Elija una opción.']) expect(words).not.toContain(text)
 })
 
-test('the lines of an option at the end of a page stay below its title', () => {
+test('the lines of an option at the end of a page stay below the option\'s title', () => {
   const lines = someLines(40, { name: 'Sesión' })
   const long = [{ ...choices[0]!, options: [anOption('Implante', 1n, { is_chosen: true, items: lines }), anOption('Puente', 1n)] }]
   for (let count = 1; count < 40; count += 1) {
@@ -85,20 +85,20 @@ test('the lines of an option at the end of a page stay below its title', () => {
   }
 })
 
-test('without choices nothing of it is drawn', () => {
+test('a PDF without choices has no text about choices', () => {
   const words = wordsOf({})
   expect(words).not.toContain('Siempre incluido')
   expect(words).not.toContain('Propuesto y no elegido')
 })
 
-test('a choice without base needs no table', () => {
+test('a PDF of choices without a base has no table for a base', () => {
   expect(wordsOf({ items: [], choices, range: { from: 20_000n, to: 35_000n, discount: null } })).not.toContain('Cantidad')
 })
 
 test.each([
   [{ type: 'percent', value: 750n } as const, '7,5\u00A0%'],
   [{ type: 'amount', value: 3_000n } as const, '30,00\u00A0€']
-])('the unsigned PDF says what the totals are less by: %o', (discount, text) => {
+])('the unsigned PDF shows the discount that the totals include: %o', (discount, text) => {
   expect(wordsOf({ choices, range: { from: 30_000n, to: 45_000n, discount } }))
     .toEqual(expect.arrayContaining(['Descuento sobre el total', text]))
 })

@@ -7,14 +7,14 @@ import { root } from '../../support/modules/official.ts'
 type Input = Parameters<typeof digestContent>
 interface Fixture { budget: Input[0], items: Input[1], content: string, digest: string }
 
-/** Made by the releases before there were choices and teeth, and before there were clauses. */
+/** The fixtures were made by the releases before choices and teeth, and before conditions. */
 const fixturesOf = (name: string) => JSON.parse(
   readFileSync(join(root, `tests/fixtures/content/${name}.json`), 'utf8'),
   (_, value) => value && typeof value === 'object' && 'bigint' in value ? BigInt(value.bigint) : value
 ) as Record<string, Fixture>
 const fixtures = { ...fixturesOf('without-choices'), ...fixturesOf('without-clauses') }
 
-/** Columns added since; the content of a budget that uses none of them does not mention them. */
+/** Columns that were added later. The content of a budget that uses none of them does not have them. */
 const SINCE = {
   choices: null,
   price_from: null,
@@ -26,7 +26,7 @@ const SINCE = {
 }
 const LINE_SINCE = { option_id: null, teeth: null, tooth_surfaces: null, area: null, site: null }
 
-test.each(Object.entries(fixtures))('%s: byte for byte the content of the release before', (_, fixture) => {
+test.each(Object.entries(fixtures))('the content of %s is byte for byte that of the earlier release', (_, fixture) => {
   const budget = { ...SINCE, ...fixture.budget }
   const items = fixture.items.map(item => ({ ...LINE_SINCE, ...item }))
   const { text, digest } = digestContent(budget, items, 'The clinic now')
@@ -39,7 +39,7 @@ const clauses = [
   { module: 'terms', id: 'a', title: 'A', text: 'B' }
 ]
 
-test.each(Object.entries(fixtures))('%s: with clauses it gains one member, and nothing else changes', (_, fixture) => {
+test.each(Object.entries(fixtures))('the content of %s with conditions has only one more member', (_, fixture) => {
   const budget = { ...SINCE, ...fixture.budget, clauses }
   const items = fixture.items.map(item => ({ ...LINE_SINCE, ...item }))
   const { text } = digestContent(budget, items, 'The clinic now')
@@ -51,7 +51,7 @@ test.each(Object.entries(fixtures))('%s: with clauses it gains one member, and n
   )
 })
 
-test('an empty list of clauses adds nothing', () => {
+test('an empty list of conditions does not change the content', () => {
   const { budget, items, content } = fixtures.bare!
   expect(digestContent({ ...SINCE, ...budget, clauses: [] }, items, 'The clinic now').text).toBe(content)
 })

@@ -8,7 +8,7 @@ const terms = (fields: Partial<Terms> = {}): Terms =>
   ({ global_discount: null, currency: 'EUR', prices_include_tax: false, ...fields })
 
 describe('the live prices of a draft', () => {
-  test('are texts with the digits of the currency, by the one pricing function', () => {
+  test('have the decimals of the currency and come from the common pricing function', () => {
     const prices = pricesOf(
       [line('33.33', { quantity: 3, discount: { type: 'percent', value: '7.5' } })],
       terms({ global_discount: { type: 'percent', value: '10' } })
@@ -26,17 +26,17 @@ describe('the live prices of a draft', () => {
     })
   })
 
-  test('take unit prices with their tax where the budget has them so', () => {
+  test('use unit prices with tax where the budget\'s prices include it', () => {
     const prices = pricesOf([line('300.00', { quantity: 3, vat: '21' })], terms({ prices_include_tax: true }))
     expect(prices?.totals).toEqual({ original: '900.00', discount: '0.00', total: '900.00', tax: '156.20' })
   })
 
-  test('are absent while the discount amount exceeds the total of all lines', () => {
+  test('are absent while the discount is higher than the total of all lines', () => {
     expect(pricesOf([line('90.00')], terms({ global_discount: { type: 'amount', value: '90.00' } }))?.totals.total).toBe('0.00')
     expect(pricesOf([line('90.00')], terms({ global_discount: { type: 'amount', value: '90.01' } }))).toBeNull()
   })
 
-  test('of no lines at all are nothing', () => {
+  test('are zero without lines', () => {
     expect(pricesOf([], terms({ global_discount: { type: 'percent', value: '10' } }))).toEqual({
       items: [],
       totals: { original: '0.00', discount: '0.00', total: '0.00', tax: '0.00' },

@@ -18,33 +18,33 @@ const aDraft = (given: Partial<Draft> = {}): Draft => ({
 })
 const DIGEST = 'a'.repeat(64)
 
-describe('what keeps a draft from being an acceptance', () => {
+describe('the check before an acceptance is sent finds missing fields:', () => {
   test.each<[string, Partial<Draft>, string[]]>([
-    ['nothing', {}, []],
-    ['no name', { signer_name: '  ' }, ['signer_name']],
-    ['no consent', { consent: false }, ['consent']],
-    ['a typed signature that is another name', { method: 'typed', typed: 'Lucía' }, ['typed']],
+    ['nothing in a complete acceptance', {}, []],
+    ['a missing name', { signer_name: '  ' }, ['signer_name']],
+    ['a missing consent', { consent: false }, ['consent']],
+    ['a typed signature that differs from the name', { method: 'typed', typed: 'Lucía' }, ['typed']],
     [
-      'a typed signature that is empty, like the name',
+      'a typed signature and a name that are both empty',
       { method: 'typed', typed: '', signer_name: '' },
       ['signer_name', 'typed']
     ],
-    ['nothing drawn', { method: 'drawn' }, ['image']],
+    ['a missing drawing', { method: 'drawn' }, ['image']],
     [
-      'a drawing left behind by another way of signing is no obstacle',
+      'nothing when a drawing of another way of signing is left',
       { method: 'click', image: 'data:image/png;base64,AA==' },
       []
     ]
   ])('%s', (_, given, missing) => expect(missingToAccept(aDraft(given))).toEqual(missing))
 
-  test('a rejection needs a category or words', () => {
+  test('a rejection needs a category or a reason', () => {
     expect(missingToReject(aDraft({ reason: ' \n' }))).toEqual(['reason'])
     expect(missingToReject(aDraft({ reason_code: 'price' }))).toEqual([])
     expect(missingToReject(aDraft({ reason: 'Too dear' }))).toEqual([])
   })
 })
 
-describe('a complete draft is a request that the contract takes', () => {
+describe('the request of a complete draft is valid for the API', () => {
   test.each<Partial<Draft>>([
     { method: 'click' },
     { method: 'typed', typed: 'Lucia Muñoz' },
@@ -53,13 +53,13 @@ describe('a complete draft is a request that the contract takes', () => {
     expect(AcceptRequest.safeParse(acceptRequest(aDraft(given), { content_digest: DIGEST })).success).toBe(true)
   })
 
-  test('with a category alone', () => {
+  test('for a rejection with only a category', () => {
     expect(rejectRequest(aDraft({ reason: ' ', reason_code: 'time' }))).toEqual({ reason_code: 'time' })
     expect(RejectRequest.safeParse({ reason_code: 'time' }).success).toBe(true)
     expect(RejectRequest.safeParse({}).success).toBe(false)
   })
 
-  test('with and without a category', () => {
+  test('for a rejection with a reason, with and without a category', () => {
     expect(RejectRequest.safeParse(rejectRequest(aDraft({ reason: 'Too dear' }))).success).toBe(true)
     expect(RejectRequest.safeParse(rejectRequest(aDraft({ reason: 'Too dear', reason_code: 'price' }))).success).toBe(
       true
@@ -67,7 +67,7 @@ describe('a complete draft is a request that the contract takes', () => {
   })
 })
 
-test('the fields that the server names are shown where they are', () => {
+test('fields that the server names are shown beside the right inputs', () => {
   const errors = [
     { pointer: '/signer_name', message: '' },
     { pointer: '/signature/image', message: '' },

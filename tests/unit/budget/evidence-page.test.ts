@@ -11,14 +11,14 @@ import { checkPage, pageHash } from '../../../layers/budget/server/services/proo
 import { signatureText } from '../../../layers/budget/server/services/proof/evidence/hash-list.ts'
 import type { LogExtract } from '@svc/evidence-page/types.ts'
 
-describe('the page as it is kept', () => {
-  test('is the one that its sources make; else `npm run evidence-page`', async () => {
+describe('the committed evidence page', () => {
+  test('equals the output of `npm run evidence-page`', async () => {
     expect(readFileSync(PAGE, 'utf8') === await buildPage()).toBe(true)
   }, 60_000)
 
   const page = Buffer.from(checkPage({ 'signed.pdf': utf8('</script><script>alert(1)</script>') })).toString()
 
-  test('allows its own script and style and nothing else, and names no other file', () => {
+  test('allows only its own script and style, and refers to no other file', () => {
     const policy = /Content-Security-Policy" content="([^"]+)"/.exec(page)![1]!
     const hashes = ['style', 'script'].map(
       tag =>
@@ -32,21 +32,21 @@ describe('the page as it is kept', () => {
     expect(page).not.toMatch(/(?:src|href)="|@import|url\(/)
   })
 
-  test('no content of a file ends an element of it, and its hash is that of the page without copies', () => {
+  test('cannot be broken by the content of a file, and has the hash of the page without copies', () => {
     expect(page.match(/<\/script>/g)).toHaveLength(2)
     const [, copies] = /id="copies">(.*)<\/script>/.exec(page)!
     expect(createHash('sha256').update(page.replace(copies!, '')).digest('hex')).toBe(pageHash())
   })
 })
 
-describe('its texts', () => {
+describe('the texts of the evidence page', () => {
   const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
 
-  /** "Intact" and "Conditions" are English and French. */
+  /** "Intact" and "Conditions" are the same in English and French. */
   const isSame = (language: string, key: string) =>
     /^(?:name|patient|total|version)$/.test(key) || (language === 'fr' && /^(?:whole|clauses)$/.test(key))
 
-  test.each(Object.entries(LANGUAGES))('%s has every text, with the same places for values', (language, texts) => {
+  test.each(Object.entries(LANGUAGES))('in %s are complete, with the same placeholders', (language, texts) => {
     for (const [key, english] of Object.entries(LANGUAGES.en)) {
       const text = texts[key as keyof typeof texts]
       expect(places(text), key).toEqual(places(english))
@@ -54,7 +54,7 @@ describe('its texts', () => {
     }
   })
 
-  test('come in the first language that the browser wants and the page has', () => {
+  test('are in the first language that the browser asks for and the page has', () => {
     expect([languageOf(['nl', 'de-AT', 'en']), languageOf(['pt-BR']), languageOf(['nl']), languageOf([])]).toEqual([
       'de',
       'pt',
@@ -64,12 +64,12 @@ describe('its texts', () => {
   })
 })
 
-describe('checking a signature', () => {
+describe('the signature check of the evidence page', () => {
   const data = utf8('a list of hashes')
   const spki = (key: ReturnType<typeof generateKeyPairSync>['publicKey']) =>
     new Uint8Array(key.export({ type: 'spki', format: 'der' }) as Buffer)
 
-  test('RSA, as OpenSSL makes it', async () => {
+  test('accepts RSA signatures made by OpenSSL', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const signature = new Uint8Array(createSign('sha256').update(data).sign(privateKey))
     expect(await verifySignature({ public_key: spki(publicKey), data, signature })).toBe(true)
@@ -77,7 +77,7 @@ describe('checking a signature', () => {
   })
 
   test.each(['P-256', 'P-384', 'P-521'])(
-    'ECDSA on %s: OpenSSL reads what is written from WebCrypto, and the page both',
+    'accepts ECDSA on %s, and OpenSSL reads the signature that is converted from WebCrypto',
     async (namedCurve) => {
       const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve })
       const key = await webcrypto.subtle.importKey(
@@ -88,7 +88,7 @@ describe('checking a signature', () => {
         ['sign']
       )
       for (let round = 0; round < 20; round++) {
-        // leading zeros come now and then
+        // leading zeros occur occasionally
         const raw = new Uint8Array(await webcrypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, data))
         const written = fromBase64(
           signatureText({ algorithm: 'ECDSA', hash: 'SHA-256', named_curve: namedCurve, signature: raw })
@@ -103,13 +103,13 @@ describe('checking a signature', () => {
     }
   )
 
-  test('a key of another kind is not judged', async () => {
+  test('gives no verdict on a key of another kind', async () => {
     const { publicKey } = generateKeyPairSync('ed25519')
     expect(await verifySignature({ public_key: spki(publicKey), data, signature: new Uint8Array(64) })).toBe(null)
   })
 })
 
-describe('checking a log', () => {
+describe('the log check of the evidence page gives the right verdict', () => {
   const row = (seq: number) => ({
     seq,
     at: '',
@@ -133,21 +133,21 @@ describe('checking a log', () => {
   const end = { seq: 4, hash: 'h4' }
 
   test.each([
-    ['whole', log([1, 2, 3, 4]), null],
-    ['begun at a checkpoint', log([3, 4], { checkpoint }), null],
-    ['begun elsewhere', log([2, 3, 4]), 1],
-    ['begun behind its checkpoint', log([4], { checkpoint }), 3],
-    ['with a gap', log([1, 2, 4]), 3],
-    ['in another order', log([1, 3, 2, 4]), 2],
+    ['a complete log', log([1, 2, 3, 4]), null],
+    ['a log that begins at a checkpoint', log([3, 4], { checkpoint }), null],
+    ['a log that begins with a later row', log([2, 3, 4]), 1],
+    ['a log that begins after its checkpoint', log([4], { checkpoint }), 3],
+    ['a log with a gap', log([1, 2, 4]), 3],
+    ['a log in another order', log([1, 3, 2, 4]), 2],
     [
-      'with a row of another chain',
+      'a log with a row of another chain',
       log([1, 2, 3, 4], { rows: [...log([1, 2]).rows, { ...row(3), prev_hash: 'x' }, row(4)] }),
       3
     ],
-    ['cut at the end', log([1, 2, 3]), 0],
-    ['longer than its signed end', log([1, 2, 3, 4, 5]), 0],
-    ['that the service found changed', log([1, 2, 3, 4], { whole: false }), 0]
-  ])('one %s', (_, extract, broken) => {
+    ['a log that is cut at the end', log([1, 2, 3]), 0],
+    ['a log that is longer than its signed end', log([1, 2, 3, 4, 5]), 0],
+    ['a log that the service found changed', log([1, 2, 3, 4], { whole: false }), 0]
+  ])('on a log: %s', (_, extract, broken) => {
     expect(brokenAt(extract, end)).toBe(broken)
   })
 })

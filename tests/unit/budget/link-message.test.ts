@@ -21,7 +21,7 @@ const about = (fields: Partial<LinkMessage> = {}): LinkMessage => ({
 })
 
 describe('the message with the link', () => {
-  test('is in the patient\'s language, with the link in text and HTML', () => {
+  test('is in the patient\'s language, with the link in the text and in the HTML', () => {
     const { subject, text, html } = linkMessage(about())
     expect(subject).toBe('Su presupuesto de tratamiento de Clínica Peñalver')
     expect(text).toContain('Hola, Lucía:')
@@ -31,7 +31,7 @@ describe('the message with the link', () => {
     expect(html).toContain('lang="es"')
   })
 
-  test('is in the clinic\'s language, else English, where the patient\'s does not exist', () => {
+  test('is in the clinic\'s language, otherwise in English, when the patient\'s language is not available', () => {
     expect(linkMessage(about({ locale: 'es-MX' })).subject).toMatch(/^Su presupuesto/)
     expect(linkMessage(about({ locale: 'fi' })).subject).toMatch(/^Su presupuesto/)
     expect(linkMessage(about({ locale: 'fi', clinic: { ...about().clinic, locale: 'nl' } })).subject).toMatch(
@@ -40,7 +40,7 @@ describe('the message with the link', () => {
   })
 
   const kinds = [['sent', 'sent'], ['again', 'sent'], ['again', 'accepted'], ['again', 'expired']] as const
-  test.each(['en', 'es', 'fr', 'de', 'pt', 'ar'])('has every text of its own in %s', (locale) => {
+  test.each(['en', 'es', 'fr', 'de', 'pt', 'ar'])('has its own texts in %s', (locale) => {
     const subjects = kinds.map(([kind, status]) => {
       const { subject, text, html } = linkMessage(about({ locale, kind, status }))
       expect(html).toContain(`lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}"`)
@@ -54,7 +54,7 @@ describe('the message with the link', () => {
     expect(new Set(subjects).size).toBe(3)
   })
 
-  test('keeps a phone number in order within Arabic, and writes days with its digits', () => {
+  test('keeps the order of a phone number within Arabic text, and writes dates with Arabic digits', () => {
     const { text } = linkMessage(about({ locale: 'ar' }))
     expect(text).toContain('\u2068+34 910 000 000\u2069')
     expect(text).toMatch(/حتى نهاية يوم 14 \S+ 2026/)
@@ -64,13 +64,13 @@ describe('the message with the link', () => {
   test.each([
     ['again', 'sent', 'Reminder: your'], ['again', 'accepted', 'Your copy'], ['again', 'rejected', 'Your copy'],
     ['again', 'expired', 'Your treatment'], ['sent', 'cancelled', 'Your treatment']
-  ] as const)('sent %s for a budget that is %s says "%s"', (kind, status, start) => {
+  ] as const)('sent as %s for a budget that is %s contains "%s"', (kind, status, start) => {
     const { subject, text } = linkMessage(about({ locale: 'en', kind, status }))
     expect(subject.startsWith(start)).toBe(true)
     expect(text.includes('valid until')).toBe(status === 'sent')
   })
 
-  test('treats names and the staff\'s words as text', () => {
+  test('escapes names and the text of the staff', () => {
     const { html, text } = linkMessage(
       about({
         patient_first_name: '<img src=x onerror=1>',
@@ -83,7 +83,7 @@ describe('the message with the link', () => {
     expect(text).toContain('Hi & <b>bye</b>\nsoon')
   })
 
-  test('loads nothing from anywhere', () => {
+  test('loads no external resources', () => {
     expect(linkMessage(about()).html).not.toMatch(/<img|<link|<script|url\(|@import/)
   })
 })

@@ -54,8 +54,8 @@ const broken = (
   { checkpoint = null, erased_at = null }: Partial<Pick<Log, 'checkpoint'> & Log['budget']> = {}
 ) => firstBreak(macs, { budget: { id: BUDGET, erased_at, ...head }, checkpoint, rows })
 
-describe('the chained log', () => {
-  test('without rows has a seal of its own budget', () => {
+describe('the check of the chained log', () => {
+  test('accepts the seal of an empty log for its own budget only', () => {
     const { id, log_seal } = startLog(macs)
     expect(
       firstBreak(macs, {
@@ -75,12 +75,12 @@ describe('the chained log', () => {
     }
   })
 
-  test.each([0, 1, 5])('of %i rows is whole', (length) => {
+  test.each([0, 1, 5])('accepts an unchanged log of %i rows', (length) => {
     const { rows, head } = aLog(length)
     expect(broken(head, rows)).toBeNull()
   })
 
-  test('names the row that was edited, whatever was edited', () => {
+  test('names the edited row, whichever column was edited', () => {
     const edits: Partial<Row>[] = [
       { action: 'read' },
       { success: true },
@@ -102,7 +102,7 @@ describe('the chained log', () => {
     }
   })
 
-  test('names the place of any deleted row, the newest too', () => {
+  test('names the position of a deleted row, including the newest', () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 8 }), fc.nat(), (length, at) => {
       const { rows, head } = aLog(length)
       rows.splice(at % length, 1)
@@ -110,7 +110,7 @@ describe('the chained log', () => {
     }))
   })
 
-  test('names a row that was appended', () => {
+  test('names an appended row', () => {
     const { rows, head } = aLog(3)
     rows.push({ ...rows[2]!, id: randomUUID(), seq: 4, prev_hash: rows[2]!.hash })
     expect(broken(head, rows)).toMatchObject({ seq: 4 })
@@ -123,14 +123,14 @@ describe('the chained log', () => {
     expect(broken(shorter, whole.rows)).toMatchObject({ seq: 4, why: 'was added behind the end of the log' })
   })
 
-  test('notices a head that was moved along with the rows', () => {
+  test('notices a head that was changed together with the rows', () => {
     const { rows, head } = aLog(4)
     rows.pop()
     expect(broken({ ...head, log_count: 3, log_hash: rows[2]!.hash }, rows)).toMatchObject({ seq: 3 })
     expect(broken({ log_count: 0, log_hash: null, log_seal: null }, rows)).toMatchObject({ seq: 1 })
   })
 
-  test('stays valid when a person is erased, and names a row whose text was changed or removed', () => {
+  test('accepts the erasure of a person\'s data, and names a row whose text was changed or removed', () => {
     const { rows, head } = aLog(3)
     const reason = rows[1]!.detail.reason as { text?: string, salt?: string }
     reason.text = 'Mrs Núñez agreed'
@@ -143,14 +143,14 @@ describe('the chained log', () => {
     expect(readable(rows[0]!.detail)).toEqual({ n: 1, reason: 'Mrs Núñez rang' })
   })
 
-  test('names a row that hides something beside an erasable text', () => {
+  test('names a row with additional data beside an erasable text', () => {
     const { rows, head } = aLog(3)
     Object.assign(rows[1]!.detail.reason as object, { note: 'x' })
     expect(broken(head, rows)).toMatchObject({ seq: 2, why: 'was changed' })
   })
 
   describe('behind a checkpoint', () => {
-    /** Seven rows, of which the first three were kept for their term. */
+    /** Seven rows. The first three were removed at the end of their retention period. */
     function aCutLog() {
       const { rows, head } = aLog(7)
       const [first, , last] = rows.splice(0, 3)
@@ -173,7 +173,7 @@ describe('the chained log', () => {
       }
     }
 
-    test('it is whole, also when nothing is left', () => {
+    test('accepts an unchanged log, even when no row is left', () => {
       const { rows, head, checkpoint } = aCutLog()
       expect(broken(head, rows, { checkpoint })).toBeNull()
       const { rows: [last] } = { rows: rows.slice(-1) }
@@ -181,12 +181,12 @@ describe('the chained log', () => {
       expect(broken(head, [], { checkpoint: { ...all, seal: checkpointSeal(macs, all) } })).toBeNull()
     })
 
-    test('its first row is named when the checkpoint is gone', () => {
+    test('names the first row when the checkpoint is missing', () => {
       const { rows, head } = aCutLog()
       expect(broken(head, rows)).toMatchObject({ seq: 1, why: 'is missing' })
     })
 
-    test('whatever is changed in the checkpoint shows', () => {
+    test('notices every change of the checkpoint', () => {
       const edits: object[] = [
         { budget_id: randomUUID() },
         { clinic_id: randomUUID() },
@@ -205,7 +205,7 @@ describe('the chained log', () => {
       }
     })
 
-    test('a row that was removed and inserted again is out of place, and a missing one behind it is named', () => {
+    test('names a row that was removed and inserted again, and a row that is missing after it', () => {
       const { rows, head, removed, checkpoint } = aCutLog()
       expect(broken(head, [removed[1]!, ...rows], { checkpoint })).toMatchObject({
         seq: 3,
@@ -218,7 +218,7 @@ describe('the chained log', () => {
   })
 })
 
-test('of two fingerprints of signed PDFs the first counts', () => {
+test('the first of two fingerprints of signed PDFs is used', () => {
   const ready = (sha256: string) => ({ action: 'signed_pdf_ready', success: true, detail: { sha256 } })
   expect(logFacts(null, [ready('a'), ready('b')])).toEqual({ signed_pdf_sha256: 'a' })
 })

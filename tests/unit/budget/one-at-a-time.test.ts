@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createQueue } from '../../../layers/budget/server/services/link/one-at-a-time.ts'
 
-test('work of one key runs one after the other, in order, also after a failure', async () => {
+test('tasks with the same key run one after the other, in order, even after one fails', async () => {
   const inTurn = createQueue()
   const seen: string[] = []
   let running = 0
@@ -21,7 +21,7 @@ test('work of one key runs one after the other, in order, also after a failure',
   expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
 })
 
-test('another key does not wait', async () => {
+test('tasks with another key do not wait', async () => {
   const inTurn = createQueue()
   let open = () => {}
   const slow = inTurn('a', () => new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { clock, codeDigits, day, duration, moment, money, sameName } from '../../../layers/budget/app/utils/display.ts'
 
-describe('money is written from its decimal text, exactly', () => {
+describe('an amount is written exactly from its decimal text:', () => {
   test.each([
     ['1010.10', 'EUR', 'en', '€1,010.10'],
     ['90071992547409931.25', 'EUR', 'en', '€90,071,992,547,409,931.25'],
@@ -20,13 +20,13 @@ describe('money is written from its decimal text, exactly', () => {
   })
 })
 
-test('a day is written without a time zone moving it', () => {
+test('a date is not shifted by the time zone', () => {
   expect(day('2026-12-18', 'en')).toBe('Friday, December 18, 2026')
   expect(day('2026-01-01', 'es')).toBe('jueves, 1 de enero de 2026')
   expect(day('2026-12-18', 'ar')).toBe('الجمعة، 18 ديسمبر 2026')
 })
 
-test('an instant is written in the zone of the clinic, and names it', () => {
+test('an instant is written in the clinic\'s time zone, with the zone\'s name', () => {
   expect(moment('2026-07-01T22:30:00Z', 'en', 'Europe/Madrid')).toBe(
     'July 2, 2026 at 00:30 (Central European Summer Time)'
   )
@@ -37,7 +37,7 @@ test.each([
   [900, '15:00'],
   [3600, '1:00:00'],
   [86399, '23:59:59']
-])('%i seconds of a lock read %s', (seconds, shown) => {
+])('a lock of %i seconds is written as %s', (seconds, shown) => {
   expect(clock(seconds)).toBe(shown)
 })
 
@@ -53,11 +53,11 @@ test.each([
   [1440, 'pt', '24 horas'],
   [120, 'ar', 'ساعتان'],
   [15, 'ar', '15 دقيقة']
-])('%i minutes of a lock are written in %s as %s', (minutes, locale, told) => {
+])('a lock of %i minutes is written in %s as %s', (minutes, locale, told) => {
   expect(duration(minutes, locale).replace(/\s/g, ' ')).toBe(told)
 })
 
-describe('a code is taken as people type and paste it', () => {
+describe('the reader of a typed or pasted code', () => {
   test.each([
     ['482913', '482913'],
     [' 48 29 13 ', '482913'],
@@ -68,10 +68,10 @@ describe('a code is taken as people type and paste it', () => {
     ['۴۸۲۹', '4829'],
     ['\u200F482913', '482913'],
     ['12345678', '12345678']
-  ])('%j', (typed, code) => {
+  ])('accepts %j', (typed, code) => {
     expect(codeDigits(typed)).toBe(code)
   })
-  test.each(['', '123', '123456789', '48291a', '4829 13 x'])('but not %j', (typed) => {
+  test.each(['', '123', '123456789', '48291a', '4829 13 x'])('refuses %j', (typed) => {
     expect(codeDigits(typed)).toBeNull()
   })
 })
@@ -80,6 +80,6 @@ test.each([
   ['José  Núñez', 'jose nuñez', true],
   ['  Lucía Muñoz ', 'Lucía Muñoz', true],
   ['Lucía Muñoz', 'Lucía Munoz Vidal', false]
-])('%j and %j mean one person: %s', (one, other, same) => {
+])('the names %j and %j are treated as the same person: %s', (one, other, same) => {
   expect(sameName(one, other)).toBe(same)
 })

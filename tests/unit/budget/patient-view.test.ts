@@ -91,7 +91,7 @@ const keys = (value: unknown): unknown =>
       : null
 
 describe('the patient\'s view', () => {
-  it('has exactly the members of the closed list', () => {
+  it('has exactly the members that the specification lists', () => {
     const decided = view({
       budget: aBudget({ status: 'rejected', decided_at: at }),
       decision: { signer_name: 'L. M.', reason: 'price', content_digest: 'a'.repeat(64) }
@@ -124,13 +124,13 @@ describe('the patient\'s view', () => {
     )
   })
 
-  it('speaks the reader\'s language, else the budget\'s, else English', () => {
+  it('is in the reader\'s language, otherwise in the budget\'s, otherwise in English', () => {
     expect(view().items[0]).toMatchObject({ name: 'Empaste', description: 'Composite' })
     expect(view({ locale: 'en' }).items[0]!.name).toBe('Filling')
     expect(view({ locale: 'de' }).items[0]!.name).toBe('Empaste')
   })
 
-  it('shows expired as soon as the clock says so', () => {
+  it('is expired as soon as the validity has ended', () => {
     expect(view({ now: new Date('2026-06-30T21:59:59.999Z') }).status).toBe('sent')
     expect(view({ now: new Date('2026-06-30T22:00:00Z') }).status).toBe('expired')
   })
@@ -145,14 +145,14 @@ describe('the content digest', () => {
   const digest = (budget = aBudget(), items = [anItem()], name = clinic.name) =>
     digestContent(budget, items, name).digest
 
-  it('is the SHA-256 of the RFC 8785 text, whatever the reader\'s language', () => {
+  it('is the SHA-256 of the RFC 8785 text in any language of the reader', () => {
     expect(view({ locale: 'en' }).content_digest).toBe(digest())
     expect(JSON.parse(digestContent(aBudget(), [anItem()], 'Peñalver').text)).toEqual(
       contentOf(aBudget(), [anItem()], 'Peñalver')
     )
   })
 
-  it('is made of the very text of RFC 8785: members by their UTF-16 code units, whatever order they came in', () => {
+  it('uses the exact text of RFC 8785, with members sorted by UTF-16 code units from any original order', () => {
     const name = { '\u20AC': 'Euro', '\r': 'Return', 'en': 'Crown “A”\n', '\uD83D\uDE00': 'Smile', 'Z': '' }
     const { text } = digestContent(aBudget(), [anItem({ name })], 'Peñalver')
     expect(text).toContain('"name":{"\\r":"Return","Z":"","en":"Crown “A”\\n","€":"Euro","😀":"Smile"}')
@@ -162,7 +162,7 @@ describe('the content digest', () => {
     ])
   })
 
-  it('changes with what is decided on, and with nothing else', () => {
+  it('changes with the content that is decided on, and with nothing else', () => {
     const same = [
       digest(aBudget({ viewed_at: at, internal_notes: null, edit: 9, status: 'accepted' })),
       digest(aBudget(), [anItem({ notes: null })])
@@ -181,7 +181,7 @@ describe('the content digest', () => {
     expect(new Set([digest(), ...others]).size).toBe(others.length + 1)
   })
 
-  it('stays under the name that the clinic had at the sending', () => {
+  it('keeps the clinic\'s name at the time of sending', () => {
     const sent = aBudget({ clinic_name: 'Peñalver' })
     expect(digest(sent, [anItem()], 'Other')).toBe(digest())
     expect(view({ budget: sent, clinic: { ...clinic, name: 'Other', phone: '2' } }).clinic).toMatchObject({
@@ -190,7 +190,7 @@ describe('the content digest', () => {
     })
   })
 
-  it('of a decided budget is the one of its record', () => {
+  it('equals the recorded one once the budget is decided', () => {
     const decision = { signer_name: 'L. M.', reason: null, content_digest: 'b'.repeat(64) }
     expect(view({ budget: aBudget({ status: 'accepted', decided_at: at }), decision }).content_digest).toBe(
       decision.content_digest

@@ -7,7 +7,7 @@ import type { Discount } from '../../../layers/budget/shared/domain/pricing.ts'
 
 const anOption = (id: string, price: string) =>
   ({ id, title: id, description: null, recommended: false, price, items: [] })
-/** The choices of the specification's vectors. */
+/** The choices of the specification's examples. */
 const choices: Choice[] = [
   { id: 'A', title: 'A', rule: 'exactly_one', options: [anOption('A1', '200.00'), anOption('A2', '300.00')] },
   { id: 'B', title: 'B', rule: 'at_most_one', options: [anOption('B1', '50.00')] }
@@ -15,7 +15,7 @@ const choices: Choice[] = [
 const line = (option_id: string | null, price: string) =>
   ({ option_id, unit_price: parseMoney(price, 'EUR')!, quantity: 1, vat: 0n, discount: null })
 
-/** What the server answers, and what the card of the option says. */
+/** The server's response, and the text on the card of the option. */
 function said(option: string, { base, global_discount, answers = {} }: {
   base: string
   global_discount: Discount | null
@@ -31,7 +31,7 @@ function said(option: string, { base, global_discount, answers = {} }: {
   return priceWith(choices, answers, prices as Parameters<typeof priceWith>[2], { choice: choice.id, option })
 }
 
-test('the total with an option that completes the selection, and what another one adds or takes off', () => {
+test('an option that completes the selection shows the total, any other option the difference', () => {
   const offer = { base: '100.00', global_discount: null }
   expect([said('A2', offer), said('B1', offer)]).toEqual([['total_with', '400.00'], ['adds', '50.00']])
   expect(said('B1', { ...offer, answers: { A: 'A1' } })).toEqual(['total_with', '350.00'])
@@ -43,7 +43,7 @@ test('the total with an option that completes the selection, and what another on
 })
 
 test.each([['100.00', 20_000n], ['100.00', 12_000n], ['0.00', 3_000n]])(
-  'what an extra adds is not said while the amount off takes all there is: base %s',
+  'the price of an extra is hidden while the discount covers the whole total: base %s',
   (base, value) => {
     const offer = { base, global_discount: { type: 'amount', value } as const }
     expect(said('B1', offer)).toBeNull()

@@ -12,7 +12,7 @@ const given = { patient: 'Lucía', clinic: 'Clínica Aurora', url: URL, closed: 
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar']
 
 describe.each(LANGUAGES)('the ready text in %s', (locale) => {
-  test('names patient and clinic, and holds the link and no number that could be a code', () => {
+  test('has the names of patient and clinic, the link, and no number that could be a code', () => {
     for (const closed of [false, true]) {
       const text = readyText({ ...given, locale, closed })
       for (const part of ['Lucía', 'Clínica Aurora', URL]) expect(text).toContain(part)
@@ -20,14 +20,14 @@ describe.each(LANGUAGES)('the ready text in %s', (locale) => {
     }
   })
 
-  test('the code goes without the link', () => {
+  test('for the code does not contain the link', () => {
     const text = codeText(locale, 'Clínica Aurora', '482913')
     expect(text).toContain('482913')
     expect(text).not.toContain('http')
   })
 })
 
-test('each language has words of its own, an unknown one has English', () => {
+test('each language has its own words for the ready text, and an unknown language has the English ones', () => {
   expect(new Set(LANGUAGES.map(locale => readyText({ ...given, locale }))).size).toBe(LANGUAGES.length)
   expect(readyText({ ...given, locale: 'pt-BR' })).toBe(readyText({ ...given, locale: 'pt' }))
   expect(readyText({ ...given, locale: 'ja' })).toBe(readyText({ ...given, locale: 'en' }))
@@ -47,10 +47,10 @@ test.each<[string, string | null, string | null]>([
   ['(0)170 1234567', null, null],
   ['+0 123 456 789', null, null],
   ['+34', 'ES', null]
-])('%s, for a clinic in %s, is %s to a messenger', (phone, country, digits) =>
+])('the phone number %s of a clinic in %s is written as %s for a messenger', (phone, country, digits) =>
   expect(internationalDigits(phone, country)).toBe(digits))
 
-test('links of messengers carry the text whole', () => {
+test('the links to messengers contain the whole text', () => {
   const text = 'Hola & adiós?\nhttps://x.test/#a'
   expect(new globalThis.URL(whatsAppUrl('+34 600112233', text, null)).searchParams.get('text')).toBe(text)
   expect(whatsAppUrl('600112233', text, null)).toMatch(/^https:\/\/wa\.me\/\?text=/)

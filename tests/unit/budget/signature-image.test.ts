@@ -31,7 +31,7 @@ function withHeader(width: number, height: number, interlace = 0): Buffer {
 }
 
 describe('a drawn signature', () => {
-  test('is decoded and encoded again, pixels kept, metadata gone', () => {
+  test('is decoded and encoded again, with the same pixels and without metadata', () => {
     const original = anImage()
     const text = Buffer.from('tEXtComment\0secret')
     const chunk = Buffer.concat([Buffer.from([0, 0, 0, text.length - 4]), text, Buffer.alloc(4)])
@@ -47,10 +47,10 @@ describe('a drawn signature', () => {
     ['white', (() => [255, 255, 255, 255]) as Paint],
     ['black', (() => [0, 0, 0, 255]) as Paint],
     ['white on transparent', ((x, y) => STROKE(x, y)[3] ? [255, 255, 255, 255] : [0, 0, 0, 0]) as Paint],
-    ['one dot', ((x, y) => x === 9 && y === 9 ? [0, 0, 0, 255] : [0, 0, 0, 0]) as Paint]
-  ])('that is %s is blank', (_, paint) => expect(wrong(url(anImage({ paint })))).toBe('The signature is blank.'))
+    ['a single dot', ((x, y) => x === 9 && y === 9 ? [0, 0, 0, 255] : [0, 0, 0, 0]) as Paint]
+  ])('that is %s counts as blank', (_, paint) => expect(wrong(url(anImage({ paint })))).toBe('The signature is blank.'))
 
-  test('of one pixel is blank', () =>
+  test('of one pixel counts as blank', () =>
     expect(wrong(url(anImage({ width: 1, height: 1 })))).toBe('The signature is blank.'))
 
   test.each([
@@ -60,20 +60,20 @@ describe('a drawn signature', () => {
     ['SVG', `data:image/svg+xml;base64,${Buffer.from('<svg onload="alert(1)"/>').toString('base64')}`],
     ['SVG that says it is PNG', url(Buffer.from('<svg onload="alert(1)"/>'))],
     ['no image data', 'data:image/png;base64,'],
-    ['no base64', 'data:image/png;base64,<script>'],
+    ['not base64', 'data:image/png;base64,<script>'],
     ['a broken file', url(anImage().subarray(0, 80))],
     ['a wrong checksum', url(withHeader(100, 60))],
-    ['a huge claim', url(withHeader(50000, 50000))],
+    ['declared as huge', url(withHeader(50000, 50000))],
     ['interlacing', url(withHeader(120, 60, 1))],
-    ['more pixels than any pad', url(anImage({ width: 2001, height: 1000 }))],
-    ['16 bits a channel', url(anImage({ options: { bitDepth: 16, colorType: 6, inputHasAlpha: true } }))],
-    ['bytes behind the end', url(Buffer.concat([anImage(), Buffer.from('<?php')]))]
-  ])('that is %s is refused', (_, text) => expect(wrong(text)).toMatch(/PNG|png/))
+    ['larger than any signature pad', url(anImage({ width: 2001, height: 1000 }))],
+    ['16 bits per channel', url(anImage({ options: { bitDepth: 16, colorType: 6, inputHasAlpha: true } }))],
+    ['followed by additional bytes', url(Buffer.concat([anImage(), Buffer.from('<?php')]))]
+  ])('is refused: %s', (_, text) => expect(wrong(text)).toMatch(/PNG|png/))
 
   test('of more than 200 kB is refused', () =>
     expect(wrong(`data:image/png;base64,${'A'.repeat(200_000)}`)).toBe('The image is larger than 200 kB.'))
 
-  test('that inflates to more than it claims does not take the memory', () => {
+  test('that unpacks to more than its header declares does not use up the memory', () => {
     const bomb = deflateSync(Buffer.alloc(60_000_000))
     const chunk = Buffer.concat([Buffer.from('IDAT'), bomb])
     const frame = Buffer.alloc(8)

@@ -18,7 +18,7 @@ describe('a name', () => {
     ['😀'.repeat(200)],
     ['👩‍⚕️ Ana'],
     ['e\u0301']
-  ])('%s is plain text', value => expect(name.parse(value)).toBe(value))
+  ])('can be %s', value => expect(name.parse(value)).toBe(value))
 
   test('is trimmed', () => expect(name.parse('  Ana  ')).toBe('Ana'))
 
@@ -32,27 +32,27 @@ describe('a name', () => {
     ['an isolate', '\u2066Ana\u2069'],
     ['a line separator', 'Ana\u2028Bo'],
     ['half a surrogate pair', 'A\uD800na'],
-    ['nothing', ''],
-    ['blanks', '   '],
-    ['invisible marks', '\u200B\u200F\u2060'],
-    ['fillers', '\u3164\u115F\uFFA0'],
-    ['empty Braille patterns', '\u2800\u2800'],
-    ['too much', 'x'.repeat(201)],
+    ['no characters', ''],
+    ['only blanks', '   '],
+    ['only invisible marks', '\u200B\u200F\u2060'],
+    ['only filler characters', '\u3164\u115F\uFFA0'],
+    ['only empty Braille patterns', '\u2800\u2800'],
+    ['too many characters', 'x'.repeat(201)],
     ['too many emoji', '😀'.repeat(201)]
   ])('with %s is refused', (_, value) => expect(name.safeParse(value).success).toBe(false))
 })
 
 describe('a longer text', () => {
-  test('has lines', () => expect(text.parse(' Too dear.\r\n\tSorry. ')).toBe('Too dear.\r\n\tSorry.'))
-  test('of 2,000 characters is the limit', () => {
+  test('can have several lines', () => expect(text.parse(' Too dear.\r\n\tSorry. ')).toBe('Too dear.\r\n\tSorry.'))
+  test('can have 2,000 characters at most', () => {
     expect(text.safeParse('é'.repeat(2000)).success).toBe(true)
     expect(text.safeParse('é'.repeat(2001)).success).toBe(false)
   })
   test.each([
     ['NUL', 'a\0'],
     ['a bell', '\u0007a'],
-    ['nothing', ''],
-    ['blanks', ' \n ']
+    ['no characters', ''],
+    ['only blanks', ' \n ']
   ])('with %s is refused', (_, value) => {
     expect(text.safeParse(value).success).toBe(false)
   })

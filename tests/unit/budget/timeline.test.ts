@@ -34,7 +34,7 @@ const aBudget = (fields: Partial<BudgetDetail> = {}) =>
 const actions = (facts: { action: string }[]) => facts.map(({ action }) => action)
 
 describe('the timeline', () => {
-  test('has the log and the stamps of the budget, newest first', () => {
+  test('has the entries of the log and the dates of the budget, newest first', () => {
     const budget = aBudget({ status: 'cancelled', closed_at: '2026-11-21T10:00:00Z', closed_reason: 'moved away' })
     const facts = timelineOf(
       budget,
@@ -45,7 +45,7 @@ describe('the timeline', () => {
     expect(facts[0]!.detail).toEqual({ reason: 'moved away' })
   })
 
-  test('shows an end that the log has once', () => {
+  test('shows an end only once if the log has it too', () => {
     const budget = aBudget({ status: 'cancelled', closed_at: '2026-11-21T10:00:00Z', closed_reason: 'moved away' })
     const row = aRow({
       at: '2026-11-21T10:00:00Z',
@@ -58,7 +58,7 @@ describe('the timeline', () => {
     expect(facts[0]).toMatchObject({ person: 'Rosa Prieto', detail: { reason: 'moved away' } })
   })
 
-  test('names the person who sent the version that replaced it', () => {
+  test('names the person who sent the version that replaced this one', () => {
     const budget = aBudget({
       status: 'superseded',
       closed_at: '2026-11-21T10:00:00Z',
@@ -67,17 +67,17 @@ describe('the timeline', () => {
     expect(timelineOf(budget, [], true)[0]).toMatchObject({ action: 'superseded', person: 'Rosa Prieto' })
   })
 
-  test('keeps the order of the log for facts of one instant', () => {
+  test('keeps the log\'s order for entries with the same time', () => {
     expect(
       actions(timelineOf(aBudget(), [aRow({ id: '2', action: 'read' }), aRow({ id: '1', action: 'viewed' })], true))
     ).toEqual(['read', 'viewed', 'created'])
   })
 
-  test('does not show how it began before the older rows are there', () => {
+  test('shows the first entry only after the older rows are loaded', () => {
     expect(actions(timelineOf(aBudget(), [aRow({})], false))).toEqual(['read'])
   })
 
-  test('an expired one says when', () => {
+  test('shows when an expired budget expired', () => {
     expect(timelineOf(aBudget({ status: 'expired', expires_at: '2026-12-01T00:00:00Z' }), [], true)[0]).toMatchObject({
       action: 'expired',
       at: '2026-12-01T00:00:00Z',
@@ -117,7 +117,7 @@ test.each<[string | null, string | null]>([
   ['curl/8.5.0', 'curl'],
   ['', null],
   [null, null]
-])('%s is short %s', (userAgent, short) => expect(shortAgent(userAgent)).toBe(short))
+])('the user agent %s is shortened to %s', (userAgent, short) => expect(shortAgent(userAgent)).toBe(short))
 
 test.each([
   ['4829', '4829'],
@@ -126,7 +126,7 @@ test.each([
   ['48291357', '4829 1357']
 ])('the code %s is read out as %s', (code, grouped) => expect(groupedCode(code)).toBe(grouped))
 
-test('a message that gives the code away, spaced or dashed too', () => {
+test('a code in a message is found even if it has spaces or dashes', () => {
   expect(holdsCode('Your code: 48-29 13', '482913')).toBe(true)
   expect(holdsCode('Call us: 91 555 12 34', '482913')).toBe(false)
 })

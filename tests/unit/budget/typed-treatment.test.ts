@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readTypedTreatment } from '../../../layers/budget/app/utils/typed-treatment.ts'
 
-describe('what is typed to find a treatment', () => {
+describe('the text typed to find a treatment', () => {
   test.each([
     ['crown 16', 'crown', ['16'], ''],
     ['crown 16 mo', 'crown', ['16'], 'MO'],
@@ -11,7 +11,7 @@ describe('what is typed to find a treatment', () => {
     ['veneer 11 21', 'veneer', ['11', '21'], ''],
     ['veneer 11, 21, 11', 'veneer', ['11', '21'], ''],
     ['filling 75', 'filling', ['75'], '']
-  ])('may end with teeth and surfaces: %j', (typed, search, teeth, surfaces) => {
+  ])('can end with teeth and surfaces: %j', (typed, search, teeth, surfaces) => {
     expect(readTypedTreatment(typed)).toEqual({ search, teeth, surfaces })
   })
 
@@ -28,11 +28,11 @@ describe('what is typed to find a treatment', () => {
     ['filling 26 mm', 'filling 26 mm'],
     ['filling 26mm', 'filling 26mm'],
     ['16 crown', '16 crown']
-  ])('is a name or code when no tooth follows a word: %j', (typed, search) => {
+  ])('is only a name or code when no tooth follows a word: %j', (typed, search) => {
     expect(readTypedTreatment(typed)).toEqual({ search, teeth: [], surfaces: '' })
   })
 
-  test('surfaces belong to a single tooth: the numbers before it stay in the name', () => {
+  test('has surfaces of a single tooth only: the numbers before it remain part of the name', () => {
     expect(readTypedTreatment('filling 15 16 mo')).toEqual({ search: 'filling 15', teeth: ['16'], surfaces: 'MO' })
   })
 
@@ -48,7 +48,7 @@ describe('what is typed to find a treatment', () => {
     expect(readTypedTreatment(typed, notation)).toMatchObject({ teeth, surfaces })
   })
 
-  test('does not have a surface that the tooth lacks', () => {
+  test('cannot have a surface that the tooth does not have', () => {
     expect(readTypedTreatment('crown 16 i')).toEqual({ search: 'crown 16 i', teeth: [], surfaces: '' })
   })
 })

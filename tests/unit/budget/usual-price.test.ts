@@ -4,18 +4,18 @@ import { usualPrice } from '../../../layers/budget/app/utils/usual-price.ts'
 const price = (to_include_tax: boolean, treatment: Partial<Parameters<typeof usualPrice>[0]>) =>
   usualPrice({ unit_price: '100.00', vat: '21', ...treatment }, { currency: 'EUR', to_include_tax })
 
-describe('the catalog\'s price, as the budget has its prices', () => {
-  test('stays where both are typed alike', () => {
+describe('the catalog price in a budget', () => {
+  test('is unchanged when both include tax, or both exclude it', () => {
     expect(price(false, {})).toBe('100.00')
     expect(price(true, { prices_include_tax: true })).toBe('100.00')
   })
 
-  test('is converted where the clinic changed its setting after the budget was created', () => {
+  test('is converted when the clinic changed the tax setting after the budget was created', () => {
     expect(price(true, {})).toBe('121.00')
     expect(price(false, { unit_price: '300.00', prices_include_tax: true })).toBe('247.93')
   })
 
-  test('stays as it is where it cannot be read', () => {
+  test('is unchanged when it cannot be read', () => {
     expect(price(true, { unit_price: '1.2345' })).toBe('1.2345')
   })
 })

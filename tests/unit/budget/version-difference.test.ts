@@ -40,12 +40,12 @@ const aVersion = (items: Line[], fields: Partial<Version> = {}): Version => ({
 
 const NOTHING = { lines: [], clauses: [], fields: [], same: true }
 
-test('a copy does not differ, whatever ids its lines have', () => {
+test('a copy has no differences, whatever ids its lines have', () => {
   expect(differenceOf(aVersion([aLine()]), aVersion([aLine()]))).toEqual(NOTHING)
 })
 
-describe('lines', () => {
-  test('added and removed lines are distinguished by treatment', () => {
+describe('the comparison of lines', () => {
+  test('distinguishes added and removed lines by treatment', () => {
     const crown = aLine({ treatment_id: 'crown', name: 'Crown' })
     const filling = aLine()
     expect(differenceOf(aVersion([filling]), aVersion([crown])).lines).toEqual([
@@ -54,7 +54,7 @@ describe('lines', () => {
     ])
   })
 
-  test('a changed price and quantity stand with before and after', () => {
+  test('shows a changed price and quantity with the values before and after', () => {
     const { lines: [line] } = differenceOf(aVersion([aLine()]), aVersion([aLine({ quantity: 2, price: '200.00' })]))
     expect(line).toMatchObject({
       kind: 'changed',
@@ -65,7 +65,7 @@ describe('lines', () => {
     })
   })
 
-  test('a note for the staff counts too', () => {
+  test('includes notes for the staff', () => {
     const { lines: [line], same } = differenceOf(aVersion([aLine()]), aVersion([aLine({ notes: 'Call first' })]))
     expect([line, same]).toMatchObject([
       { kind: 'changed', changes: [{ field: 'notes', before: null, after: 'Call first' }] },
@@ -73,7 +73,7 @@ describe('lines', () => {
     ])
   })
 
-  test('a line discount is a percentage or an amount', () => {
+  test('shows a line discount as a percentage or an amount', () => {
     const {
       lines: [line]
     } = differenceOf(
@@ -83,7 +83,7 @@ describe('lines', () => {
     expect(line).toMatchObject({ changes: [{ field: 'discount', before: '10%', after: '10.00' }] })
   })
 
-  test('two lines of one treatment are kept apart by the tooth, in any order', () => {
+  test('distinguishes two lines of one treatment by the tooth, in any order', () => {
     const upper = { teeth: ['16'], price: '100.00' }
     const lower = { teeth: ['36'], price: '120.00' }
     expect(differenceOf(aVersion([aLine(upper), aLine(lower)]), aVersion([aLine(lower), aLine(upper)])).lines).toEqual(
@@ -91,17 +91,17 @@ describe('lines', () => {
     )
   })
 
-  test('a line that moved to another tooth is the same line', () => {
+  test('treats a line that moved to another tooth as the same line', () => {
     const { lines: [line] } = differenceOf(aVersion([aLine()]), aVersion([aLine({ teeth: ['17'] })]))
     expect(line).toMatchObject({ kind: 'changed', changes: [{ field: 'place', before: '16 O', after: '17 O' }] })
   })
 
-  test('with another share of tax only do not count as different', () => {
+  test('ignores lines that differ only in their share of the tax', () => {
     expect(differenceOf(aVersion([aLine()]), aVersion([aLine({ tax: '17.36' })])).same).toBe(true)
   })
 })
 
-test('totals, validity, professional, discount and notes', () => {
+test('the comparison includes totals, validity, clinician, discount and notes', () => {
   const after = aVersion([aLine()], {
     valid_until: null,
     professional: null,
@@ -119,7 +119,7 @@ test('totals, validity, professional, discount and notes', () => {
   ])
 })
 
-test('lines of options and choices are compared too', () => {
+test('the comparison includes lines of options and choices', () => {
   const choice = (title: string, items: Line[], recommended = false, description: string | null = null) => ({
     choices: [{
       id: 'c',
@@ -143,7 +143,7 @@ test('lines of options and choices are compared too', () => {
   expect(described).toEqual([{ field: 'choices', before: 'The gap: Bridge', after: 'The gap: Bridge ★ (Lasts.)' }])
 })
 
-test('choices are written with the words and marks of the language', () => {
+test('the comparison describes choices with the words and punctuation of the language', () => {
   const options = ['Bridge', 'Implant'].map(title =>
     ({ id: title, title, description: null, recommended: false, price: '100.00', items: [] }))
   const choices = [{ id: 'c', title: 'The gap', rule: 'at_most_one' as const, options }]
@@ -151,16 +151,16 @@ test('choices are written with the words and marks of the language', () => {
   expect(fields).toEqual([{ field: 'choices', before: null, after: 'The gap (اختياري): Bridge، Implant' }])
 })
 
-describe('conditions', () => {
+describe('the comparison of conditions', () => {
   const [deposit, late] = ['deposit', 'late'].map(id => ({ module: 'budget', id, title: id, text: `Text of ${id}.` }))
   const difference = (before: Version['clauses'], after: Version['clauses']) =>
     differenceOf(aVersion([], { clauses: before }), aVersion([], { clauses: after }))
 
-  test('are compared without their order', () => {
+  test('ignores their order', () => {
     expect(difference([deposit!, late!], [late!, deposit!])).toMatchObject({ clauses: [], same: true })
   })
 
-  test('are listed by module and id if they were added, changed or removed', () => {
+  test('lists added, changed and removed conditions by module and id', () => {
     const changed = { ...late!, text: 'Call before.' }
     const foreign = { ...deposit!, module: 'terms' }
     expect(difference([deposit!, late!], [foreign, changed])).toMatchObject({
@@ -173,7 +173,7 @@ describe('conditions', () => {
     })
   })
 
-  test('are compared if a version has none, and not if they are unknown', () => {
+  test('is made if one version has none, and not if they are unknown', () => {
     expect(difference(undefined, [deposit!]).clauses).toEqual([{ kind: 'added', clause: deposit }])
     expect(difference([deposit!], null)).toMatchObject({ clauses: [], same: true })
   })

@@ -16,13 +16,13 @@ describe('an error of a channel', () => {
     ['the text', `rejected: ${MESSAGE.text}`, 'rejected: -'],
     ['the address', 'The number +34600112233 is not valid (21211)', 'The number - is not valid (21211)'],
     ['the address as its provider writes it', 'to=34600112233', 'to=-'],
-    ['nothing of it', 'timed out after 10 s', 'timed out after 10 s']
-  ])('keeps its own words, and loses the quote, if it quotes %s', (_, words, kept) => {
+    ['no part of the message', 'timed out after 10 s', 'timed out after 10 s']
+  ])('keeps its own words and omits quotations, when it quotes %s', (_, words, kept) => {
     expect(cleaned(new Error(words))).toBe(kept)
     expect(cleaned(words)).toBe(kept)
   })
 
-  test('loses the link, and the quotes of its causes', () => {
+  test('omits the link, including in quotations of its causes', () => {
     const url = 'https://clinic.test/b/K7Q4-9XTM'
     const error = new Error(`can't send ${url}`, { cause: new Error(`${url}: spam`) })
     expect(cleaned(error, { kind: 'link', text: `Lea: ${url}`, url })).toBe('can\'t send -')
@@ -30,7 +30,7 @@ describe('an error of a channel', () => {
   })
 })
 
-test('a provider’s text becomes one line without control characters, lone surrogates or overrides', () => {
+test('the text of a provider becomes one line without control characters, lone surrogates or overrides', () => {
   expect(toPlainLine(' a\0b\r\n\tc \u202Ed\uD83D ')).toBe('a b c d\uFFFD')
   expect([...toPlainLine('😀'.repeat(600))]).toHaveLength(500)
 })
@@ -42,7 +42,7 @@ describe('a channel whose provider hangs', () => {
   const hanging = () => new Promise<string>((_, reject) => setTimeout(() => reject(new Error('too late')), 90_000))
   const code = (error: { code?: string, message: string }) => error.code ?? error.message
 
-  test('keeps one worker busy: meanwhile its other messages fail at once, and those of other channels do not', async () => {
+  test('blocks one worker only: its other messages fail at once, and those of other channels are sent', async () => {
     const channel = aChannel()
     const first = [1, 2].map(() => withCircuitBreaker(channel, hanging).catch(code))
     await vi.advanceTimersByTimeAsync(30_000)
@@ -57,7 +57,7 @@ describe('a channel whose provider hangs', () => {
     expect(await next).toBe('too late')
   })
 
-  test('sends several messages at a time again once one was not slow', async () => {
+  test('sends several messages at a time again after one was sent fast enough', async () => {
     const channel = aChannel()
     const first = withCircuitBreaker(channel, hanging).catch(code)
     await vi.advanceTimersByTimeAsync(90_000)

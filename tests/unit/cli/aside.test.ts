@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** A builder that writes a server. */
+/** A build command that writes a server. */
 const writing = (text: string) => async (folder: string) => {
   mkdirSync(join(folder, 'server'), { recursive: true })
   writeFileSync(join(folder, 'server/index.mjs'), text)
@@ -29,7 +29,7 @@ const writing = (text: string) => async (folder: string) => {
 const server = () => readFileSync(serverEntry(root), 'utf8')
 const builds = () => readdirSync(join(root, '.output/builds'))
 
-test('a start while a build runs finds the build before, whole', async () => {
+test('a start during a build uses the complete previous build', async () => {
   await buildAside(root, 'one', writing('first'))
   await buildAside(root, 'two', async (folder) => {
     await writing('half')(folder)
@@ -39,7 +39,7 @@ test('a start while a build runs finds the build before, whole', async () => {
   expect([server(), builtFrom(root)]).toEqual(['second', 'two'])
 })
 
-test('a build that fails leaves the one before, and nothing of itself', async () => {
+test('a failed build leaves the previous build in place and removes its own files', async () => {
   await buildAside(root, 'one', writing('first'))
   await expect(buildAside(root, 'two', async (folder) => {
     await writing('half')(folder)
@@ -48,9 +48,9 @@ test('a build that fails leaves the one before, and nothing of itself', async ()
   expect([server(), builtFrom(root), builds().length]).toEqual(['first', 'one', 1])
 })
 
-describe('a build that another one replaced', () => {
+describe('a replaced build', () => {
   const folders = () => builds().map(name => join(root, '.output/builds', name))
-  /** As if it had been replaced so long ago. */
+  /** As if it had been replaced that long ago. */
   const since = (folder: string, hours: number) =>
     utimesSync(folder, new Date(Date.now() - hours * 3_600_000), new Date(Date.now() - hours * 3_600_000))
   let first: string
@@ -59,7 +59,7 @@ describe('a build that another one replaced', () => {
     first = folders()[0]!
   })
 
-  test('stays for a day, however many follow', async () => {
+  test('is kept for a day, however many builds follow', async () => {
     since(first, 1000) // made long ago
     for (const stamp of ['two', 'three', 'four']) await buildAside(root, stamp, writing(stamp))
     expect([existsSync(first), server()]).toEqual([true, 'four'])
@@ -68,7 +68,7 @@ describe('a build that another one replaced', () => {
     expect([existsSync(first), builds().length]).toEqual([false, 4])
   })
 
-  test('stays while a process runs it', async () => {
+  test('is kept while a process runs it', async () => {
     noteRunning(root, process.pid)
     for (const stamp of ['two', 'three']) {
       await buildAside(root, stamp, writing(stamp))
@@ -82,14 +82,14 @@ describe('a build that another one replaced', () => {
     expect(existsSync(first)).toBe(false)
   })
 
-  test('does not stay when it was killed half-way', async () => {
+  test('is not kept when it was killed before it was complete', async () => {
     mkdirSync(join(root, '.output/builds/killed'))
     await buildAside(root, 'two', writing('second'))
     expect(builds()).toHaveLength(2)
   })
 })
 
-test('a build of a release that built in place is replaced', async () => {
+test('the build of a release that built in place is replaced', async () => {
   await writing('of an earlier release')(join(root, '.output'))
   await buildAside(root, 'one', writing('first'))
   expect(server()).toBe('first')

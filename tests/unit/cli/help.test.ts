@@ -17,14 +17,14 @@ const wordsOf = (line: string) =>
 
 const commands = await commandsOf(root, 'svc')
 
-describe.each(commands)('help of %s', (name, command) => {
+describe.each(commands)('the help of %s', (name, command) => {
   const { description, examples = [] } = command.meta as CommandMeta
 
-  test('says in one line what it does', () => {
+  test('says in one line what the command does', () => {
     expect(description).toMatch(/^[A-Z][^\n]{5,100}[^.\s]$/)
   })
 
-  test('has examples that the command takes', async () => {
+  test('has examples that the command accepts', async () => {
     expect(examples.length).toBeGreaterThan(0)
     for (const example of examples) {
       const words = wordsOf(example.replace(/^[A-Z_]+=\S+ /, ''))

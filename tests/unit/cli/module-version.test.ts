@@ -7,5 +7,5 @@ test.each([
   [null, '1.1.0', '1.1.0'],
   ['1.0.0', null, '1.0.0'],
   [null, null, '-']
-])('a module of version %s with %s on disk is listed as %s', (version, disk_version, text) =>
+])('a module that is installed in version %s, with %s on disk, is listed as %s', (version, disk_version, text) =>
   expect(versionOf({ version, disk_version })).toBe(text))

@@ -4,7 +4,7 @@ import { internationalDigits } from '../../../layers/budget/shared/ready-text.ts
 import { cleanPhone, dialUrl, isPhoneForm } from '../../../layers/clinical/shared/domain/phone-form.ts'
 import { findPhoneFault, readPhone } from '../../../layers/clinical/server/services/phone/read-phone.ts'
 
-describe('a phone number as people and programs write it', () => {
+describe('the reader of phone numbers', () => {
   test.each([
     ['(+34) 600 111 222', '(+34) 600 111 222'],
     ['\u202A+34 600 111 222\u202C', '+34 600 111 222'],
@@ -19,27 +19,27 @@ describe('a phone number as people and programs write it', () => {
     ['600111222x12', '600111222x12'],
     ['+34 (0)600111222', '+34 (0)600111222'],
     ['(93) 412.34.56', '(93) 412.34.56']
-  ])('%j is %j', (typed, kept) => {
+  ])('reads %j as %j', (typed, kept) => {
     expect(cleanPhone(typed)).toBe(kept)
     expect(isPhoneForm(kept)).toBe(true)
     expect(findPhoneFault(typed, 'ES')).toBeNull()
   })
 
   test.each(['', '-', 'no tiene', 'call me', '600111222 (madre)', '6,12346E+08', 'ext. 12', '+', '12', '600,111'])(
-    '%j has not the form of one', typed => expect(isPhoneForm(cleanPhone(typed))).toBe(false))
+    'does not accept %j', typed => expect(isPhoneForm(cleanPhone(typed))).toBe(false))
 
-  test('is dialled without its extension', () => {
+  test('omits the extension in the number to dial', () => {
     expect(dialUrl('(+34) 600 111 222 ext. 12')).toBe('tel:+34600111222')
     expect(dialUrl('٦٠٠١١١٢٢٢')).toBe('tel:600111222')
   })
 
-  test('is the same number for a messenger', () => {
+  test('gives the same number for a messenger', () => {
     for (const typed of ['(+34) 600 111 222', '\u202A0034 600111222\u202C', '(0034) 600 111 222', '600 111 222'])
       expect(internationalDigits(typed, 'ES'), typed).toBe('34600111222')
   })
 })
 
-describe('a number that its country can’t have', () => {
+describe('the check of a phone number against its country', () => {
   test.each([
     ['600000', 'ES', 'short'],
     ['+34 600000', null, 'short'],
@@ -51,16 +51,16 @@ describe('a number that its country can’t have', () => {
     ['1234', null, 'short'],
     ['1234567890123456', null, 'long'],
     ['call me', 'ES', 'form']
-  ])('%j in %s is refused as %s', (typed, country, fault) => expect(findPhoneFault(typed, country)).toBe(fault))
+  ])('refuses %j in %s as %s', (typed, country, fault) => expect(findPhoneFault(typed, country)).toBe(fault))
 
   test.each([
     ['600000', null], ['0612345678', 'ES'], ['0151 2345678', 'ES'], ['912 345 678', 'PT'], ['06 12 34 56 78', 'FR'],
     ['612345678', 'FR'], ['(555) 123-4567', 'US'], ['501234567', 'SA'], ['11 91234-5678', 'BR'], ['030 1234567/68', 'DE'],
     ['+44 7700 900106', 'ES'], ['934567890', 'ES'], ['600 111 222', 'XX']
-  ])('%j in %s may be one', (typed, country) => expect(findPhoneFault(typed, country)).toBeNull())
+  ])('accepts %j in %s', (typed, country) => expect(findPhoneFault(typed, country)).toBeNull())
 })
 
-describe('what a cell says', () => {
+describe('the reader of a cell with phone numbers', () => {
   test.each([
     ['612345678/934567890', '612345678', '934567890'],
     ['600111222, 910222333', '600111222', '910222333'],
@@ -72,15 +72,15 @@ describe('what a cell says', () => {
     ['madre: 600111222', '600111222', 'madre: 600111222'],
     ['600111222 ext. 12', '600111222 ext. 12', null],
     ['0151/2345678', '0151/2345678', null]
-  ])('%j: the number %j, and %j for the notes', (cell, phone, rest) =>
+  ])('finds in %j the number %j, and %j for the notes', (cell, phone, rest) =>
     expect(readPhone(cell, 'ES')).toEqual({ phone, rest }))
 
   test.each([
     ['6,12346E+08', 'spreadsheet'], ['6.12346e+08', 'spreadsheet'], ['6E+08', 'spreadsheet'], ['600000', 'short'],
     ['call 600000', 'short'], ['no tiene', 'form'], ['-', 'form']
-  ])('%j has none: %s', (cell, fault) => expect(readPhone(cell, 'ES')).toEqual({ fault }))
+  ])('finds no number in %j: %s', (cell, fault) => expect(readPhone(cell, 'ES')).toEqual({ fault }))
 
-  test('whatever it says: no error, and a number that the API takes', () => {
+  test('never throws, and only returns numbers that the API accepts', () => {
     const piece = fc.constantFrom('6', '00', '934', '+34', ' ', '-', '/', '(', ')', 'x', 'ext. ', '\u202A', '٠', ',', '\n', 'mamá')
     fc.assert(fc.property(fc.array(piece, { maxLength: 30 }), fc.constantFrom('ES', 'DE', 'US', null), (pieces, country) => {
       const read = readPhone(pieces.join(''), country)

@@ -5,25 +5,25 @@ import {
 
 const named = (first_name: string, last_name = 'Ruiz') => ({ first_name, last_name })
 
-describe('whether two names may be one given name', () => {
+describe('the comparison of first names', () => {
   test.each([
     ['Ana', 'ANA'], ['Ana', 'Ana María'], ['María del Carmen', 'Mª Carmen'], ['M.ª Carmen', 'Carmen María'],
     ['José', 'Jose'], ['Jean-Luc', 'Jean Luc'], ['Fco. Javier', 'Francisco Javier'], ['', 'Eva']
-  ])('%s may be %s', (one, other) => {
+  ])('accepts %s and %s as one person', (one, other) => {
     expect(mayHaveSameGivenName(named(one), named(other))).toBe(true)
     expect(mayHaveSameGivenName(named(other), named(one))).toBe(true)
   })
 
   test.each([['Ada', 'Eva'], ['Ada', 'Ana'], ['María José', 'María Isabel'], ['Paul', 'Paula'], ['王小明', '王小红']])(
-    '%s is not %s',
+    'distinguishes %s and %s',
     (one, other) => expect(mayHaveSameGivenName(named(one), named(other))).toBe(false)
   )
 
-  test('first and last name in each other’s place are the same person', () => {
+  test('accepts first and last name in swapped order', () => {
     expect(mayHaveSameGivenName(named('García López', 'Ana'), named('Ana', 'García López'))).toBe(true)
   })
 
-  test('a later row claims the names of an earlier one exactly if both may be the same person', () => {
+  test('lets a later row match an earlier one exactly if both can be the same person', () => {
     const all = ['Ana', 'Ana María', 'María', 'Eva', 'María del Carmen', 'Mª Carmen', 'Ana María Carmen']
     for (const one of all) {
       for (const other of all) {
@@ -40,7 +40,7 @@ const rosa = {
   date_of_birth: '1950-02-01'
 }
 
-describe('whether a row with a known number is about another person', () => {
+describe('the comparison of a row with the patient who has its number', () => {
   test.each([
     ['another name and birth date', { first_name: 'Kevin', last_name: 'Otrapersona Paz', date_of_birth: '1999-09-09' }],
     ['only the first name in common', { first_name: 'Rosa', last_name: 'Paz', date_of_birth: '1999-09-09' }],
@@ -48,7 +48,7 @@ describe('whether a row with a known number is about another person', () => {
     ['no birth date, another name and contact', { first_name: 'Kevin', last_name: 'Gil', email: 'kevin@paz.example' }],
     ['nothing but another name', { first_name: 'Kevin', last_name: 'Paz' }],
     ['only particles in common', { first_name: 'Kevin', last_name: 'de la Paz' }]
-  ])('yes: %s', (_, row) => {
+  ])('finds another person: %s', (_, row) => {
     expect(isAnotherPerson(row, { ...rosa, last_name: 'de la Fichavieja' })).toBe(true)
   })
 
@@ -62,7 +62,7 @@ describe('whether a row with a known number is about another person', () => {
     ['names in each other’s place', { first_name: 'Fichavieja Gil', last_name: 'Rosa', date_of_birth: '1950-01-02' }],
     ['a new birth date', { date_of_birth: '1951-02-01' }],
     ['a new address and no name', { email: 'r@paz.example' }]
-  ])('no: %s', (_, row) => {
+  ])('finds the same person: %s', (_, row) => {
     expect(isAnotherPerson(row, rosa)).toBe(false)
   })
 })

@@ -26,11 +26,11 @@ describe('the address of the database', () => {
     ['postgres://u@localhost/db?host=%2Frun%2Fpg&port=5433', ['/run/pg:5433']],
     ['postgres://u@%2Frun%2Fpg/db', ['/run/pg:5432']],
     ['postgres:///db', ['localhost:5432']]
-  ])('has hosts and ports as libpq reads them: %s', (text, hosts) => {
+  ])('has hosts and ports in the syntax of libpq: %s', (text, hosts) => {
     expect(hostsOf(text)).toEqual(hosts)
   })
 
-  it('looks for the host that takes writes where there are several, or where it is asked to', () => {
+  it('makes the client look for the writable host if there are several, or if it is requested', () => {
     const finds = (text: string) => readAddress(text).findsWritable
     expect(finds('postgres://a,b/db')).toBe(true)
     expect(finds('postgres://a,b/db?target_session_attrs=any')).toBe(true)
@@ -39,7 +39,7 @@ describe('the address of the database', () => {
     expect(finds('postgres://a/db')).toBe(false)
   })
 
-  it('has TLS as sslmode says, for both drivers', () => {
+  it('sets TLS by sslmode for both drivers', () => {
     const tls = (query: string) => readAddress(`postgres://a/db?${query}`).tls
     expect(tls('sslmode=disable')).toBe(false)
     expect(tls('sslmode=prefer')).toBe('prefer')
@@ -49,7 +49,7 @@ describe('the address of the database', () => {
     expect(tls('ssl=true')).toEqual({})
   })
 
-  it('passes settings of the server on, and drops those of a client', () => {
+  it('passes on settings of the server and drops those of a client', () => {
     expect(readAddress('postgres://a/db?search_path=own&connect_timeout=5&application_name=x').settings).toEqual({
       search_path: 'own'
     })
@@ -77,7 +77,7 @@ describe('the address of the database', () => {
       'has "load_balance_hosts", which is not supported: leave it out; the host that accepts writes is used'
     ],
     ['postgres://u:100%@a/db', 'must have %25 in place of each % that does not begin a code']
-  ])('is refused with a sentence that says what to use: %s', (text, sentence) => {
+  ])('is refused with a sentence that names the alternative: %s', (text, sentence) => {
     expect(() => readAddress(text)).toThrow(sentence)
   })
 })

@@ -10,13 +10,13 @@ afterEach(() => {
 
 const outcome = (work: Promise<unknown>) => work.catch((error: { code: string }) => error.code)
 
-test('a request that is answered in time is asked nothing', async () => {
+test('a request that is answered in time does not query the database for waiting commits', async () => {
   const commitsWait = vi.fn(async () => true)
   expect(await withDeadline(async () => 'done', commitsWait)).toBe('done')
   expect(commitsWait).not.toHaveBeenCalled()
 })
 
-test('one that takes longer for another reason is waited for', async () => {
+test('a request that is slow for another reason is not cancelled', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const answer = withDeadline(() => promise, async () => false)
   await vi.advanceTimersByTimeAsync(60_000)
@@ -24,7 +24,7 @@ test('one that takes longer for another reason is waited for', async () => {
   expect(await answer).toBe('an export')
 })
 
-test('one that waits while commits wait for a standby is refused after ten seconds, and may begin nothing then', async () => {
+test('a request that waits while commits wait for a standby ends after ten seconds and can start nothing', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
   let deadline: ReturnType<typeof currentDeadline>
   const began = performance.now()

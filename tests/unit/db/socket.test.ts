@@ -11,21 +11,21 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('what is written after the server closed its side fails as a broken connection', async () => {
+test('a write after the server closed its side fails as a broken connection', async () => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   const wrapped = outliveTransaction(socket)
   const failed = once(wrapped, 'never').catch((error: unknown) => error) // an error rejects it
   const write = () => wrapped.write(Buffer.from([0x53, 0, 0, 0, 4]))
-  // Node has ended our side, and not closed it yet.
+  // Node has ended our side, but has not closed it yet.
   wrapped.on('end', () => process.nextTick(() => process.nextTick(write)))
   wrapped.resume()
   expect(await failed).toMatchObject({ code: 'CONNECTION_CLOSED' })
 })
 
-test('a transaction is seen when a notice follows in the same packet: the close waits for its end', async () => {
+test('the close waits for a transaction to end, even if a notice follows in the same packet', async () => {
   const socket = outliveTransaction(new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() }))
   const ready = (state: 'I' | 'T') => Buffer.from([0x5A, 0, 0, 0, 5, state.charCodeAt(0)])
-  const notice = Buffer.from([0x4E, 0, 0, 0, 5, 0]) // an immediate shutdown says so in a notice
+  const notice = Buffer.from([0x4E, 0, 0, 0, 5, 0]) // an immediate shutdown sends this notice
   const heard: string[] = []
   socket.on('error', (error: NodeJS.ErrnoException) => heard.push(error.code!))
   socket.on('close', () => heard.push('close'))

@@ -22,7 +22,7 @@ test.each([
   expect(['CONNECTION_CLOSED', 'ECONNRESET']).toContain(error.code)
 })
 
-test('while the database is lost, the client fails at once and nothing is dialled', async () => {
+test('while the database is unreachable, the client fails at once and opens no connections', async () => {
   const dialled: Socket[] = []
   server.on('connection', (socket) => {
     dialled.push(socket)

@@ -40,7 +40,7 @@ describe.runIf(hasOpenssl)('the operator\'s certificate', () => {
   })
 
   it.each<KeyKind>(['RSA-2048', 'P-256', 'P-384'])(
-    'is read with its key (%s) and its issuers, nearest first, whatever else the file holds',
+    'is read with its key (%s) and its issuers, nearest first, from a file that holds others too',
     async (kind) => {
       const root = await aCertificate({ name: 'Root', ca: true })
       const between = await aCertificate({ name: 'Between', ca: true, issuer: root, kind: 'RSA-2048' })
@@ -60,13 +60,13 @@ describe.runIf(hasOpenssl)('the operator\'s certificate', () => {
 
   it.each([
     ['AES-128 and SHA-512', ['-keypbe', 'AES-128-CBC', '-certpbe', 'AES-128-CBC', '-macalg', 'SHA512']],
-    ['certificates in the open', ['-certpbe', 'NONE']],
+    ['unencrypted certificates', ['-certpbe', 'NONE']],
     ['no MAC', ['-nomac']]
   ])('is read from a file with %s', async (_, flags) => {
     expect(await read(folder.pkcs12({ certificates: [seal.certificate], key: seal.key, flags }))).not.toBeNull()
   })
 
-  it('is read from a file in BER, as browsers write it', async () => {
+  it('is read from a file in BER encoding, as browsers write it', async () => {
     const { result } = asn1js.fromBER(
       new Uint8Array(readFileSync(folder.pkcs12({ certificates: [seal.certificate], key: seal.key })))
     )
@@ -87,25 +87,25 @@ describe.runIf(hasOpenssl)('the operator\'s certificate', () => {
     expect(await read(folder.put('ber.p12', Buffer.from(result.toBER())))).not.toBeNull()
   })
 
-  it.each(['', 'contraseña Ω', 'a"b\\c'])('opens with the password %j', async (password) => {
+  it.each(['', 'contraseña Ω', 'a"b\\c'])('is read with the password %j', async (password) => {
     expect(
       await read(folder.pkcs12({ certificates: [seal.certificate], key: seal.key, password }), password || null)
     ).not.toBeNull()
   })
 
-  it('that has ended is read: only sealing stops', async () => {
+  it('is read after it has expired, and only sealing stops', async () => {
     const old = await aCertificate({ from: inDays(-30), to: inDays(-1) })
     expect((await read(folder.pkcs12({ certificates: [old.certificate], key: old.key })))!.not_after).toEqual(
       old.x509.notAfter
     )
   })
 
-  it('with no key usage at all may be used for everything', async () => {
+  it('without any key usage can be used for everything', async () => {
     const plain = await aCertificate({ usage: null })
     expect(await read(folder.pkcs12({ certificates: [plain.certificate], key: plain.key }))).not.toBeNull()
   })
 
-  it('for email or documents, or for signing in and email, may sign', async () => {
+  it('for email or documents, or for signing in and email, can be used to sign', async () => {
     for (const purposes of [['1.3.6.1.5.5.7.3.36'], ['1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3.4']]) {
       const made = await aCertificate({ purposes, usage: x509.KeyUsageFlags.nonRepudiation })
       expect(await read(folder.pkcs12({ certificates: [made.certificate], key: made.key }))).not.toBeNull()
@@ -113,15 +113,15 @@ describe.runIf(hasOpenssl)('the operator\'s certificate', () => {
   })
 })
 
-describe.runIf(hasOpenssl)('a file that can never seal is refused with one sentence', () => {
-  it('wrong password, never repeated', async () => {
+describe.runIf(hasOpenssl)('a file that can never seal is refused with one sentence because of', () => {
+  it('a wrong password, which the sentence never repeats', async () => {
     const file = folder.pkcs12({ certificates: [seal.certificate], key: seal.key })
     const problem = await problemOf(file, 'hunter2')
     expect(problem).toBe(`SVC_SEAL_P12 (${file}) does not open with SVC_SEAL_PASSWORD, or is damaged`)
     await problemOf(folder.pkcs12({ certificates: [seal.certificate], key: seal.key, flags: ['-nomac'] }), 'hunter2')
   })
 
-  it('damaged', async () => {
+  it('damage', async () => {
     const bytes = readFileSync(folder.pkcs12({ certificates: [seal.certificate], key: seal.key }))
     bytes[200]! ^= 1
     expect(await problemOf(folder.put('damaged.p12', bytes))).toContain('damaged')
@@ -129,17 +129,17 @@ describe.runIf(hasOpenssl)('a file that can never seal is refused with one sente
 
   it.each([
     ['text', 'hello'],
-    ['nothing', ''],
+    ['an empty file', ''],
     ['PEM', '-----BEGIN CERTIFICATE-----']
-  ])('not a PKCS #12 file: %s', async (_, text) => {
+  ])('content that is not a PKCS #12 file: %s', async (_, text) => {
     expect(await problemOf(folder.put('text.p12', text))).toContain('is not a PKCS #12 file')
   })
 
-  it('not there any more', async () => {
+  it('its absence', async () => {
     expect(await problemOf('/nowhere/seal.p12')).toBe('SVC_SEAL_P12 (/nowhere/seal.p12) cannot be read: ENOENT')
   })
 
-  it('no private key', async () => {
+  it('a missing private key', async () => {
     expect(await problemOf(folder.pkcs12({ certificates: [seal.certificate] }))).toContain('has no private key')
   })
 
@@ -157,7 +157,7 @@ describe.runIf(hasOpenssl)('a file that can never seal is refused with one sente
     ['RSA-1024', 'rsa 1024 bits'],
     ['P-521', 'ec secp521r1'],
     ['Ed25519', 'ed25519']
-  ])('a key of another kind: %s', async (kind, name) => {
+  ])('an unsupported kind of key: %s', async (kind, name) => {
     const made = await aCertificate({ kind })
     expect(await problemOf(folder.pkcs12({ certificates: [made.certificate], key: made.key }))).toContain(
       `holds a key (${name}) that cannot seal`
@@ -167,7 +167,7 @@ describe.runIf(hasOpenssl)('a file that can never seal is refused with one sente
   it.each([
     ['3DES and RC2', ['-legacy']],
     ['3DES', ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES']]
-  ])('protected by %s: with the command that converts it', async (_, flags) => {
+  ])('its protection by %s, with the command that converts it', async (_, flags) => {
     const old = folder.pkcs12({ certificates: [seal.certificate], key: seal.key, flags, name: 'old.p12' })
     const problem = await problemOf(old)
     const command = /umask .*$/

@@ -37,11 +37,11 @@ const info = (token: Uint8Array) => {
 }
 
 describe.runIf(hasOpenssl)('a time stamp', () => {
-  it('is not asked for where no authority is configured', () => {
+  it('is not requested when no authority is configured', () => {
     expect(createTimeStamps({ tsa_url: null }, {} as any)).toBeNull()
   })
 
-  it('is a token over the signature value, by a question with a nonce that wants the certificate', async () => {
+  it('is a token over the signature value, requested with a nonce and with the certificate', async () => {
     const { stamp, told } = stamps()
     const token = await stamp(signature)
     expect(told).toEqual([])
@@ -66,7 +66,7 @@ describe.runIf(hasOpenssl)('a time stamp', () => {
     expect(new Set(nonces).size).toBe(5)
   })
 
-  it('comes in DER, also from an authority that answers in BER', async () => {
+  it('is stored in DER, even if the authority answers in BER', async () => {
     authority.answer = (response, query) => {
       const ber = toBer(authority.reply(query))
       expect(ber.includes(Buffer.from('3080', 'hex'))).toBe(true)
@@ -93,7 +93,7 @@ describe.runIf(hasOpenssl)('a time stamp', () => {
     }
   })
 
-  it('is asked for with the password of the address, as a header and nowhere else', async () => {
+  it('is requested with the password of the URL in a header only', async () => {
     const url = new URL(authority.url)
     url.username = 'clinic'
     url.password = 'p%40ss'
@@ -102,18 +102,18 @@ describe.runIf(hasOpenssl)('a time stamp', () => {
   })
 })
 
-describe.runIf(hasOpenssl)('there is none, and the log says why, when the authority', () => {
+describe.runIf(hasOpenssl)('a time stamp is missing, with the reason in the log, when the authority', () => {
   const sends
     = (bytes: (query: Buffer) => Uint8Array, status = 200) =>
       (response: ServerResponse, query: Buffer) =>
         void response.writeHead(status).end(bytes(query))
 
   it.each<[string, (query: Buffer) => Uint8Array, string]>([
-    ['answers rubbish', () => Buffer.from('<html>hello</html>'), 'its answer is not a time stamp'],
-    ['answers nothing', () => Buffer.alloc(0), 'its answer is not a time stamp'],
-    ['answers too much', () => Buffer.alloc(20_000), 'its answer is longer than 16384 bytes'],
-    ['refuses', () => Buffer.from('30053003020102', 'hex'), 'it refused with status 2'],
-    ['grants, without a token', () => Buffer.from('30053003020100', 'hex'), 'its answer has no token'],
+    ['answers with invalid data', () => Buffer.from('<html>hello</html>'), 'its answer is not a time stamp'],
+    ['answers with an empty body', () => Buffer.alloc(0), 'its answer is not a time stamp'],
+    ['answers with too many bytes', () => Buffer.alloc(20_000), 'its answer is longer than 16384 bytes'],
+    ['refuses the request', () => Buffer.from('30053003020102', 'hex'), 'it refused with status 2'],
+    ['grants the request without a token', () => Buffer.from('30053003020100', 'hex'), 'its answer has no token'],
     [
       'answers with another nonce',
       query => authority.reply(changeQuery(query, { nonce: 12345n })),
@@ -125,7 +125,7 @@ describe.runIf(hasOpenssl)('there is none, and the log says why, when the author
       'its token answers another request'
     ],
     [
-      'stamps something else',
+      'stamps another hash',
       query => authority.reply(changeQuery(query, { hash: randomBytes(32) })),
       'its token is for other data'
     ]
@@ -147,7 +147,7 @@ describe.runIf(hasOpenssl)('there is none, and the log says why, when the author
     expect(told[0]!.error).toBe('the signature of its token is wrong')
   })
 
-  it('redirects: it is not followed', async () => {
+  it('redirects, which is not followed', async () => {
     const elsewhere = await anAuthority()
     try {
       authority.answer = response => void response.writeHead(307, { location: elsewhere.url }).end()
@@ -160,16 +160,16 @@ describe.runIf(hasOpenssl)('there is none, and the log says why, when the author
     }
   })
 
-  it('is not there', async () => {
+  it('cannot be reached', async () => {
     const { stamp, told } = stamps('http://127.0.0.1:1/')
     expect(await stamp(signature)).toBeNull()
     expect(told[0]!.error).toMatch(/ECONNREFUSED|bad port/)
   })
 
   it.each([
-    ['says nothing', () => {}],
-    ['breaks off after the headers', (response: ServerResponse) => void response.writeHead(200).write('x')]
-  ])('%s: after five seconds, and for half a minute no other document waits', async (_, answer) => {
+    ['does not answer', () => {}],
+    ['stops after the headers', (response: ServerResponse) => void response.writeHead(200).write('x')]
+  ])('%s, after five seconds, and then no other document waits for half a minute', async (_, answer) => {
     authority.answer = answer
     const { stamp, told } = stamps()
     const started = performance.now()
@@ -186,8 +186,8 @@ describe.runIf(hasOpenssl)('there is none, and the log says why, when the author
 
 it.runIf(hasOpenssl).each([
   ['time stamps', [TIME_STAMPING], true],
-  ['e-mail', ['1.3.6.1.5.5.7.3.4'], false]
-])('a token whose certificate is for %s is taken, or not', async (_, purposes, taken) => {
+  ['email', ['1.3.6.1.5.5.7.3.4'], false]
+])('a token is accepted only if its certificate is for time stamps: %s', async (_, purposes, taken) => {
   const signer = await aCertificate({ name: 'Somebody', purposes, kind: 'RSA-2048' })
   authority.answer = async (response, query) =>
     void response.writeHead(200).end(await signedBy(authority.reply(query), signer))

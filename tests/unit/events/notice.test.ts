@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { readNotice } from '../../../server/core/events/wake.ts'
 
-test('a notice names a line or a webhook', () => {
+test('a notification contains a queue or a webhook', () => {
   expect(readNotice('{"module":"recall","line":"event:1"}')).toEqual({ module: 'recall', line: 'event:1' })
   expect(readNotice('{"webhook_id":"w"}')).toEqual({ webhook_id: 'w' })
 })
 
 test.each(['', '1', '"x"', 'null', '[]', '{}', '{"module":1,"line":"a"}', '{"webhook_id":null}', 'not JSON'])(
-  'any other text, which any role of the database can send, names nothing: %s',
+  'any other notification, which any database role can send, is ignored: %s',
   text => expect(readNotice(text)).toBeNull()
 )

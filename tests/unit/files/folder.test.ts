@@ -11,8 +11,8 @@ const aStore = () => {
 }
 const bytes = (text: string) => Buffer.from(text)
 
-describe('documents', () => {
-  it('are written once: the same bytes again are fine, other bytes are refused', async () => {
+describe('a document in the folder', () => {
+  it('is written once: the same bytes are accepted again, other bytes are refused', async () => {
     const { files } = aStore()
     await files.writeOnce('signed/a.pdf', bytes('one'))
     await files.writeOnce('signed/a.pdf', bytes('one'))
@@ -20,7 +20,7 @@ describe('documents', () => {
     expect(Buffer.from(await files.read('signed/a.pdf')).toString()).toBe('one')
   })
 
-  it('keep one whole set of bytes when twenty write at once', async () => {
+  it('has the complete bytes of one writer when twenty write at once', async () => {
     const { files, storage } = aStore()
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) => files.writeOnce('a.pdf', bytes(`copy ${index}`)))
@@ -29,14 +29,14 @@ describe('documents', () => {
     expect(readdirSync(path.join(storage, 'documents'))).toEqual(['a.pdf'])
   })
 
-  it('that cannot be written leave nothing behind', async () => {
+  it('that cannot be written leaves no files behind', async () => {
     const { files, storage } = aStore()
-    // As a full disk would, in the middle of it.
+    // As on a full disk, in the middle of the write.
     await expect(files.writeOnce('a.pdf', 5 as never)).rejects.toThrow('must be')
     expect(readdirSync(path.join(storage, 'documents'))).toEqual([])
   })
 
-  it('are for the service\'s user alone, and the mode of the storage stays the operator\'s', async () => {
+  it('is readable by the service\'s user only, and the mode of the storage folder is not changed', async () => {
     const { files, storage } = aStore()
     chmodSync(storage, 0o755)
     await files.writeOnce('budget/2026/a.pdf', bytes('one'))
@@ -46,7 +46,7 @@ describe('documents', () => {
     expect(modes).toEqual([0o755, 0o700, 0o700, 0o700, 0o600])
   })
 
-  it('are listed by the names below a folder', async () => {
+  it('is listed by its name below a folder', async () => {
     const { files } = aStore()
     expect(await allOf(files.list(''))).toEqual([])
     for (const key of ['a/b/one.pdf', 'a/two.pdf', 'c.pdf']) await files.writeOnce(key, bytes(key))
@@ -55,11 +55,11 @@ describe('documents', () => {
     await expect(allOf(files.list('../'))).rejects.toThrow(RangeError)
   })
 
-  it('that are not there answer ENOENT', async () => {
+  it('that is missing answers ENOENT', async () => {
     await expect(aStore().files.read('none.pdf')).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it.each(['../secret', '/etc/passwd', 'a//b', 'A.pdf', '', 'a/../b', '.hidden'])('have no key like %j', async (key) => {
+  it.each(['../secret', '/etc/passwd', 'a//b', 'A.pdf', '', 'a/../b', '.hidden'])('has no key like %j', async (key) => {
     const { files } = aStore()
     await expect(async () => files.writeOnce(key, bytes('x'))).rejects.toThrow(RangeError)
     await expect(async () => files.read(key)).rejects.toThrow(RangeError)

@@ -14,12 +14,12 @@ const error = (code: string) =>
   `<?xml version="1.0"?><Error><Code>${code}</Code><Message>AKIAKEYID and more</Message><StringToSign>hunter2</StringToSign></Error>`
 const NOT_FOUND: [number, string] = [404, error('NoSuchKey')]
 
-describe('documents in a bucket', () => {
+describe('a document in a bucket', () => {
   let bucket: Awaited<ReturnType<typeof aBucket>>
   beforeAll(async () => { bucket = await aBucket() })
   afterAll(() => bucket.close())
 
-  it('are written once: the same bytes again are fine, other bytes are refused, also where the server knows no conditions', async () => {
+  it('is written once: the same bytes are accepted again, others refused, also without conditional puts', async () => {
     const files = filesOf(bucket.env)
     await files.writeOnce('a/one.pdf', bytes('one'))
     await files.writeOnce('a/one.pdf', bytes('one'))
@@ -27,12 +27,12 @@ describe('documents in a bucket', () => {
     expect(Buffer.from(await files.read('a/one.pdf')).toString()).toBe('one')
   })
 
-  it('lie under the prefix and the key that the folder has', async () => {
+  it('is stored under the prefix and the same key as in the folder', async () => {
     await filesOf(bucket.env).writeOnce('clinic/budget/file.pdf', bytes('x'))
     expect(readdirSync(`${bucket.folder}/proofs/clinic/budget`).some(name => name.startsWith('file.pdf'))).toBe(true)
   })
 
-  it('are listed by the names below a folder', async () => {
+  it('is listed by its name below a folder', async () => {
     const files = filesOf({ ...bucket.env, SVC_STORAGE: `${bucket.env.SVC_STORAGE}/listed` })
     expect((await allOf(files.list('a'))).flat()).toEqual([])
     for (const key of ['a/b/one.pdf', 'a/two.pdf', 'c.pdf']) await files.writeOnce(key, bytes(key))
@@ -41,25 +41,25 @@ describe('documents in a bucket', () => {
     await expect(allOf(files.list('../'))).rejects.toThrow(RangeError)
   })
 
-  it('that are not there answer ENOENT', async () => {
+  it('that is missing answers ENOENT', async () => {
     await expect(filesOf(bucket.env).read('none.pdf')).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('of 5 MB come back as they were', async () => {
+  it('of 5 MB is read back unchanged', async () => {
     const large = Buffer.alloc(5_000_000, 'pdf')
     await filesOf(bucket.env).writeOnce('large.pdf', large)
     expect(large.equals(await filesOf(bucket.env).read('large.pdf'))).toBe(true)
   })
 
   it.each(['../secret', '/etc/passwd', 'a//b', 'A.pdf', '', 'a/../b', '.hidden', 'a?b', 'a%2fb'])(
-    'have no key like %j',
+    'cannot have the key %j',
     async (key) => {
       await expect(filesOf(bucket.env).writeOnce(key, bytes('x'))).rejects.toThrow(RangeError)
       await expect(filesOf(bucket.env).read(key)).rejects.toThrow(RangeError)
     }
   )
 
-  it('of a bucket that is not there, and with a wrong key, are an error in words without credentials', async () => {
+  it('in a missing bucket, or with a wrong key, causes an error without credentials', async () => {
     const elsewhere = filesOf({ ...bucket.env, SVC_STORAGE: 's3://another-bucket' })
     await expect(elsewhere.read('a.pdf')).rejects.toThrow(
       'The object store answered 404 NoSuchBucket to the read of a.pdf.'
@@ -77,7 +77,7 @@ describe('documents in a bucket', () => {
   })
 })
 
-describe('the requests', () => {
+describe('a request to the bucket', () => {
   let recorder: Awaited<ReturnType<typeof aRecorder>>
   beforeAll(async () => { recorder = await aRecorder() })
   afterEach(() => { recorder.calls.length = 0 })
@@ -85,7 +85,7 @@ describe('the requests', () => {
   const files = () => filesOf(recorder.env)
   const asked = () => recorder.calls.map(({ method, path }) => `${method} ${path}`)
 
-  it('of a write look first, then put on the condition that nothing is there, with the hash of the bytes, all signed', async () => {
+  it('to write checks first, is conditional on the absence of the object, has the hash, and is signed', async () => {
     recorder.answer(NOT_FOUND, 200)
     await files().writeOnce('c/b/f.pdf', bytes('one'))
     expect(asked()).toEqual(['GET /clinic-documents/c/b/f.pdf', 'PUT /clinic-documents/c/b/f.pdf'])
@@ -98,8 +98,8 @@ describe('the requests', () => {
     expect(body.toString()).toBe('one')
   })
 
-  it('carry the signature of version 4, as Amazon describes it', async () => {
-    // The verifier first, by Amazon's own example.
+  it('has a signature of version 4, as Amazon describes it', async () => {
+    // First a check of the verifier, with Amazon's own example.
     const example = {
       'host': 'examplebucket.s3.amazonaws.com',
       'x-amz-content-sha256': createHash('sha256').digest('hex'),
@@ -126,16 +126,16 @@ describe('the requests', () => {
     }
   })
 
-  it('carry the token of a session', async () => {
+  it('has the token of a session', async () => {
     recorder.answer([200, 'one'])
     await filesOf({ ...recorder.env, AWS_SESSION_TOKEN: 'session' }).read('a')
     expect(recorder.calls[0]!.headers['x-amz-security-token']).toBe('session')
   })
 
   it.each([
-    ['the same bytes: fine', 'one', false],
-    ['other bytes: EEXIST', 'two', true]
-  ])('of a write that came second (412) compare: %s', async (_, stored, refused) => {
+    ['the same bytes are accepted', 'one', false],
+    ['other bytes are refused with EEXIST', 'two', true]
+  ])('to write that came second (412) compares the bytes: %s', async (_, stored, refused) => {
     recorder.answer(NOT_FOUND, [412, error('PreconditionFailed')], [200, stored])
     const writing = files().writeOnce('a', bytes('one'))
     if (refused) await expect(writing).rejects.toMatchObject({ code: 'EEXIST' })
@@ -143,7 +143,7 @@ describe('the requests', () => {
     expect(asked()).toEqual(['GET /clinic-documents/a', 'PUT /clinic-documents/a', 'GET /clinic-documents/a'])
   })
 
-  it('are made again after a bad moment, an answer that breaks off, and another write of the same key', async () => {
+  it('is repeated after a temporary error, an interrupted response, and another write of the same key', async () => {
     recorder.answer([503, error('SlowDown')], [500, ''], [200, 'one'])
     expect(Buffer.from(await files().read('a')).toString()).toBe('one')
     recorder.answer(response => void response.destroy(), (response) => {
@@ -156,7 +156,7 @@ describe('the requests', () => {
     expect(recorder.calls).toHaveLength(9)
   })
 
-  it('of a list go on where the answer before ended', async () => {
+  it('to list continues after the end of the previous response', async () => {
     const more
       = '<ListBucketResult><NextContinuationToken>1ueGcxLPRx1Tr/XYExHnhb=</NextContinuationToken><CommonPrefixes><Prefix>a/b/</Prefix></CommonPrefixes></ListBucketResult>'
     recorder.answer(
@@ -174,7 +174,7 @@ describe('the requests', () => {
     )
   })
 
-  it('end after three attempts', async () => {
+  it('fails after three attempts', async () => {
     recorder.answer([503, error('SlowDown')])
     await expect(files().read('a')).rejects.toThrow('The object store answered 503 SlowDown to the read of a.')
     expect(recorder.calls).toHaveLength(3)
@@ -190,7 +190,7 @@ describe('the requests', () => {
     [301, 'PermanentRedirect'],
     [404, 'NoSuchBucket'],
     [404, 'Oops']
-  ])('are not repeated for %i %s', async (status, code) => {
+  ])('is not repeated for %i %s', async (status, code) => {
     recorder.answer([status, error(code)])
     const { message } = await files()
       .read('a')
@@ -205,7 +205,7 @@ describe('the requests', () => {
     expect(recorder.calls).toHaveLength(1)
   })
 
-  it('end after ten seconds when nothing comes', async () => {
+  it('fails after ten seconds without data', async () => {
     recorder.answer(() => {})
     const started = performance.now()
     await expect(files().read('a')).rejects.toThrow('The object store did not answer: no answer in time')

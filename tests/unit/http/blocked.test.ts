@@ -15,7 +15,7 @@ const watch = (endpoint: string, run: () => unknown) => watchHandler(log, { modu
 const blocked = (endpoint: string, handlers?: number) =>
   ({ event: 'handler.blocked', module: 'recall', endpoint, ms: expect.any(Number), ...(handlers ? { handlers } : {}) })
 
-test('a handler that keeps the loop busy for longer than the limit is logged, before and after it awaited', async () => {
+test('a handler that blocks the event loop beyond the limit is logged, before and after its first await', async () => {
   await watch('GET /busy', () => block(150))
   await watch('GET /later', async () => {
     await pause(1)
@@ -24,7 +24,7 @@ test('a handler that keeps the loop busy for longer than the limit is logged, be
   expect(lines).toEqual([blocked('GET /busy'), blocked('GET /later')])
 })
 
-test('where one blocks in its middle, those that run with it are named too, and how many they are', async () => {
+test('when a handler blocks, the handlers that run at the same time are named and counted too', async () => {
   const slow = watch('GET /slow', () => pause(400))
   const middle = watch('GET /middle', async () => {
     await pause(1)
@@ -35,14 +35,14 @@ test('where one blocks in its middle, those that run with it are named too, and 
   expect(lines).toEqual([blocked('GET /slow', 2), blocked('GET /middle', 2)])
 })
 
-test('the first handler of a process is not blamed for what was before it', async () => {
+test('the first handler of a process is not blamed for blocking before it started', async () => {
   const first = createHandlerWatch({ most_ms: 100, look_every_ms: 20 })
   block(150)
   await first(log, { module: 'recall', endpoint: 'GET /first' }, () => 1)
   expect(lines).toEqual([])
 })
 
-test('one that only waits, or is busy for less, is not', async () => {
+test('a handler that only waits, or blocks for a shorter time, is not logged', async () => {
   await Promise.all([watch('GET /waits', () => pause(300)), watch('GET /short', () => block(60))])
   expect(lines).toEqual([])
 })

@@ -14,8 +14,8 @@ const isKnown = createAddresses([
 
 test.each([
   '/', '/users', '/users/', '/users/7', '/p/budget/x', '/b', '/b/1', '/docs', '/docs/a/b', '/files/file-7.txt', '/api/_icons/lucide'
-])('%s is known', path => expect(isKnown(path)).toBe(true))
+])('the address %s is found', path => expect(isKnown(path)).toBe(true))
 
 test.each([
   '', '/user', '/users/7/8', '/p/budget', '/p/budget/', '/b/1/2', '/files/file-7xtxt', '/constructor', '/api/nope'
-])('%s is unknown', path => expect(isKnown(path)).toBe(false))
+])('the address %s is not found', path => expect(isKnown(path)).toBe(false))

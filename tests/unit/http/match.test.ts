@@ -9,8 +9,8 @@ function routesOf(...paths: string[]) {
   }
 }
 
-describe('routes', () => {
-  test('a fixed segment wins over a parameter, and a dead end falls back to it', () => {
+describe('the route matcher', () => {
+  test('prefers a fixed segment to a parameter, and falls back to the parameter when it finds no route', () => {
     const find = routesOf('/modules/:name', '/modules/-/active', '/modules/:name/install')
     expect(find('/modules/-/active')).toEqual(['/modules/-/active', {}])
     expect(find('/modules/x')).toEqual(['/modules/:name', { name: 'x' }])
@@ -18,13 +18,13 @@ describe('routes', () => {
     expect(find('/modules/-/other')).toBe(null)
   })
 
-  test('parameters of one place may have several names', () => {
+  test('accepts different parameter names at one position', () => {
     const find = routesOf('/a/:id', '/a/:key/rows/:id')
     expect(find('/a/1')).toEqual(['/a/:id', { id: '1' }])
     expect(find('/a/1/rows/2')).toEqual(['/a/:key/rows/:id', { key: '1', id: '2' }])
   })
 
-  test('an encoded slash stays inside its segment, and an empty segment does not match a parameter', () => {
+  test('keeps an encoded slash inside its segment, and never matches a parameter with an empty segment', () => {
     const find = routesOf('/a/:id')
     expect(find('/%61/b')).toBe(null)
     expect(find('/a/b%2Fc')).toEqual(['/a/:id', { id: 'b/c' }])
@@ -32,12 +32,12 @@ describe('routes', () => {
     expect(find('/a/b/c')).toBe(null)
   })
 
-  test('an invalid path finds nothing', () => {
+  test('finds no route for an invalid path', () => {
     const find = routesOf('/a')
     for (const path of ['', '*', 'a', 'constructor', '/__proto__', 'http://x/a']) expect(find(path)).toBe(null)
   })
 
-  test('a route that is taken stays with the first', () => {
+  test('keeps the first of two routes with the same path', () => {
     const refused: number[] = []
     const matcher = createMatcher(
       [
@@ -53,7 +53,7 @@ describe('routes', () => {
     expect(matcher.methods('/a')).toEqual([])
   })
 
-  test('one that the framework has found is known by its name, and reads the raw path', () => {
+  test('finds a route from the framework by its name, and reads the raw path', () => {
     const matcher = createMatcher([{ method: 'get' as const, path: '/a/:id' }])
     expect(matcher.named('get', '/a/:id', '/a/b%2Fc')!.params).toEqual({ id: 'b/c' })
     expect(matcher.named('get', '/a/:id', '/%61/b')).toBe(null)

@@ -24,6 +24,6 @@ const PLACES = [
 ] as const
 const nameOf = createNames(PLACES.map(([method, path, module]) => ({ method, path, module })))
 
-test.each(PLACES)('%s %s of %s is listed under "%s" as "%s"', (method, path, module, tag, name) => {
+test.each(PLACES)('the operation %s %s of %s is listed under "%s" as "%s"', (method, path, module, tag, name) => {
   expect(nameOf({ method, path, module })).toEqual({ tag, name })
 })

@@ -16,7 +16,7 @@ function withFiles(...files: string[]) {
   return folder
 }
 
-test('method and path come from the name of the file', () => {
+test('method and path of an endpoint are derived from the file name', () => {
   const found = scan(
     withFiles(
       'budgets/[id]/send.post.ts',
@@ -38,15 +38,15 @@ test('method and path come from the name of the file', () => {
   expect(found[1]!.file).toBe(join(folder, 'budgets/[id]/send.post.ts'))
 })
 
-test('catch-alls, names that begin with _ and files without code are left out', () => {
+test('the scan ignores catch-all files, names that begin with _ and files without code', () => {
   expect(scan(withFiles('[...].ts', 'notes/_shared.ts', '_helpers/x.ts', 'README.md'))).toEqual([])
 })
 
-test('a folder that is not there has no endpoints', () => {
+test('a missing folder has no endpoints', () => {
   expect(scan(join(withFiles(), 'server/api/v1'))).toEqual([])
 })
 
-test('a file whose name has no method is an error that says so', () => {
+test('a file name without a method is reported as an error', () => {
   expect(() => scan(withFiles('notes.js'))).toThrow(
     'notes.js: the name of an endpoint\'s file ends with its method, such as notes.get.js'
   )

@@ -60,33 +60,33 @@ function expectDocument({ status, headers, body, text }: WireAnswer, expected: n
   expect(text).not.toMatch(/HPE|Parse|node/i)
 }
 
-describe('what the parser cannot read', () => {
+describe('a request that the parser cannot read', () => {
   it.each([
-    ['a line that is no request', 'nonsense\r\n\r\n', 400, 'bad_request'],
-    ['a version that does not exist', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400, 'bad_request'],
+    ['an invalid request line', 'nonsense\r\n\r\n', 400, 'bad_request'],
+    ['an unknown HTTP version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400, 'bad_request'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n', 400, 'bad_request'],
     ['NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nA: \0\r\n\r\n', 400, 'bad_request'],
-    ['a method that does not exist', 'NONSENSE / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'bad_request'],
-    ['two ideas of the length', head('Content-Length: 3', 'Transfer-Encoding: chunked'), 400, 'bad_request'],
+    ['an unknown method', 'NONSENSE / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'bad_request'],
+    ['both a length and chunks', head('Content-Length: 3', 'Transfer-Encoding: chunked'), 400, 'bad_request'],
     ['two lengths', head('Content-Length: 3', 'Content-Length: 4'), 400, 'bad_request'],
-    ['a length below nothing', head('Content-Length: -1'), 400, 'bad_request'],
-    ['no host', 'GET / HTTP/1.1\r\n\r\n', 400, 'bad_request'],
-    ['two hosts', 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400, 'bad_request'],
-    ['one host twice', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\nHOST: x\r\n\r\n', 400, 'bad_request'],
-    ['two hosts in HTTP/1.0', 'GET / HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n', 400, 'bad_request'],
-    ['a host that is none', 'GET / HTTP/1.1\r\nHost: x y\r\n\r\n', 400, 'bad_request'],
-    ['a host with a name before it', 'GET / HTTP/1.1\r\nHost: x@y\r\n\r\n', 400, 'bad_request'],
+    ['a negative length', head('Content-Length: -1'), 400, 'bad_request'],
+    ['no Host header', 'GET / HTTP/1.1\r\n\r\n', 400, 'bad_request'],
+    ['two Host headers', 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400, 'bad_request'],
+    ['the same Host header twice', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\nHOST: x\r\n\r\n', 400, 'bad_request'],
+    ['two Host headers in HTTP/1.0', 'GET / HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n', 400, 'bad_request'],
+    ['an invalid host', 'GET / HTTP/1.1\r\nHost: x y\r\n\r\n', 400, 'bad_request'],
+    ['a host with a user name', 'GET / HTTP/1.1\r\nHost: x@y\r\n\r\n', 400, 'bad_request'],
     ['the start of TLS', Buffer.from('16030100c8010000c40303', 'hex'), 400, 'bad_request'],
     ['headers of 20 kB', head(`Cookie: ${'a'.repeat(20_000)}`), 431, 'headers_too_large'],
-    ['an address of 20 kB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'headers_too_large'],
-    ['an expectation', head('Expect: 200-ok', 'Connection: close'), 417, 'expectation_failed'],
+    ['a URL of 20 kB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'headers_too_large'],
+    ['an Expect header', head('Expect: 200-ok', 'Connection: close'), 417, 'expectation_failed'],
     [
-      'the wish for a tunnel',
+      'a CONNECT request',
       'CONNECT elsewhere:443 HTTP/1.1\r\nHost: elsewhere:443\r\n\r\n',
       405,
       'method_not_allowed'
     ]
-  ])('%s is answered with a document', async (_, bytes, status, code) => {
+  ])('with %s is answered with a problem document', async (_, bytes, status, code) => {
     const listener = vi.fn<Listener>()
     const answers = await say(await serve(listener), bytes)
     expect(answers).toHaveLength(1)
@@ -94,7 +94,7 @@ describe('what the parser cannot read', () => {
     expect(listener).not.toHaveBeenCalled()
   })
 
-  it('a wish for another protocol is ignored, as HTTP allows', async () => {
+  it('to switch to another protocol is answered without the switch, as HTTP allows', async () => {
     const wire = await openWire(await serve())
     wire.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n')
     await expect.poll(() => wire.soFar()).toContain('fine')
@@ -105,7 +105,7 @@ describe('what the parser cannot read', () => {
     ])
   })
 
-  it('a body that breaks off is what its request is answered with, once', async () => {
+  it('with an interrupted body gets exactly one error', async () => {
     const url = await serve((request, response) => request.resume().on('close', () => {
       if (!response.writableEnded) response.end('never')
     }))
@@ -115,8 +115,8 @@ describe('what the parser cannot read', () => {
   })
 })
 
-describe('an answer that is under way', () => {
-  it('is finished before what comes behind it is refused', async () => {
+describe('a response in progress', () => {
+  it('is completed before an invalid request after it is refused', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<unknown>()
     const url = await serve((_, response) => void gate.then(() => response.end('whole')))
     const unread = once(server, 'clientError')
@@ -133,7 +133,7 @@ describe('an answer that is under way', () => {
     expect(more).toEqual([])
   })
 
-  it('is not cut into by its own request\'s broken body', async () => {
+  it('is not interrupted by the broken body of its own request', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<unknown>()
     const url = await serve((_, response) => {
       response.writeHead(200, { 'content-length': 9 }).write('half')
@@ -153,18 +153,18 @@ describe('an answer that is under way', () => {
 describe('a slow client', () => {
   const short = { head_ms: 200, body_ms: 400 }
 
-  it('gets an answer that says so when the head is late', async () => {
+  it('with a late head gets a timeout error about the head', async () => {
     const url = await serve(undefined, short)
     for (const start of ['', 'GET / HT', 'GET / HTTP/1.1\r\nHost: x\r\nA: '])
       expectDocument((await say(url, start))[0]!, 408, 'request_timeout')
   })
 
-  it('gets an answer that says so when the body is late', async () => {
+  it('with a late body gets a timeout error about the body', async () => {
     const [answer] = await say(await serve(request => request.resume(), short), head('Content-Length: 10'), 'half')
     expectDocument(answer!, 408, 'request_timeout')
   })
 
-  it('with the body after its answer gets no second one', async () => {
+  it('with a body after its response gets no second response', async () => {
     const answers = await say(
       await serve((_, response) => response.end('no'), { head_ms: 2000, body_ms: 2000 }),
       head('Content-Length: 10'),
@@ -173,7 +173,7 @@ describe('a slow client', () => {
     expect(answers.map(({ status, text }) => [status, text])).toEqual([[200, 'no']])
   })
 
-  it('with reading is cut when nothing moves', async () => {
+  it('that stops reading is disconnected', async () => {
     const file = Buffer.alloc(30_000_000, 'x')
     const { promise: cut, resolve } = Promise.withResolvers<unknown>()
     const wire = await openWire(
@@ -187,8 +187,8 @@ describe('a slow client', () => {
   })
 })
 
-describe('a CONNECT request after an answer that is not read', () => {
-  it('ends the connection, which Node would keep for ever', async () => {
+describe('a CONNECT request after an unread response', () => {
+  it('ends the connection, which Node would keep open forever', async () => {
     const wire = await openWire(await serve((_, response) => response.end(Buffer.alloc(30_000_000, 'x'))))
     wire.socket.pause()
     wire.send(`${GET}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`)
@@ -199,8 +199,8 @@ describe('a CONNECT request after an answer that is not read', () => {
   })
 })
 
-describe('a full server', () => {
-  it('does not cut answers that are on their way', async () => {
+describe('a server with too many connections', () => {
+  it('completes responses in progress', async () => {
     const file = Buffer.alloc(30_000_000, 'x')
     const url = await serve(({ url: path }, response) => response.end(path === '/file' ? file : 'fine'), {
       connections: 2
@@ -212,25 +212,25 @@ describe('a full server', () => {
     expect(slow.soFar()).toContain('HTTP/1.1 200')
     idle.send(GET)
     await expect.poll(() => idle.soFar()).toContain('fine')
-    await say(url, LAST) // turned away
+    await say(url, LAST) // refused
     await idle.closed
     slow.socket.resume()
     expect(parseAnswers(await slow.closed)[0]!.text.length).toBe(file.length)
   })
 
-  it('lets go of connections that are only kept open', async () => {
+  it('closes idle connections', async () => {
     const url = await serve(undefined, { connections: 3 })
     const idle = await Promise.all(Array.from({ length: 3 }, () => openWire(url)))
     for (const wire of idle) {
       wire.send(GET)
       await expect.poll(() => wire.soFar()).toContain('fine')
     }
-    await say(url, LAST) // turned away
+    await say(url, LAST) // refused
     await expect.poll(async () => (await say(url, LAST))[0]?.text).toBe('fine')
   })
 })
 
-describe('an address', () => {
+describe('a client address', () => {
   const each = (remote?: string) => ({ key: remote ?? '', is_shared: false })
   const answerFrom = async (url: string, address: string) => {
     const wire = await openWire(url, address)
@@ -238,7 +238,7 @@ describe('an address', () => {
     return await wire.closed
   }
 
-  it('holds its share of the connections and no more, while others come in', async () => {
+  it('can hold its share of the connections and no more, while other addresses connect', async () => {
     const url = await serve(undefined, { connections_per_address: 2 }, { originOf: each })
     const before = refusedConnections()
     const held = [await openWire(url, '127.0.0.1'), await openWire(url, '127.0.0.1')]
@@ -250,7 +250,7 @@ describe('an address', () => {
     await expect.poll(() => answerFrom(url, '127.0.0.1')).toContain('fine')
   })
 
-  it('is answered while another one floods the server with requests that it never ends', async () => {
+  it('is answered while another one floods the server with unfinished requests', async () => {
     const url = await serve(undefined, { connections: 50, connections_per_address: 5 })
     const { port } = new URL(url)
     const flood = Array.from({ length: 500 }, () => {
@@ -271,7 +271,7 @@ describe('an address', () => {
     expect(await answerFrom(url, '127.0.0.2')).toContain('fine')
   })
 
-  it('behind trusted proxies is a proxy\'s, which is shared', () => {
+  it('behind trusted proxies is that of the proxy and counts as shared', () => {
     const originOf = (trusted_proxies: number) =>
       serverOptions({ base_url: 'http://localhost', trusted_proxies }).originOf!
     expect([originOf(0)('192.0.2.7'), originOf(1)('192.0.2.7')]).toEqual([
@@ -280,7 +280,7 @@ describe('an address', () => {
     ])
   })
 
-  it('counts as limits count; those that programs on this machine come from are shared', () => {
+  it('is counted as for rate limits, and that of programs on this machine counts as shared', () => {
     const keys = ['::ffff:192.0.2.7', '2001:db8:1:2:3::4', '127.8.0.1'].map(originOf)
     expect(keys.map(({ key }) => key)).toEqual(['192.0.2.7', '2001:db8:1:2::/64', '127.8.0.1'])
     const shared = ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.8.0.1', '192.0.2.7'].map(originOf)
@@ -291,20 +291,20 @@ describe('an address', () => {
     expect(BOUNDS.connections_per_address * 10).toBeLessThanOrEqual(BOUNDS.connections))
 })
 
-describe('every answer', () => {
+describe('every response', () => {
   const secure = serverOptions({ base_url: 'https://budgets.clinic.example', trusted_proxies: 1 })
 
   it.each([
-    ['of a listener', LAST],
-    ['to what cannot be read', 'nonsense\r\n\r\n'],
-    ['to an expectation', head('Expect: 200-ok', 'Connection: close')],
-    ['to no host', 'GET / HTTP/1.1\r\n\r\n']
-  ])('%s asks for https where the base URL has it, for a year', async (_, bytes) => {
+    ['an ordinary request', LAST],
+    ['a request that cannot be read', 'nonsense\r\n\r\n'],
+    ['a request with an Expect header', head('Expect: 200-ok', 'Connection: close')],
+    ['a request without a Host header', 'GET / HTTP/1.1\r\n\r\n']
+  ])('to %s has an HSTS header for a year when the base URL has https', async (_, bytes) => {
     const [answer] = await say(await serve(undefined, {}, secure), bytes)
     expect(answer!.headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
 
-  it('says nothing of https where the base URL has none', async () => {
+  it('has no HSTS header when the base URL has no https', async () => {
     const [answer] = await say(
       await serve(undefined, {}, serverOptions({ base_url: 'http://localhost:3000', trusted_proxies: 0 })),
       LAST
@@ -322,7 +322,7 @@ describe('every answer', () => {
     ['/nowhere/token', 'HTTP/1.1 404 Not Found'],
     ['/thrown', 'HTTP/1.1 404 Not Found'],
     ['/set', 'HTTP/1.1 410 Gone']
-  ])('of %s has the reason phrase of its status alone', async (path, line) => {
+  ])('to %s has only the reason phrase of its status', async (path, line) => {
     const wire = await openWire(await serve(toNodeListener(app)))
     wire.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     expect((await wire.closed).split('\r\n')[0]).toBe(line)

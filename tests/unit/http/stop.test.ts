@@ -19,8 +19,8 @@ async function serve(listener: (request: IncomingMessage, response: ServerRespon
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 
-describe('a server that closes', () => {
-  it('finishes what is in flight and closes what is idle or silent', async () => {
+describe('a closing server', () => {
+  it('completes requests in progress and closes idle and silent connections', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<unknown>()
     const { url, close } = await serve((_, response) => void gate.then(() => response.end('whole')))
     const [busy, silent] = [await openWire(url), await openWire(url)]
@@ -32,18 +32,18 @@ describe('a server that closes', () => {
     expect(parseAnswers(await busy.closed)[0]!.text).toBe('whole')
   })
 
-  it('answers requests that lie unread on idle connections when it closes', async () => {
+  it('answers requests that have arrived unread on idle connections', async () => {
     const { url, close } = await serve((_, response) => void response.end('whole'))
     const wires = await Promise.all(Array.from({ length: 20 }, () => openWire(url)))
     for (const wire of wires) wire.send(GET)
     await expect.poll(() => wires.every(wire => wire.soFar().includes('whole'))).toBe(true)
-    for (const wire of wires) wire.send(GET) // written at once: only the server's loop has not looked yet
+    for (const wire of wires) wire.send(GET) // written at once: the server has not read it yet
     await close()
     for (const wire of wires)
       expect(parseAnswers(await wire.closed).map(({ text }) => text)).toEqual(['whole', 'whole'])
   })
 
-  it('finishes an answer that its reader takes slowly', async () => {
+  it('completes a response that its client reads slowly', async () => {
     const file = Buffer.alloc(30_000_000, 'x')
     const { url, close } = await serve(({ url }, response) => void response.end(url === '/file' ? file : 'small'))
     const [slow, idle] = [await openWire(url), await openWire(url)]
@@ -53,13 +53,13 @@ describe('a server that closes', () => {
     idle.send(GET)
     await expect.poll(() => idle.soFar()).toContain('small')
     const closed = close()
-    await idle.closed // looked at, and let go
+    await idle.closed // read and released
     slow.socket.resume()
     await closed
     expect(parseAnswers(await slow.closed)[0]!.text.length).toBe(file.length)
   })
 
-  it('does not wait for a connection that becomes idle only later', async () => {
+  it('does not wait for a connection that becomes idle later', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<unknown>()
     const { url, close } = await serve((_, response) => {
       response.writeHead(200, { 'content-length': 5 }).write('who')
@@ -75,7 +75,7 @@ describe('a server that closes', () => {
     expect([answer!.text, answer!.headers.get('connection')]).toEqual(['whole', 'keep-alive'])
   })
 
-  it('lets answers that are being made say that their connection ends', async () => {
+  it('adds `connection: close` to responses in progress', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<unknown>()
     const arrived = vi.fn()
     const { url, close, announceConnectionClose } = await serve((_, response) => {

@@ -16,9 +16,9 @@ function pricesOf(cells: string[], at = settings) {
   return cells.map(cell => readPrice(cell, at, survey))
 }
 
-describe('a tax rate', () => {
-  test.each(NO_TAX_WORDS)('%s is 0', word => expect(vatsOf([word.toUpperCase()])).toEqual([{ value: 0 }]))
-  test('no two words of the table are the same', () =>
+describe('a tax rate in a file', () => {
+  test.each(NO_TAX_WORDS)('is 0 for %s', word => expect(vatsOf([word.toUpperCase()])).toEqual([{ value: 0 }]))
+  test('is never ambiguous between two words of the table', () =>
     expect(new Set(NO_TAX_WORDS.map(foldHeader)).size).toBe(NO_TAX_WORDS.length))
 
   test('below 1 can be read in two ways', () => {
@@ -26,27 +26,29 @@ describe('a tax rate', () => {
     expect(vatsOf(['0,21', '21'])).toEqual([{ wrong: WRONG.vat_two_ways }, { value: 2100 }])
     expect(vatsOf(['0,5', '0,04', '10 %'])).toEqual([{ wrong: WRONG.vat_two_ways }, { wrong: WRONG.vat_two_ways }, { value: 1000 }])
   })
-  test('is a fraction where the whole column is of them', () => {
+  test('is a fraction when the whole column has fractions', () => {
     const note = WRONG.read_fraction
     expect(vatsOf(['0,21', '0,1', '0,04', '0', '0,055'])).toEqual([
       { value: 2100, note }, { value: 1000, note }, { value: 400, note }, { value: 0 }, { value: 550, note }
     ])
   })
-  test('with a percent sign, or none at all, is what it says', () =>
+  test('with a percent sign, or without any, has its written value', () =>
     expect(vatsOf(['0,21 %', '0', '0,00', '٪٢١', '7.5'])).toEqual([{ value: 21 }, { value: 0 }, { value: 0 }, { value: 2100 }, { value: 750 }]))
-  test.each(['-5', '−5', '(5)'])('%s is below zero', cell => expect(vatsOf([cell])).toEqual([{ wrong: WRONG.vat_negative }]))
+  test.each([
+    '-5', '−5', '(5)'
+  ])('may not be %s', cell => expect(vatsOf([cell])).toEqual([{ wrong: WRONG.vat_negative }]))
 })
 
-describe('a price', () => {
-  test.each(['-5', '-5,00 €', '€ -5', '−5', '(5,00)', '5,00-'])('%s is below zero', cell =>
+describe('a price in a file', () => {
+  test.each(['-5', '-5,00 €', '€ -5', '−5', '(5,00)', '5,00-'])('may not be %s', cell =>
     expect(pricesOf([cell])[0]).toEqual({ wrong: cell === '€ -5' ? WRONG.amount : WRONG.negative }))
 
-  test('that could be thousands or decimals is refused beside one that parts decimals by the same sign', () => {
+  test('that could have thousands or decimals is refused when another price uses the same sign for decimals', () => {
     expect(pricesOf(['60.000', '80.0000'])).toEqual([{ wrong: WRONG.price_two_ways }, { value: '8000' }])
     expect(pricesOf(['1.250', '12.50'])).toEqual([{ wrong: WRONG.price_two_ways }, { value: '1250' }])
     expect(pricesOf(['1,250', '12,50'], { ...settings, locale: 'en' })).toEqual([{ wrong: WRONG.price_two_ways }, { value: '1250' }])
   })
-  test('has thousands behind such a sign when no other price of the column decides', () =>
+  test('has a thousands separator when no other price of the column decides it', () =>
     expect(pricesOf(['60.000', '1.234,50', '12,50', '7'])).toEqual([
       { value: '6000000' }, { value: '123450' }, { value: '1250' }, { value: '700' }
     ]))

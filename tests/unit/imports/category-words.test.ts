@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import categories from '../../../layers/catalog/server/seed/categories.json' with { type: 'json' }
 import { CATEGORY_WORDS } from '../../../layers/catalog/server/services/import/category-words.ts'
 
-it('a word names one category only', () => {
+it('each word of the table names one category only', () => {
   expect(Object.keys(CATEGORY_WORDS)).toEqual(categories.map(({ values }) => values.code))
   for (const words of Object.values(CATEGORY_WORDS)) expect(words.length).toBeGreaterThan(0)
   const meanings = new Map<string, string>()

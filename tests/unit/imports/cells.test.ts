@@ -7,7 +7,7 @@ const readDate = (text: string, at: { locale: string, country: string | null }) 
   readDay(text, { ...at, today: '2026-11-26' })?.day ?? null
 const es = { locale: 'es', currency: 'EUR' }
 
-describe('decimal and date forms of the clinic\'s locale or ISO', () => {
+describe('the reader of numbers and dates, in the clinic\'s locale or in ISO format,', () => {
   it.each([
     ['1.234,50 €', es, '1234.50'],
     ['1234,5', es, '1234.5'],
@@ -41,7 +41,7 @@ describe('decimal and date forms of the clinic\'s locale or ISO', () => {
     ['12,50', { locale: 'en', currency: 'EUR' }, '12.50'],
     ['1,234.50', es, '1234.50'],
     [`1${' '.repeat(100_000)}1`, es, null]
-  ])('%j at %j is %j', (text, at, expected) => {
+  ])('reads %j with %j as %j', (text, at, expected) => {
     expect(readDecimal(text, at)).toBe(expected)
   })
 
@@ -64,7 +64,7 @@ describe('decimal and date forms of the clinic\'s locale or ISO', () => {
     ['3/4/85', 'es', 'ES', '1985-04-03'],
     ['1985-13-01', 'es', 'ES', null],
     ['tomorrow', 'es', 'ES', null]
-  ])('%j of a clinic with %s in %s is %j', (text, locale, country, expected) => {
+  ])('reads %j of a clinic with %s in %s as %j', (text, locale, country, expected) => {
     expect(readDate(text, { locale, country })).toBe(expected)
   })
 
@@ -75,16 +75,16 @@ describe('decimal and date forms of the clinic\'s locale or ISO', () => {
     ['en', 'ZA', '1985-12-31'],
     ['en', null, '1985-12-31'],
     ['ar', 'SA', '31/12/1985']
-  ])('the example of a clinic with %s in %s is %s, and is read', (locale, country, example) => {
+  ])('reads the example that a clinic with %s in %s is shown: %s', (locale, country, example) => {
     expect(dateExample({ locale, country })).toBe(example)
     expect(readDate(example, { locale, country })).toBe('1985-12-31')
   })
 
-  it.each(['MX', 'BR', 'AR', 'GR', 'SA', 'EG', 'MA'])('English dates in %s are in the order of the country', (country) => {
+  it.each(['MX', 'BR', 'AR', 'GR', 'SA', 'EG', 'MA'])('reads English dates in %s in its own order', (country) => {
     expect(readDate('3/4/1985', { locale: 'en', country })).toBe('1985-04-03')
   })
 
-  it('reads every price and every day as Intl writes it in the six languages', () => {
+  it('reads every price and every date that Intl writes in the six languages', () => {
     const locale = fc.constantFrom('en-GB', 'es', 'fr', 'de', 'pt', 'ar')
     fc.assert(fc.property(locale, fc.integer({ min: 0, max: 99_999_999 }), (language, cents) => {
       const written = new Intl.NumberFormat(language, { style: 'currency', currency: 'EUR' }).format(cents / 100)
@@ -107,7 +107,7 @@ describe('decimal and date forms of the clinic\'s locale or ISO', () => {
   })
 })
 
-it('yes and no, and languages, are read as six languages and their spreadsheets write them', () => {
+it('the words for yes and no and for languages are read in six languages and as spreadsheets write them', () => {
   for (const word of ['yes', 'SÍ', 'si', 'oui', 'VRAI', 'ja', 'WAHR', 'sim', 'VERDADEIRO', 'نعم', 'true', '1', 'x'])
     expect([word, readYesNo(word)]).toEqual([word, true])
   for (const word of ['no', 'No', 'FALSO', 'non', 'FAUX', 'nein', 'FALSCH', 'não', 'لا', 'false', '0'])

@@ -19,7 +19,7 @@ function aCheck(queue: CheckQueue, id: string, { clinic_id = id, signal }: Optio
 
 const MANY = Array.from({ length: 20 }, (_, n) => `waiting ${n}`)
 
-test('one check runs, and each of the others knows how many come before it', async () => {
+test('one check runs at a time, and each waiting check knows its position', async () => {
   const queue = createCheckQueue()
   const [first, second, third] = ['a', 'b', 'c'].map(id => aCheck(queue, id))
   expect(['a', 'b', 'c', 'd'].map(queue.countBefore)).toEqual([null, 1, 2, null])
@@ -32,7 +32,7 @@ test('one check runs, and each of the others knows how many come before it', asy
   expect(queue.countBefore('c')).toBeNull()
 })
 
-test('a check that fails lets the next one begin', async () => {
+test('a check that fails lets the next one start', async () => {
   const queue = createCheckQueue()
   const [first, second] = ['a', 'b'].map(id => aCheck(queue, id))
   first!.fail(new Error('the file is damaged'))
@@ -40,7 +40,7 @@ test('a check that fails lets the next one begin', async () => {
   await second!.begun
 })
 
-test('a check whose caller has left gives up its place, and never begins', async () => {
+test('a check whose caller has left loses its place and never starts', async () => {
   const queue = createCheckQueue()
   const leaving = new AbortController()
   aCheck(queue, 'a')
@@ -53,7 +53,7 @@ test('a check whose caller has left gives up its place, and never begins', async
   expect(queue.countBefore('d')).toBeNull()
 })
 
-test('no more than twenty wait, and no more than five of one clinic', async () => {
+test('at most twenty checks wait, and at most five of one clinic', async () => {
   const queue = createCheckQueue()
   aCheck(queue, 'runs')
   const own = MANY.slice(0, 5).map(id => aCheck(queue, id, { clinic_id: 'one' }))
@@ -65,7 +65,7 @@ test('no more than twenty wait, and no more than five of one clinic', async () =
   expect(own).toHaveLength(5)
 })
 
-test('a process that stops refuses those that wait, and lets the one that runs end', async () => {
+test('a stopping process refuses waiting checks and completes the running one', async () => {
   const queue = createCheckQueue()
   const [runs, waits] = ['a', 'b'].map(id => aCheck(queue, id))
   queue.close()

@@ -10,7 +10,7 @@ const surveyOf = (cells: string[]) => {
   return survey
 }
 
-describe('forms of dates in a Spanish clinic', () => {
+describe('the reader of dates in a Spanish clinic', () => {
   test.each([
     ['1985-04-03', '1985-04-03', null],
     ['03/04/1985 00:00:00', '1985-04-03', 'dmy'],
@@ -54,7 +54,7 @@ describe('forms of dates in a Spanish clinic', () => {
     ['١٥/٣/١٩٩٠', '1990-03-15', null],
     ['15 كانون الثاني 1990', '1990-01-15', null],
     ['\u202A15/03/1990\u202C', '1990-03-15', null]
-  ])('%j is %j', (text, day, how) => {
+  ])('reads %j as %j', (text, day, how) => {
     expect(readDay(text, at)).toEqual(day === null ? null : { day, how })
   })
 
@@ -62,19 +62,19 @@ describe('forms of dates in a Spanish clinic', () => {
     '31412', '1985', '30/02/1985', '15-foo-1990', '31-abr-1990', '1985-04-03T22:00:00Z',
     '1985-04-03T22:00:00+00:00', '3/4', '030485', '3/4/1985/6',
     '1985-04-03 25:00', 'ayer', '', '12345678901'
-  ])('do not include %j', text => expect(readDay(text, at)).toBeNull())
+  ])('refuses %j', text => expect(readDay(text, at)).toBeNull())
 })
 
-describe('a whole column', () => {
-  test('of numbers is a spreadsheet’s, and each row says so', () => {
+describe('a column of dates', () => {
+  test('that has only numbers is read as serial numbers of a spreadsheet, with a note in each row', () => {
     const survey = surveyOf(['31412', '-', '20000', '0000-00-00', '29221'])
     expect(survey.serials).toBe(true)
     expect(readDay('31412', { ...at, survey })).toEqual({ day: '1985-12-31', how: 'serial' })
   })
   test.each([[['31412', '1/2/1985']], [['1985', '1990']], [['19850403', '31412']], [[]]])(
-    '%j has no serial numbers', cells => expect(surveyOf(cells).serials).toBe(false))
+    'with %j has no serial numbers', cells => expect(surveyOf(cells).serials).toBe(false))
 
-  test('shows by its days what comes first, and then nothing is open', () => {
+  test('shows the order of day and month by its values, and then no date is ambiguous', () => {
     expect(surveyOf(['3/4/1985', '15/4/1985']).order).toBe('dmy')
     expect(surveyOf(['3/4/1985', '4/15/1985']).order).toBe('mdy')
     expect(surveyOf(['3/4/1985']).order).toBeNull()
@@ -83,14 +83,14 @@ describe('a whole column', () => {
     expect(readDay('3/4/1985', { ...at, survey: surveyOf(['4/15/1985']) })).toEqual({ day: '1985-03-04', how: null })
   })
 
-  test('is read as people say', () => {
+  test('is read in the order that the user chooses', () => {
     expect(readDay('3/4/1985', { ...at, date_order: 'mdy' })).toEqual({ day: '1985-03-04', how: 'mdy' })
     expect(readDay('3/4/1985', { locale: 'en', country: null, today: at.today })).toBeNull()
     expect(readDay('3/4/1985', { locale: 'en', country: null, today: at.today, date_order: 'dmy' })).toEqual({ day: '1985-04-03', how: 'dmy' })
   })
 })
 
-test('every word of the table is the month of its row, and no word is of two', () => {
+test('every word of the table stands for the month of its row, and for no other', () => {
   const named = namedMonths()
   for (const [month, words] of MONTH_WORDS.entries()) {
     for (const word of words) expect([word, readDay(`15 ${word} 1990`, at)?.day]).toEqual([word, `1990-${String(month + 1).padStart(2, '0')}-15`])
@@ -98,7 +98,7 @@ test('every word of the table is the month of its row, and no word is of two', (
   expect(new Set(named.values()).size).toBe(12)
 })
 
-test.each(['en', 'es', 'fr', 'de', 'pt', 'ar'])('every day that Intl writes out in %s is read', (language) => {
+test.each(['en', 'es', 'fr', 'de', 'pt', 'ar'])('every date that Intl writes in words in %s is read', (language) => {
   const day = fc.date({ min: new Date('1900-01-01'), max: new Date('2026-11-26'), noInvalidDate: true })
   const form = fc.constantFrom<Intl.DateTimeFormatOptions['month']>('long', 'short')
   fc.assert(fc.property(day, form, (date, month) => {
@@ -107,12 +107,12 @@ test.each(['en', 'es', 'fr', 'de', 'pt', 'ar'])('every day that Intl writes out 
   }))
 })
 
-test.each([...NO_DATES])('%j counts as an empty date, also with a time behind it', (mark) => {
+test.each([...NO_DATES])('%j counts as an empty date, also followed by a time', (mark) => {
   expect(isNoDate(mark)).toBe(true)
   if (/\d/.test(mark) && mark.length > 4) expect(isNoDate(`${mark} 00:00:00`)).toBe(true)
 })
 
-test('a valid day is not read as an empty date, and nothing throws', () => {
+test('a valid date is not read as an empty one, and no text causes an exception', () => {
   expect(['1900-01-01', '01/01/2000', '1985-04-03', 'x'].map(isNoDate)).toEqual([false, false, false, false])
   const piece = fc.constantFrom('1', '12', '1985', '/', '-', '.', ' ', 'T', ':', '00', 'mar', 'de', 'Z', '٣', ',')
   fc.assert(fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {

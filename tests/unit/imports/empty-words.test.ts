@@ -1,8 +1,8 @@
 import { EMPTY_WORDS, isEmptyMark, isEmptyWord } from '@svc/kit/empty-words'
 import { describe, expect, test } from 'vitest'
 
-describe('words that mean nothing', () => {
-  test.each(Object.entries(EMPTY_WORDS))('of %s are empty, whatever their case and blanks', (_, words) => {
+describe('a word for an empty cell', () => {
+  test.each(Object.entries(EMPTY_WORDS))('of the table for %s counts in any case and with any blanks', (_, words) => {
     expect(words.length).toBeGreaterThan(9)
     for (const word of words) {
       expect(isEmptyWord(word), word).toBe(true)
@@ -10,10 +10,10 @@ describe('words that mean nothing', () => {
     }
   })
 
-  test.each(['-', '--', '—', '?', '...', '/', ' ', '#'])('%s is empty', text => expect(isEmptyMark(text)).toBe(true))
+  test.each(['-', '--', '—', '?', '...', '/', ' ', '#'])('can be %s', text => expect(isEmptyMark(text)).toBe(true))
 
   test.each(['ana@x.example', '600111222', 'Calle Nada, 3', 'No. 5', 'X1234567L', '0', 'ninguno de los dos'])(
-    '%s says something',
+    'is not %s',
     text => expect(isEmptyWord(text)).toBe(false)
   )
 })

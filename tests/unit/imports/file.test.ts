@@ -22,7 +22,7 @@ const encoders: Record<string, (text: string) => Buffer> = {
   'windows-1252': text => Buffer.from(text, 'latin1')
 }
 
-describe('UTF-16 without a mark is known by what it says', () => {
+describe('UTF-16 without a byte order mark is recognized by its content', () => {
   const texts = {
     arabic: ['الاسم;الهاتف', 'محمد علي;٠٦١٢٣٤٥٦٧٨', 'ليلى حسن;٠٦١٢٣٤٥٦٧٩'],
     greek: ['Όνομα;Επώνυμο', 'Ελένη;Παπαδοπούλου', 'Γιώργος;Παππάς'],
@@ -30,15 +30,15 @@ describe('UTF-16 without a mark is known by what it says', () => {
   }
   for (const [script, lines] of Object.entries(texts)) {
     const bytes = () => Buffer.from(lines.join('\n'), 'utf16le')
-    it.each([['utf-16le', bytes()], ['utf-16be', bytes().swap16()]])(`${script} in %s`, async (encoding, file) => {
+    it.each([['utf-16le', bytes()], ['utf-16be', bytes().swap16()]])(`with ${script} in %s`, async (encoding, file) => {
       expect(await examine(file)).toMatchObject({ form: { encoding }, columns: lines[0]!.split(';'), rows: 2 })
     })
   }
 })
 
-describe('UTF-8, UTF-16, Windows-1252; comma, semicolon, tab', () => {
+describe('a file in UTF-8, UTF-16 or Windows-1252, with commas, semicolons or tabs,', () => {
   for (const [encoding, encode] of Object.entries(encoders)) {
-    it.each([',', ';', '\t'])(`${encoding} with %j between cells`, async (delimiter) => {
+    it.each([',', ';', '\t'])(`is read: ${encoding} with %j between cells`, async (delimiter) => {
       const rows = [['Número', 'Prénom', 'a;b,c'], ['1', 'Zoë', 'x'], ['2', 'Ana', '"é"\nü']]
       const examined = await examine(encode(stringify(rows, { delimiter })))
       expect(examined).toMatchObject({ form: { delimiter }, columns: rows[0], preview: rows.slice(1), rows: 2 })
@@ -46,17 +46,17 @@ describe('UTF-8, UTF-16, Windows-1252; comma, semicolon, tab', () => {
   }
 
   it.each([
-    ['nothing', Buffer.alloc(0), 'empty'],
-    ['a header alone', Buffer.from('a,b\n\n'), 'empty'],
+    ['an empty content', Buffer.alloc(0), 'empty'],
+    ['a header without rows', Buffer.from('a,b\n\n'), 'empty'],
     ['a workbook', Buffer.from('PK\u0003\u0004'), 'not_csv'],
-    ['a picture', Buffer.from([0x89, 0x50, 0, 0, 0, 0x0D, 0x49, 0]), 'not_csv'],
-    ['a quote that never ends', Buffer.from('a,b\n"1,2'), 'quotes'],
+    ['an image', Buffer.from([0x89, 0x50, 0, 0, 0, 0x0D, 0x49, 0]), 'not_csv'],
+    ['an unclosed quotation mark', Buffer.from('a,b\n"1,2'), 'quotes'],
     ['more than 100,000 rows', Buffer.from(`a\n${'1\n'.repeat(100_001)}`), 'too_many']
-  ])('%s cannot be read', async (_what, bytes, reason) => {
+  ])('is refused for %s', async (_what, bytes, reason) => {
     await expect(examine(bytes)).rejects.toMatchObject({ code: 'file_unreadable', fields: { reason } })
   })
 
-  it('any bytes are read or refused', async () => {
+  it('of any bytes is read or refused', async () => {
     await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
       const answer = await examine(bytes).catch((error: unknown) => error)
       expect(isProblem(answer) || (answer as { rows: number }).rows > 0).toBe(true)
@@ -64,7 +64,7 @@ describe('UTF-8, UTF-16, Windows-1252; comma, semicolon, tab', () => {
   })
 })
 
-it('gives the cells of any file back as they were written', async () => {
+it('the cells of any file are read back unchanged', async () => {
   const cell = fc.string().map(text => text.replace(/[\r\n\uFEFF]/g, ' '))
   const table = fc.array(fc.tuple(cell, cell, cell.map(text => `${text}.`)), { minLength: 1, maxLength: 20 })
   await fc.assert(fc.asyncProperty(table, fc.constantFrom(',', ';', '\t'), async (rows, delimiter) => {
@@ -75,7 +75,7 @@ it('gives the cells of any file back as they were written', async () => {
   }))
 })
 
-it('takes the apostrophe of an export off again, and none that a person typed', () => {
+it('the apostrophe that an export adds is removed, and one that a person typed is kept', () => {
   fc.assert(fc.property(fc.string(), (text) => {
     const plain = text.trim()
     expect(cellsOf([escapeCell(plain)], { a: 0 }).a ?? '').toBe(plain)
@@ -83,7 +83,7 @@ it('takes the apostrophe of an export off again, and none that a person typed', 
   expect(cellsOf(['\'t Hooft'], { name: 0 })).toEqual({ name: '\'t Hooft' })
 })
 
-describe('columns are guessed from headers in six languages', () => {
+describe('the columns are guessed from headers in six languages', () => {
   it.each([
     ['en', 'Patient ID,First name,Surname,E-mail,Mobile,DOB,Language,Comments'],
     ['es', 'Nº paciente,Nombre,Apellidos,Correo electrónico,Móvil,Fecha de nacimiento,Idioma,Observaciones'],
@@ -91,7 +91,7 @@ describe('columns are guessed from headers in six languages', () => {
     ['de', 'Patientennummer,Vorname,Nachname,E-Mail,Handy,Geburtsdatum,Sprache,Bemerkungen'],
     ['pt', 'N.º de utente,Nome,Apelido,E-mail,Telemóvel,Data de nascimento,Língua,Observações'],
     ['ar', 'رقم المريض,الاسم الأول,اسم العائلة,البريد الإلكتروني,الجوال,تاريخ الميلاد,اللغة,ملاحظات']
-  ])('patients, %s', (_language, header) => {
+  ])('for patients: %s', (_language, header) => {
     const places = guessPlaces(nameColumns(header.split(',')), patientColumns)
     expect(places).toEqual({
       external_id: 0, first_name: 1, last_name: 2, email: 3, phone: 4, date_of_birth: 5, locale: 6, notes: 7
@@ -105,17 +105,17 @@ describe('columns are guessed from headers in six languages', () => {
     ['de', 'Code,Bezeichnung,Beschreibung,Kategorie,Preis,MwSt.,Aktiv'],
     ['pt', 'Código,Nome,Descrição,Categoria,Preço,IVA,Ativo'],
     ['ar', 'الرمز,الاسم,الوصف,الفئة,السعر,الضريبة,نشط']
-  ])('treatments, %s', (_language, header) => {
+  ])('for treatments: %s', (_language, header) => {
     const places = guessPlaces(nameColumns(header.split(',')), treatmentColumns)
     expect(places).toEqual({ code: 0, name: 1, description: 2, category: 3, unit_price: 4, vat: 5, active: 6 })
   })
 
-  it('names empty and repeated headers apart', () => {
+  it('and distinguished when headers are empty or repeated', () => {
     expect(nameColumns(['a', '', 'a', ' a '])).toEqual(['a', '#2', 'a (2)', 'a (3)'])
   })
 })
 
-it('offers a second column of the same header, and uses it where the first is empty', () => {
+it('a second column with the same header is offered, and used where the first is empty', () => {
   const columns = nameColumns(['Código', 'Nombre', 'Precio', 'Precio'])
   const places = guessPlaces(columns, treatmentColumns)
   expect(toMapping(places, columns)).toEqual({ code: 'Código', name: 'Nombre', unit_price: ['Precio', 'Precio (2)'] })
@@ -124,7 +124,7 @@ it('offers a second column of the same header, and uses it where the first is em
   expect(toMapping(guessPlaces(phones, patientColumns), phones).phone).toEqual(['Teléfono', 'Teléfono (2)'])
 })
 
-it('guesses the delimiter by rows that have the same number of cells', () => {
+it('the delimiter is the one that gives rows with the same number of cells', () => {
   expect(guessDelimiter('a;b\n1,5;2,5\n3,5;4,5')).toBe(';')
   expect(guessDelimiter('"a;b;c",d\n1,2')).toBe(',')
   expect(guessDelimiter('one column\nno delimiter')).toBe(',')

@@ -10,7 +10,7 @@ const guess = (line: string, fields = patients) => {
   return toMapping(guessPlaces(headers, fields), headers)
 }
 
-describe('columns of patients, as ten practice systems and people’s own sheets name them', () => {
+describe('the columns of patients are guessed from the headers of ten practice systems and of hand-made sheets', () => {
   test.each<[string, string, Record<string, string | string[]>]>([
     ['Gesden', 'NumPac;Apellidos;Nombre;NIF;FecNacim;TelMovil;Tel1;Email;Direccion;CP;Poblacion;Provincia;Notas', {
       external_id: 'NumPac', last_name: 'Apellidos', first_name: 'Nombre', tax_number: 'NIF', date_of_birth: 'FecNacim',
@@ -56,24 +56,24 @@ describe('columns of patients, as ten practice systems and people’s own sheets
       external_id: 'Patient ID', last_name: 'Surname', first_name: 'Forename', date_of_birth: 'D.O.B.', phone: 'Mobile',
       address: 'Postcode'
     }],
-    ['a sheet', 'Paciente;F.N.;Fec. Nac.;Teléfono;Teléfono (2)', {
+    ['a hand-made sheet', 'Paciente;F.N.;Fec. Nac.;Teléfono;Teléfono (2)', {
       full_name: 'Paciente', date_of_birth: 'F.N.', phone: ['Teléfono', 'Teléfono (2)']
     }],
     ['an Arabic sheet', 'رقم الملف;الاسم;اسم العائلة;تاريخ الميلاد;الجوال;العنوان', {
       external_id: 'رقم الملف', first_name: 'الاسم', last_name: 'اسم العائلة', date_of_birth: 'تاريخ الميلاد',
       phone: 'الجوال', address: 'العنوان'
     }]
-  ])('%s', (_, line, expected) => expect(guess(line)).toEqual(expected))
+  ])('as in %s', (_, line, expected) => expect(guess(line)).toEqual(expected))
 
-  test('“Name” is all of the name where there is no first name, and “Nombre” where there is no last name', () => {
+  test('with “Name” as the whole name if there is no first name, and “Nombre” if there is no last name', () => {
     for (const header of ['Name', 'Nombre', 'Nom', 'Nome', 'الاسم']) expect(guess(header)).toEqual({ full_name: header })
     expect(guess('Vorname')).toEqual({ first_name: 'Vorname' })
     expect(guess('Apellidos')).toEqual({ last_name: 'Apellidos' })
   })
 })
 
-describe('columns of treatments', () => {
-  test('a description is the name where there is none', () => {
+describe('the columns of treatments are guessed', () => {
+  test('with the description as the name if there is no name', () => {
     expect(guess('Código;Descripción;Precio;IVA', treatments))
       .toEqual({ code: 'Código', name: 'Descripción', unit_price: 'Precio', vat: 'IVA' })
     expect(guess('Código;Nombre;Descripción', treatments))
@@ -87,19 +87,19 @@ describe('columns of treatments', () => {
     ['Code CCAM;Libellé;Tarif;Famille', { code: 'Code CCAM', name: 'Libellé', unit_price: 'Tarif', category: 'Famille' }],
     ['Codice;Prestazione;Prezzo;Aliquota IVA', { code: 'Codice', name: 'Prestazione', unit_price: 'Prezzo', vat: 'Aliquota IVA' }],
     ['ProcCode;Descript;Fee', { code: 'ProcCode', name: 'Descript', unit_price: 'Fee' }]
-  ])('%s', (line, expected) => expect(guess(line, treatments)).toEqual(expected))
+  ])('as in %s', (line, expected) => expect(guess(line, treatments)).toEqual(expected))
 })
 
-describe('the tables of headers', () => {
+describe('the table of headers', () => {
   const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'it', 'ar']
   const tables = Object.entries({ ...patientHeaders, ...treatmentHeaders })
     .flatMap(([name, table]) => typeof table === 'object' && !Array.isArray(table) ? [[name, table] as const] : [])
 
-  test.each(tables)('%s has every language', (_, table) => {
+  test.each(tables)('for %s has every language', (_, table) => {
     expect(Object.keys(table).sort()).toEqual([...LANGUAGES].sort())
   })
 
-  test('every header is guessed as a field, whatever its case', () => {
+  test('lets every header be guessed as its field, in any case', () => {
     for (const fields of [patients, treatments]) {
       for (const { name, headers, parts = [] } of fields) {
         for (const header of [...headers, ...parts.flat()])
@@ -108,7 +108,7 @@ describe('the tables of headers', () => {
     }
   })
 
-  test('their sizes, so that no one empties one unseen', () => {
+  test('has a known size, so that it cannot become empty unnoticed', () => {
     const sizes = Object.fromEntries([...patients, ...treatments.filter(({ name }) => !name.includes('_'))]
       .map(({ name, headers, parts = [] }) => [name, headers.length + parts.flat().length]))
     for (const [name, size] of Object.entries(sizes)) expect(size, name).toBeGreaterThanOrEqual(9)

@@ -12,7 +12,7 @@ const given = (name: string) => readFile(new URL(`../../fixtures/imports/reporte
 const examine = (bytes: Uint8Array, options: ImportOptions = {}, locale = 'es') =>
   examineFile(() => piecesOf(bytes), { fields, options, locale })
 
-/** The form of a file, and its records. */
+/** The form of a file and its records. */
 async function read(file: Uint8Array | string, options: ImportOptions = {}, locale = 'es') {
   const bytes = Buffer.from(file)
   const examined = await examine(bytes, options, locale)
@@ -21,8 +21,8 @@ async function read(file: Uint8Array | string, options: ImportOptions = {}, loca
   return { ...examined, cells: rows }
 }
 
-describe('one bad byte garbles no other line', () => {
-  it('lines that are UTF-8 stay it, and the others are read by their letters', async () => {
+describe('one bad byte does not affect other lines', () => {
+  it('when lines in UTF-8 are read as such, and the others by their letters', async () => {
     const { form, cells } = await read(await given('stray-byte.csv'))
     expect(form).toMatchObject({ encoding: 'utf-8', other: 'windows-1252', other_lines: [5] })
     expect(cells.map(row => row.slice(1).join(' '))).toEqual([
@@ -30,7 +30,7 @@ describe('one bad byte garbles no other line', () => {
     ])
   })
 
-  it('a letter that is cut off at the end is the only one that is lost', async () => {
+  it('when a letter is cut off at the end, which is the only letter lost', async () => {
     const { form, cells } = await read(await given('truncated.csv'))
     expect([form.encoding, form.other_lines]).toEqual(['utf-8', []])
     expect(cells).toEqual([['José', 'Cortado Muñoz'], ['Pep', 'Cortado \uFFFD']])
@@ -38,7 +38,7 @@ describe('one bad byte garbles no other line', () => {
     expect(wide.cells).toEqual([['Ana', 'Peñ\uFFFD']])
   })
 
-  it('wherever the line is, and however lines end', async () => {
+  it('at any line, with any line ending', async () => {
     for (const [at, end] of [[0, '\n'], [700, '\r\n'], [4000, '\r']] as const) {
       const lines: Uint8Array[] = Array.from({ length: 5000 }, (_, n) => Buffer.from(`Íñigo${n};Peña;Año nuevo, «niño»${end}`))
       lines[at] = iconv.encode(`Iñaki;Cañada;º${end}`, 'windows-1252')
@@ -50,13 +50,13 @@ describe('one bad byte garbles no other line', () => {
   })
 })
 
-describe('encodings of one byte a letter', () => {
+describe('a file with one byte per letter', () => {
   it.each([
     ['macroman.csv', 'macintosh', [['Ángel', 'Núñez Peña', 'revisión'], ['José', 'Muñoz', 'ok']]],
     ['cp850.csv', 'cp850', [['Ángel', 'Núñez Peña', 'revisión'], ['José', 'Muñoz', 'ok']]],
     ['cp1256-arabic.csv', 'windows-1256', [['ليلى', 'الخوري']]],
     ['iso8859-2.csv', 'windows-1250', [['Łukasz', 'Żak']]]
-  ])('%s is read by its letters', async (name, encoding, cells) => {
+  ])('such as %s is recognized by its letters', async (name, encoding, cells) => {
     const found = await read(await given(name))
     expect([found.form.encoding, found.cells]).toEqual([encoding, cells])
     expect(found.samples).toEqual(expect.arrayContaining([cells[0]![0]]))
@@ -77,7 +77,7 @@ describe('encodings of one byte a letter', () => {
     ['pt', 'windows-1252'], ['pt', 'macintosh'], ['pt', 'cp850'],
     ['pl', 'windows-1250'], ['pl', 'iso-8859-2'], ['pl', 'cp852'],
     ['ar', 'windows-1256'], ['ar', 'iso-8859-6']
-  ])('a file of %s letters in %s comes out as it was written, in clinics of any language', async (language, encoding) => {
+  ])('with %s letters in %s is read unchanged, in clinics of any language', async (language, encoding) => {
     const text = TEXTS[language]!.replaceAll(encoding === 'windows-1252' || encoding === 'windows-1256' ? '' : '’', '\'')
     const sent = encoding.startsWith('w') ? TEXTS[language]! : text
     const bytes = iconv.encode(`Nombre;Apellidos\n${sent.split(';').map(cell => `${cell};x`).join('\n')}\n`, encoding)
@@ -87,14 +87,14 @@ describe('encodings of one byte a letter', () => {
     }
   })
 
-  it('one that people choose is taken', async () => {
+  it('is read in the encoding that the user chooses', async () => {
     const { form, cells } = await read(await given('macroman.csv'), { encoding: 'windows-1252' })
     expect([form.encoding, cells[1]![0]]).toEqual(['windows-1252', 'JosŽ'])
   })
 })
 
-describe('the line of the header', () => {
-  it('titles above are passed over', async () => {
+describe('the header line', () => {
+  it('is found below titles', async () => {
     const { form, columns, cells } = await read(await given('title-lines.csv'))
     expect(form).toMatchObject({ header_line: 4, passed_over: [1, 2] })
     expect(columns).toEqual(['Nr', 'Vorname', 'Nachname', 'Email'])
@@ -102,19 +102,24 @@ describe('the line of the header', () => {
   })
 
   it.each([
-    ['of the same width', 'Listado de pacientes;;\nFecha:;26/11/2026;\nNombre;Apellidos;Correo\nAna;Gil;\n', 3, [1, 2]],
-    ['of names that the product does not know', 'Export\n\nalpha;beta;gamma\nx;y;z\nx;y;z\n', 3, [1]],
-    ['with dashes below', 'Nombre;Apellidos;Correo\n------;---------;------\nAna;Gil;\n', 1, [2]],
-    ['alone', 'alpha;beta\nx;y\n', 1, []]
-  ])('a header %s is found', async (_what, file, header_line, passed_over) => {
+    [
+      'as wide as the rows',
+      'Listado de pacientes;;\nFecha:;26/11/2026;\nNombre;Apellidos;Correo\nAna;Gil;\n',
+      3,
+      [1, 2]
+    ],
+    ['made of unknown names', 'Export\n\nalpha;beta;gamma\nx;y;z\nx;y;z\n', 3, [1]],
+    ['followed by dashes', 'Nombre;Apellidos;Correo\n------;---------;------\nAna;Gil;\n', 1, [2]],
+    ['the only line above the rows', 'alpha;beta\nx;y\n', 1, []]
+  ])('is found when it is %s', async (_what, file, header_line, passed_over) => {
     expect((await read(file)).form).toMatchObject({ header_line, passed_over })
   })
 
   it.each([
-    ['of addresses', 'Ana;Gil;ana@x.example\nBerta;Puig;b@x.example\n', 3],
-    ['of numbers', '17;Ana;Gil\n18;Berta;Puig\n', 3],
-    ['of days, below a title', 'Pacientes\nAna;Gil;03/04/1985\nBerta;Puig;\n', 3]
-  ])('a file %s without a header has columns by position', async (_what, file, width) => {
+    ['with email addresses', 'Ana;Gil;ana@x.example\nBerta;Puig;b@x.example\n', 3],
+    ['with numbers', '17;Ana;Gil\n18;Berta;Puig\n', 3],
+    ['with dates below a title', 'Pacientes\nAna;Gil;03/04/1985\nBerta;Puig;\n', 3]
+  ])('is missing in a file %s, which has numbered columns', async (_what, file, width) => {
     const { form, columns, rows } = await read(file)
     expect([form.header_line, rows]).toEqual([0, 2])
     expect(columns).toEqual(['#1', '#2', '#3'].slice(0, width))
@@ -128,22 +133,22 @@ describe('the line of the header', () => {
   })
 })
 
-describe('the line of a total', () => {
+describe('a line with a total', () => {
   it.each([
     'Total;2;;', 'TOTAL PACIENTES: 2;;;', 'Gesamt;;;2', 'Anzahl: 2', '(2 rows affected)', '2 pacientes', 'المجموع;2;;'
-  ])('%s is passed over', async (total) => {
+  ])('is skipped: %s', async (total) => {
     const { form, rows, preview } = await read(`Nr;Nombre;Apellidos;Correo\n1;Ana;Gil;\n2;Eva;Roca;\n\n${total}\n`)
     expect([form.passed_over, rows, preview.length]).toEqual([[5], 2, 2])
   })
 
-  it('a record that is called so stays one', async () => {
+  it('is not a record with such a name, which is kept', async () => {
     const { rows } = await read('Nombre;Apellidos;Correo\nTotal;Puig;t@x.example\n')
     expect(rows).toBe(1)
     expect((await read('Código;Nombre;Precio\nA;Corona;1\nTOTAL;Prótesis total;450\n')).rows).toBe(2)
   })
 })
 
-describe('layouts', () => {
+describe('the layout of a file is recognized', () => {
   it.each([
     ['quoted-sep.csv', ['Nombre', 'Apellidos'], ['Pep', 'Separa']],
     ['pipe.csv', ['Nombre', 'Apellidos', 'Email'], ['Pep', 'Tubo', 'p@x.example']],
@@ -151,30 +156,30 @@ describe('layouts', () => {
     ['filemaker-vt.csv', ['Nombre', 'Apellidos', 'Notas'], ['Pep', 'Verticales', 'línea 1\nlínea 2']],
     ['excel-text.csv', ['Nr', 'Nombre', 'Apellidos', 'Notas'], ['TAG0123', 'Ana', 'Formulas', 'ok']],
     ['excel-text-treatments.csv', ['Código', 'Nombre', 'Precio', 'IVA'], ['FX01', 'Limpieza', '60,00', '21']]
-  ])('%s', async (name, columns, row) => {
+  ])('in %s', async (name, columns, row) => {
     expect(await read(await given(name))).toMatchObject({ columns, cells: [row] })
   })
 
-  it('a text for spreadsheets is unwrapped wherever it is, quoted or not', async () => {
+  it('with formulas that contain a text, quoted or not, in any cell', async () => {
     const file = '="Nombre";"=""Apellidos""";Notas\n"=""00123""";="a ""b"" c";=1+1\n'
     expect(await read(file)).toMatchObject({ columns: ['Nombre', 'Apellidos', 'Notas'], cells: [['00123', 'a "b" c', '=1+1']] })
   })
 
-  it('MySQL’s null is empty', async () => {
+  it('with MySQL\'s NULL as an empty cell', async () => {
     const { cells } = await read('"Nombre","Apellidos","Notas"\n"Ana","la \\"jefa\\" y más",\\N\n')
     expect(cells).toEqual([['Ana', 'la "jefa" y más', '']])
   })
 
-  it('a quotation mark for inches, and one behind a path, do not end a cell', async () => {
+  it('with quotation marks for inches or after a path, which do not end a cell', async () => {
     const { cells } = await read('Nombre;Apellidos;Notas\nAna;Gil;tubo de 2" y 3"\nEva;Roca;"C:\\fotos\\"\n')
     expect(cells).toEqual([['Ana', 'Gil', 'tubo de 2" y 3"'], ['Eva', 'Roca', 'C:\\fotos\\']])
   })
 
-  it('semicolons part cells also where every row has a decimal comma', async () => {
+  it('with semicolons between cells even if every row has a decimal comma', async () => {
     expect((await read('Corona;450,00\nFunda;80,00\n')).cells[0]).toEqual(['Corona', '450,00'])
   })
 
-  it('a quotation mark that is never closed is named with its line', async () => {
+  it('and an unclosed quotation mark is reported with its line', async () => {
     const never = examine(await given('unclosed-quote.csv'))
     await expect(never).rejects.toMatchObject({ code: 'file_unreadable', fields: { reason: 'quotes', line: 502 } })
     const later = 'Nombre;Apellidos;Notas\n\nAna;Gil;"dos\nlíneas"\nPep;Roca;"apodo\nPau;Puig;\nEva;Vidal;"nota"\nIvo;Sanz;\n'
@@ -184,23 +189,23 @@ describe('layouts', () => {
   })
 })
 
-describe('files of another kind', () => {
+describe('a file of another kind is refused:', () => {
   const MB = 1_000_000
   it.each([
     ['one line of 20 MB', Buffer.alloc(20 * MB, 'a'), 'quotes'],
-    ['one line of 20 MB that is neither UTF-8 nor ends', Buffer.alloc(20 * MB, 0xE9), 'quotes'],
+    ['one line of 20 MB that is not UTF-8', Buffer.alloc(20 * MB, 0xE9), 'quotes'],
     ['20 MB of quotation marks', Buffer.alloc(20 * MB, '"'), 'quotes'],
-    ['20 MB of ends of lines', Buffer.alloc(20 * MB, '\n'), 'empty'],
+    ['20 MB of line ends', Buffer.alloc(20 * MB, '\n'), 'empty'],
     ['20 MB of separators', Buffer.alloc(20 * MB, ';'), 'not_csv'],
-    ['only a mark', Buffer.from('\uFEFF'), 'empty'],
-    ['blanks', Buffer.from('  \n ;; \n'), 'empty'],
-    ['a zero inside', Buffer.from('Nombre;Apellidos\nAna;Gi\0l\n'), 'not_csv'],
+    ['only a byte order mark', Buffer.from('\uFEFF'), 'empty'],
+    ['only blanks', Buffer.from('  \n ;; \n'), 'empty'],
+    ['a zero byte inside', Buffer.from('Nombre;Apellidos\nAna;Gi\0l\n'), 'not_csv'],
     ['501 columns', Buffer.from(`${'a;'.repeat(500)}b\n1;2\n`), 'not_csv']
   ])('%s', async (_what, bytes, reason) => {
     await expect(examine(bytes)).rejects.toMatchObject({ code: 'file_unreadable', fields: { reason } })
   })
 
-  it('two marks, mixed ends of lines and 500 columns are read', async () => {
+  it('a file with two byte order marks, mixed line endings and 500 columns is read', async () => {
     expect((await read('\uFEFFNombre;Apellidos\r\nAna;Gil\rEva;Roca\nIvo;Sanz')).rows).toBe(3)
     const head = Array.from({ length: 500 }, (_, n) => `c${n}`)
     expect((await read(stringify([head, head.map(() => 'x')]))).columns).toHaveLength(500)

@@ -13,7 +13,7 @@ const part = (head: string, body: string) => `--XX\r\nContent-Disposition: form-
 const storage = mkdtempSync(join(tmpdir(), 'svc-upload-'))
 afterAll(() => rmSync(storage, { recursive: true, force: true }))
 
-/** In pieces of a few bytes, as a network may cut it. */
+/** In pieces of a few bytes, as a network can deliver it. */
 async function* inPieces(bytes: Uint8Array) {
   for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7)
 }
@@ -41,7 +41,7 @@ function isUpload(fd: string): boolean {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`).startsWith(storage)
   } catch {
-    return false // closed meanwhile
+    return false // closed in the meantime
   }
 }
 
@@ -57,7 +57,7 @@ describe('an upload', () => {
     expect((await asBrowser(['file', file])).mapping).toBeUndefined()
   })
 
-  it('is taken up to the limit and no further', async () => {
+  it('is accepted up to the limit', async () => {
     expect((await asBrowser(['file', new Blob(['x'.repeat(LIMIT)])])).bytes).toHaveLength(LIMIT)
     await expect(asBrowser(['file', new Blob(['x'.repeat(LIMIT + 1)])])).rejects.toMatchObject({ code: 'payload_too_large' })
   })
@@ -76,11 +76,11 @@ describe('an upload', () => {
     ['without a boundary', 'x', 'multipart/form-data'],
     ['that ends in the middle of the file', part('name="file"; filename="a.csv"', 'a,b'), TYPE],
     ['that is empty', '', TYPE]
-  ])('a body %s is refused', async (_what, body, type) => {
+  ])('with a body %s is refused', async (_what, body, type) => {
     await expect(read(body, type)).rejects.toMatchObject({ code: 'bad_request' })
   })
 
-  it.runIf(process.platform === 'linux')('leaves no file and no open handle, taken or refused', async () => {
+  it.runIf(process.platform === 'linux')('leaves no file and no open handle, accepted or refused', async () => {
     const open = () => readdirSync('/proc/self/fd').filter(isUpload).length
     await asBrowser(['file', new Blob(['a,b'])])
     await expect(asBrowser(['file', new Blob(['x'.repeat(LIMIT + 1)])])).rejects.toThrow()
@@ -91,7 +91,7 @@ describe('an upload', () => {
     expect(open()).toBe(0)
   })
 
-  it('whose body breaks off is refused with the reason of the body', async () => {
+  it('whose body is interrupted is refused with the reason of the interruption', async () => {
     const reason = problem('payload_too_large')
     async function* broken() {
       yield Buffer.from(part('name="file"; filename="a.csv"', 'a,b').slice(0, -4))
@@ -104,7 +104,7 @@ describe('an upload', () => {
     await expect(asBrowser(['mapping', 'x'.repeat(1_000_001)])).rejects.toMatchObject({ code: 'payload_too_large' })
   })
 
-  it('of any bytes is read or refused, and never waits for ever', async () => {
+  it('of any bytes is read or refused, and never waits forever', async () => {
     const pieces = fc.constantFrom('--XX', '\r\n', '--', 'Content-Disposition: form-data', '; name="file"', ': ', 'é', '"')
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(pieces, fc.string())), async (words) => {

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 
 type Case = [text: string, first: string, last: string | undefined]
 
-describe('a name in one cell', () => {
+describe('the reader of a name in one cell', () => {
   test.each<Case>([
     ['Soler Puig, Ana', 'Ana', 'Soler Puig'],
     ['García López, Mª del Carmen', 'Mª del Carmen', 'García López'],
     ['محمود، أحمد', 'أحمد', 'محمود']
-  ])('with a comma is last, first in either order: %s', (text, first_name, last_name) => {
+  ])('takes the part before a comma as the last name, in either order: %s', (text, first_name, last_name) => {
     for (const order of ['first_last', 'last_first'] as const)
       expect(splitName(text, { order, locale: 'es' })).toEqual({ first_name, last_name })
   })
@@ -22,7 +22,7 @@ describe('a name in one cell', () => {
     ['José Ortega y Gasset', 'José', 'Ortega y Gasset'],
     ['Luis', 'Luis', undefined],
     [', Ana', 'Ana', undefined]
-  ])('of Spanish people, first name first: %s', (text, first_name, last_name) => {
+  ])('splits Spanish names with the first name first: %s', (text, first_name, last_name) => {
     expect(splitName(text, { order: 'first_last', locale: 'es-ES' })).toEqual({ first_name, last_name })
   })
 
@@ -32,7 +32,7 @@ describe('a name in one cell', () => {
     ['SOLER PUIG ANA MARÍA', 'ANA MARÍA', 'SOLER PUIG'],
     ['García Ana María', 'Ana María', 'García'],
     ['de la Cruz Gil Ana', 'Ana', 'de la Cruz Gil']
-  ])('of Spanish people, last name first: %s', (text, first_name, last_name) => {
+  ])('splits Spanish names with the last name first: %s', (text, first_name, last_name) => {
     expect(splitName(text, { order: 'last_first', locale: 'es' })).toEqual({ first_name, last_name })
   })
 
@@ -43,7 +43,7 @@ describe('a name in one cell', () => {
     ['Mohamed el Amrani', 'Mohamed', 'el Amrani', 'fr'],
     ['Giulia Della Valle', 'Giulia', 'Della Valle', 'it'],
     ['محمد بن سلمان', 'محمد', 'بن سلمان', 'ar']
-  ])('of others, first name first: %s', (text, first_name, last_name, locale) => {
+  ])('splits other names with the first name first: %s', (text, first_name, last_name, locale) => {
     expect(splitName(text, { order: 'first_last', locale })).toEqual({ first_name, last_name })
   })
 
@@ -51,7 +51,7 @@ describe('a name in one cell', () => {
     ['Müller Klaus Peter', 'Klaus Peter', 'Müller', 'de'],
     ['van der Berg Jan', 'Jan', 'van der Berg', 'de'],
     ['O’Brien Sean', 'Sean', 'O’Brien', 'en']
-  ])('of others, last name first: %s', (text, first_name, last_name, locale) => {
+  ])('splits other names with the last name first: %s', (text, first_name, last_name, locale) => {
     expect(splitName(text, { order: 'last_first', locale })).toEqual({ first_name, last_name })
   })
 })

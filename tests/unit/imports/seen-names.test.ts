@@ -5,8 +5,8 @@ import { createSeenNames } from '../../../server/core/imports/seen-names.ts'
 const key = Buffer.alloc(32, 7)
 const MANY = Array.from({ length: 50_000 }, (_, n) => `external P${n}`)
 
-describe('names of the rows that were read', () => {
-  it('are known once they were added, and no others, however many they are', () => {
+describe('the set of names already read', () => {
+  it('contains exactly the names that were added, however many they are', () => {
     const seen = createSeenNames(key)
     for (const name of MANY) {
       expect(seen.has(name)).toBe(false)
@@ -17,7 +17,7 @@ describe('names of the rows that were read', () => {
     expect(MANY.some(name => seen.has(`${name} `))).toBe(false)
   })
 
-  it('are taken once each, as hashes from which another process restores them', () => {
+  it('exports each name once, as a hash from which another process restores the set', () => {
     const seen = createSeenNames(key)
     for (const name of ['a', 'b', 'a']) seen.add(name)
     const hashes = seen.takeNew()
@@ -33,7 +33,7 @@ describe('names of the rows that were read', () => {
     expect(['a', 'b'].map(withAnotherKey.has)).toEqual([false, false])
   })
 
-  it('of a batch that was rolled back are forgotten, and the earlier ones stay', () => {
+  it('forgets the names of a batch that was rolled back, and keeps the earlier ones', () => {
     const seen = createSeenNames(key)
     seen.add('kept')
     seen.takeNew()
@@ -42,7 +42,7 @@ describe('names of the rows that were read', () => {
     expect(['kept', 'rolled back'].map(seen.has)).toEqual([true, false])
   })
 
-  it('behave as a set does, in any order of calls', () => {
+  it('behaves like a Set, in any order of calls', () => {
     const step = fc.oneof(
       fc.record({ call: fc.constant('add' as const), name: fc.integer({ min: 0, max: 40 }).map(String) }),
       fc.record({ call: fc.constantFrom('takeNew' as const, 'forgetNew' as const), name: fc.constant('') })

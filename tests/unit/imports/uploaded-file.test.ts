@@ -35,7 +35,7 @@ describe('an uploaded file', () => {
     await file.close()
   })
 
-  it('is in a folder that only this user can open, without a name, and encrypted', async () => {
+  it('is in a folder that only this user can open, without a file name, and encrypted', async () => {
     const storage = aStorage()
     const file = await storeUpload(storage, inPieces(letters), LIMIT)
     const folder = join(storage, 'uploads')
@@ -51,7 +51,7 @@ describe('an uploaded file', () => {
     await file.close()
   })
 
-  it('that does not fit on the disk is refused as storage_full, and leaves nothing', async () => {
+  it('that does not fit on the disk is refused as storage_full and leaves no data', async () => {
     const storage = aStorage()
     const disk = aDisk(join(storage, 'uploads'), { megabytes: 1 })
     undo.push(() => disk.remove())
@@ -75,6 +75,6 @@ function linkOf(fd: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`)
   } catch {
-    return '' // closed meanwhile
+    return '' // closed in the meantime
   }
 }

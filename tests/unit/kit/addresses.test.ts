@@ -5,7 +5,7 @@ import { email } from '@svc/kit/schemas'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-describe('an email address as people type it', () => {
+describe('the reader of email addresses', () => {
   test.each([
     ['paciente@clínica.es', 'paciente@xn--clnica-4va.es'],
     ['paciente@xn--clnica-4va.es', 'paciente@xn--clnica-4va.es'],
@@ -17,22 +17,22 @@ describe('an email address as people type it', () => {
     ['a@straße.de', 'a@xn--strae-oqa.de'],
     ['o\'neill+x@mail.example.ie', 'o\'neill+x@mail.example.ie'],
     ['a@EXAMPLE.com', 'a@example.com']
-  ])('%s is %s for mail servers', (typed, ascii) => expect(toAsciiEmail(typed)).toBe(ascii))
+  ])('reads %s as %s for mail servers', (typed, ascii) => expect(toAsciiEmail(typed)).toBe(ascii))
 
   test.each([
     '', '@', 'a', 'a@', '@x.es', 'a@x', 'a@@x.es', 'a b@x.es', 'a@x..es', '.a@x.es', 'a.@x.es', 'a..b@x.es',
     'a@-x.es', 'a@1.2.3.4', 'a@[1.2.3.4]', 'a@x.es/y', 'a@x.es:25', 'a@x.es, b@x.es', 'a@x%2ees',
     'a@x.es?y', 'b@a@x.es', 'a@x.1', `a@${'x'.repeat(64)}.es`, `${'a'.repeat(65)}@x.es`, 'a@x_y.es', 'a@x.es#'
-  ])('is not %j', typed => expect(isEmail(typed)).toBe(false))
+  ])('refuses %j', typed => expect(isEmail(typed)).toBe(false))
 
-  test('what is around it and invisible in it is dropped, the rest stays as it was typed', () => {
+  test('removes surrounding and invisible characters, and keeps the rest as typed', () => {
     expect(email.parse(' A.B@EXAMPLE.com ')).toBe('A.B@EXAMPLE.com')
     expect(email.parse('\u200Bana\u200B@clínica.es\uFEFF\u00A0')).toBe('ana@clínica.es')
     expect(cleanEmail('ana@cli\u0301nica.es')).toBe('ana@clínica.es')
     expect(email.safeParse('x').error?.issues).toMatchObject([{ format: 'email', message: 'Must be an email address.' }])
   })
 
-  test('two spellings of one address have one key, and each finds the other', () => {
+  test('gives two spellings of one address the same key, so that each finds the other', () => {
     expect(emailKey('Ana@Clínica.ES ')).toBe(emailKey('ana@xn--clnica-4va.es'))
     expect(emailForms('Ana@Clínica.es')).toEqual(['ana@xn--clnica-4va.es', 'ana@clínica.es'])
     expect(emailForms('ana@xn--clnica-4va.es')).toEqual(['ana@xn--clnica-4va.es', 'ana@clínica.es'])
@@ -40,14 +40,14 @@ describe('an email address as people type it', () => {
     expect(emailForms(' admin ')).toEqual(['admin'])
   })
 
-  test('the domain is what Node makes of it', () => {
+  test('converts the domain as Node does', () => {
     fc.assert(fc.property(fc.stringMatching(/^[a-zñçéßдж例あة]{1,12}\.[a-zñ例]{2,6}$/u), (domain) => {
       const ascii = toAsciiEmail(`a@${domain}`)
       if (ascii !== null) expect(ascii).toBe(`a@${domainToASCII(domain)}`)
     }))
   })
 
-  test('never throws, and takes no text that would be two addresses', () => {
+  test('never throws, and refuses any text that would be two addresses', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
       if (isEmail(text)) expect(text).not.toMatch(/[\s,;<>"()]/)
     }))

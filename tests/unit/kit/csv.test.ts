@@ -28,7 +28,7 @@ describe('a cell that a spreadsheet would read as a formula', () => {
 })
 
 test.each(['', 'Ana', '0', '12', '12.50', '-12.50', '-3', 'a=b', ' =1', '٣', 'O\'Neill', 'name@example.com'])(
-  '%j stays as it is',
+  'the cell %j is unchanged',
   (text) => {
     expect(escapeCell(text)).toBe(text)
     expect(unescapeCell(text)).toBe(text)
@@ -39,11 +39,11 @@ const PLAIN = /^-\d+(?:\.\d+)?$/
 const hostile = fc.stringMatching(/^[=+\-@\t\r'0-9.ea ]{0,8}$/)
 const anyText = fc.oneof(hostile, fc.string(), fc.string({ unit: 'binary' }))
 
-test('every text comes back exactly', () => {
+test('every text is read back exactly', () => {
   fc.assert(fc.property(anyText, text => unescapeCell(escapeCell(text)) === text))
 })
 
-test('no cell begins as a formula, unless it is a plain number', () => {
+test('no cell begins like a formula, unless it is a plain number', () => {
   fc.assert(fc.property(anyText, (text) => {
     const cell = escapeCell(text)
     return !/^[=+\-@\t\r]/.test(cell) || PLAIN.test(cell)

@@ -2,11 +2,11 @@ import { displayAmount } from '@svc/kit/locale'
 import { displayMoney, formatMoney } from '@svc/kit/money'
 import { expect, test } from 'vitest'
 
-/** As many as ISO 4217 says, also where Intl would show none. */
+/** As many decimals as ISO 4217 defines, even where Intl would show none. */
 const currencies = Intl.supportedValuesOf('currency')
 
 test.each(['en', 'es', 'fr', 'de', 'pt', 'ar'])(
-  'an amount of any currency keeps its digits, and reads in %s on a page as in a PDF',
+  'an amount of any currency keeps its decimals, and is written in %s on a page as in a PDF',
   (locale) => {
     for (const currency of currencies) {
       const shown = displayAmount(formatMoney(123_456n, currency), currency, locale)

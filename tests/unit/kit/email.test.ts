@@ -6,8 +6,8 @@ const aLetter = (fields: Partial<Email> = {}): Email => ({
   button: { label: 'Open', url: 'https://clinic.test/p?a=1&b=2' }, after: ['Bye'], fallback: 'Or copy this:', ...fields
 })
 
-describe('a message', () => {
-  test('says the same as text and as HTML, with the address in both', () => {
+describe('a mail message', () => {
+  test('has the same content as text and as HTML, with the address in both', () => {
     const { text, html } = writeEmail(aLetter())
     expect(text).toBe('Hello,\n\none\ntwo\n\nhttps://clinic.test/p?a=1&b=2\n\nBye\n\nClinic & Sons\n')
     expect(html.match(/href="https:\/\/clinic\.test\/p\?a=1&amp;b=2"/g)).toHaveLength(1)
@@ -23,7 +23,7 @@ describe('a message', () => {
     expect(['ar-EG', 'he', 'fr'].map(directionOf)).toEqual(['rtl', 'rtl', 'ltr'])
   })
 
-  test('shows what anybody wrote as text, wherever it stands', () => {
+  test('shows texts that people wrote without interpreting them, at every place', () => {
     const bad = '"><img src=x onerror=1><!--'
     const { html } = writeEmail(
       aLetter({
@@ -39,14 +39,14 @@ describe('a message', () => {
     expect(html).not.toContain('"">')
   })
 
-  test('loads nothing from anywhere, and knows the dark', () => {
+  test('loads no external resources, and supports dark mode', () => {
     const { html } = writeEmail(aLetter())
     expect(html).not.toMatch(/<img|<link|<script|url\(|@import/)
     expect(html).toContain('prefers-color-scheme:dark')
     expect(html).toContain('<meta name="color-scheme" content="light dark">')
   })
 
-  test('has every table for layout only, and every row closed', () => {
+  test('uses tables for layout only, and closes every row', () => {
     const { html } = writeEmail(aLetter())
     for (const tag of ['table', 'tr', 'td', 'div', 'a'])
       expect([tag, html.match(new RegExp(`<${tag}[ >]`, 'g'))?.length]).toEqual([

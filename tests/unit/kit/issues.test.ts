@@ -5,7 +5,7 @@ import * as z from 'zod'
 const messageOf = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value, { error: describeIssue }).error!.issues[0]!.message
 
-describe('a sentence for whatever the validation library finds', () => {
+describe('every issue that the validation library reports gets a sentence', () => {
   test.each(([
     [z.strictObject({ a: z.string() }), {}, 'Required.'],
     [z.string(), 1, 'Must be text.'],
@@ -49,6 +49,6 @@ describe('a sentence for whatever the validation library finds', () => {
     ({ schema, value, message }) => expect(messageOf(schema, value)).toBe(message)
   )
 
-  test('a message of the schema’s own goes first', () =>
+  test('unless the schema has a message of its own, which is used instead', () =>
     expect(messageOf(z.string().regex(/^\d+$/, 'Must be digits.'), 'x')).toBe('Must be digits.'))
 })

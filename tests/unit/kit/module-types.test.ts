@@ -20,7 +20,7 @@ import type {
   Patient, PatientQuery, PatientRequest, Professional, ProfessionalQuery
 } from '../../../layers/clinical/shared/contract.ts'
 
-/** Code that only the type checker reads: `tsc` fails if a type is wrong, and a run of this file can't. */
+/** This code is only for the type checker: `tsc` fails if a type is wrong, but a run of this file cannot. */
 const example = (_check: () => void) => {}
 
 declare module '@svc/kit' {
@@ -63,7 +63,7 @@ test('ctx.use knows the bundled modules, and those that a package declares', () 
   })
 })
 
-test('subscribers, guards, sections and clauses are typed by their names', () => {
+test('subscribers, guards, sections and clauses have types by their names', () => {
   defineModule({
     on: {
       'budget.accepted': async ({ payload }) => {

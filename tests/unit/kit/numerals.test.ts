@@ -3,7 +3,7 @@ import { joinDigits, toDecimalText, toLatinDigits, toPlainDigits } from '@svc/ki
 import { day, decimal, digits } from '@svc/kit/schemas'
 import { describe, expect, test } from 'vitest'
 
-/** The ten digits of every numbering system that the platform writes, by its own tables. */
+/** The ten digits of every numbering system that the platform writes, from its own tables. */
 const systems = Intl.supportedValuesOf('numberingSystem').flatMap((system) => {
   const format = new Intl.NumberFormat('en', { numberingSystem: system, useGrouping: false })
   const ten = Array.from({ length: 10 }, (_, n) => format.format(n))
@@ -11,13 +11,13 @@ const systems = Intl.supportedValuesOf('numberingSystem').flatMap((system) => {
 })
 const write = (number: string, ten: string[]) => [...number].map(digit => ten[Number(digit)]).join('')
 
-describe('digits of any script', () => {
-  test('the platform knows many of them', () => expect(systems.length).toBeGreaterThan(60))
+describe('digits of any script are read', () => {
+  test('in the many numbering systems of the platform', () => expect(systems.length).toBeGreaterThan(60))
 
-  test.each(systems)('$system reads as Latin digits', ({ ten }) =>
+  test.each(systems)('in $system as Latin digits', ({ ten }) =>
     expect(toLatinDigits(ten.join(''))).toBe('0123456789'))
 
-  test('every decimal digit of Unicode has a value', () => {
+  test('for every decimal digit of Unicode', () => {
     for (let point = 0; point <= 0x10FFFF; point++) {
       const character = String.fromCodePoint(point)
       if (/\p{Nd}/u.test(character)) expect(toLatinDigits(character)).toMatch(/^\d$/)
@@ -27,7 +27,7 @@ describe('digits of any script', () => {
   const number = fc.stringMatching(/^\d{1,12}$/)
   const script = fc.constantFrom(...systems).map(({ ten }) => ten)
   const blanks = fc.constantFrom('', ' ', '\u00A0', '\u202F', '-', '–', '\u2011', '.', '\u200B', '\u200F', '\u202C', '٬')
-  test('a code is the same in every script, with any separators', () => {
+  test('in a code, with any separators', () => {
     fc.assert(
       fc.property(number, script, fc.array(blanks, { minLength: 13, maxLength: 13 }), (plain, ten, between) => {
         const typed = [...plain].map((digit, at) => between[at] + write(digit, ten)).join('') + between[12]
@@ -37,7 +37,7 @@ describe('digits of any script', () => {
     )
   })
 
-  test('an amount and a day of the wire are the same in every script', () => {
+  test('in an amount and a date of the API', () => {
     fc.assert(
       fc.property(number, fc.integer({ min: 0, max: 99 }), script, (plain, cents, ten) => {
         const fraction = String(cents).padStart(2, '0')
@@ -54,15 +54,17 @@ describe('digits of any script', () => {
   })
 })
 
-describe('what a request says', () => {
+describe('the digits of a request', () => {
   const code = digits(/^\d{4,8}$/, 'no code')
   test.each(['246810', '٢٤٦٨١٠', '۲۴۶۸۱۰', '２４６８１０', ' 246 810 ', '246-810', '२४६८१०', '\u200E246–810'])(
-    '%j is the code 246810', typed => expect(code.parse(typed)).toBe('246810')
+    'are read in %j as the code 246810', typed => expect(code.parse(typed)).toBe('246810')
   )
-  test.each(['', '123', '123456789', '24681a', '246/810', '²46810', '½4681'])('does not accept %j as a code', typed =>
+  test.each([
+    '', '123', '123456789', '24681a', '246/810', '²46810', '½4681'
+  ])('are not accepted as the code %j', typed =>
     expect(code.safeParse(typed).success).toBe(false))
 
-  test('an amount and a day', () => {
+  test('are read in an amount and a date', () => {
     const amount = decimal(/^\d+(\.\d+)?$/, 'no amount')
     expect(['١٬٢٣٤٫٥٠', '１２．５', ' 45.00 '].map(typed => amount.parse(typed))).toEqual(['1234.50', '12.5', '45.00'])
     expect(day().parse('١٩٨٥-٠٤-٠٣')).toBe('1985-04-03')

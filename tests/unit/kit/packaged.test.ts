@@ -10,7 +10,7 @@ const { exports, files } = JSON.parse(readFileSync(join(kit, 'package.json'), 'u
   exports: Record<string, Record<string, string>>
   files: string[]
 }
-/** Types alone, a file for each bundled module. */
+/** Types only, one file for each bundled module. */
 const MODULES = './modules/*'
 const modules = readdirSync(join(kit, 'src/modules')).map(file => file.replace(/\.ts$/, ''))
 const names = Object.keys(exports).filter(path => path !== MODULES).map(path => `@svc/kit${path.slice(1)}`)

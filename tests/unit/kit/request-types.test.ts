@@ -8,10 +8,10 @@ declare module '@svc/kit' {
   interface AccessSessions { 'notes.link': { note_id: string } }
 }
 
-/** The type checker proves these: `tsc` fails, the run itself can't. */
+/** The type checker proves these: `tsc` fails if one is wrong, but a run of this file cannot. */
 const linkSession = async (_request: ModuleRequest) => ({ link_id: 'a' })
 
-test('the request of an endpoint has the type that its access gives', () => {
+test('the request of an endpoint has the type that its access defines', () => {
   expectTypeOf<RequestOf<'none'>>().toEqualTypeOf<ModuleRequest>()
   expectTypeOf<RequestOf<'session'>>().toEqualTypeOf<StaffRequest>()
   expectTypeOf<RequestOf<{ permission: string }>>().toEqualTypeOf<StaffRequest>()
@@ -34,7 +34,7 @@ test('defineEndpoint infers the request from the access', () => {
   })
 })
 
-test('raw_body gives the bytes of a body, and with stream_body its pieces', () => {
+test('raw_body provides the bytes of a body, and stream_body its chunks', () => {
   const raw_body = ['application/json']
   defineEndpoint({ access: 'none', raw_body, handle: ({ body }) => expectTypeOf(body).toEqualTypeOf<RawBody>() })
   defineEndpoint({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fold, prefixQuery, searchable } from '@svc/kit/search'
 
-describe('people and treatments are found without accents, case and marks', () => {
+describe('the search ignores accents, case and marks:', () => {
   it.each([
     ['Núria Puig', 'nuria puig'],
     ['Begoña Ñíguez', 'begona niguez'],
@@ -15,23 +15,23 @@ describe('people and treatments are found without accents, case and marks', () =
     ['Þórsson', 'thorsson'],
     ['Guðrún', 'gudrun'],
     ['Ħal Ŧo', 'hal to']
-  ])('%s is kept as %s', (name, folded) => expect(fold(name)).toBe(folded))
+  ])('%s is stored as %s', (name, folded) => expect(fold(name)).toBe(folded))
 
-  it('each word of a question is the beginning of a word', () => {
+  it('each word of a query matches the beginning of a word', () => {
     expect(prefixQuery(' Nún PUI ')).toBe('\'nun\':* & \'pui\':*')
     expect(prefixQuery('  ')).toBeNull()
   })
 
-  it('a question cannot leave its quotes', () => {
+  it('a query cannot end its quotation', () => {
     expect(prefixQuery('a\\ b:*')).toBe('\'a\\\\\':* & \'b:*\':*')
     expect(prefixQuery('o\'x')).toBe('\'ox\':*')
   })
 
   it.each([
     ['an ordinary name', 'Núria Puig', 'nuria puig'],
-    ['what is behind an apostrophe', 'Gina D’Angelo-Ruiz', 'gina dangelo ruiz angelo'],
-    ['one long word', '𠀀'.repeat(600), '𠀀'.repeat(500)],
-    ['many words', 'señal '.repeat(1000), 'senal '.repeat(400).trimEnd()]
-  ])('%s is stored as far as the database takes it, in whole characters', (_, text, stored) =>
+    ['a text after an apostrophe', 'Gina D’Angelo-Ruiz', 'gina dangelo ruiz angelo'],
+    ['a single long word', '𠀀'.repeat(600), '𠀀'.repeat(500)],
+    ['a text of many words', 'señal '.repeat(1000), 'senal '.repeat(400).trimEnd()]
+  ])('%s is stored up to the limit of the database, in whole characters', (_, text, stored) =>
     expect(searchable(text)).toBe(stored))
 })

@@ -13,7 +13,7 @@ const DIRECTION = 'Must not contain characters that change the direction of text
 const CONTROLS = 'Must not contain control characters.'
 const ID = '00000000-0000-4000-8000-000000000000'
 
-/** Every text of several lines that people send, at its place in the request body. */
+/** Every text of several lines that people send, with its place in the request body. */
 const AREAS: [string, z.ZodType, (text: string) => unknown, string][] = [
   ['the reason of a patient', RejectRequest, text => ({ reason: text }), '/reason'],
   ['the reason of a cancellation', CancelRequest, text => ({ reason: text }), '/reason'],
@@ -47,18 +47,18 @@ describe.each(AREAS)('%s', (_, schema, body, pointer) => {
     }
   )
 
-  test('refuses control characters, but tabs and line breaks', () => {
+  test('refuses control characters, except tabs and line breaks', () => {
     for (const character of ['\u0007', '\u001B', '\u0085'])
       expect(refusals(schema, body(`a${character}b`))).toEqual([[pointer, CONTROLS]])
     expect(refusals(schema, body('Two\r\nlines,\n\tand a tab.'))).toEqual([])
   })
 
-  test('keeps what right-to-left text needs', () => {
+  test('keeps the marks that right-to-left text needs', () => {
     expect(refusals(schema, body('التاج \u200F(26)\u200E، می\u200Cخواهم \u061C12'))).toEqual([])
   })
 })
 
-test('names are one line, texts may have several, and both show something', () => {
+test('a name has one line, a text can have several, and both must have a visible character', () => {
   expect(refusals(z.string().check(singleLine), 'Ana\nRuiz')).toEqual([['/', CONTROLS]])
   expect(refusals(z.string().check(multiLine), 'Ana\nRuiz')).toEqual([])
   expect(refusals(z.string().check(visible), '\u3164')).toEqual([['/', 'Must not be empty.']])

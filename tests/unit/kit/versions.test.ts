@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { isNotModified } from '../../../server/core/http/etag.ts'
 
 describe('If-Match', () => {
-  it('passes when it is absent, any, or names the version', () => {
+  it('accepts a request when it is absent, any, or names the version', () => {
     expect([undefined, '*', '"3"', 'W/"3"', '"1", "3"'].map(header => matchesEtag(3, header))).toEqual([
       true,
       true,
@@ -17,13 +17,13 @@ describe('If-Match', () => {
 })
 
 describe('If-None-Match', () => {
-  it('spares the body only when it names the version', () => {
+  it('omits the body only when it names the version', () => {
     expect(['*', '"3"', 'W/"3"', '"1", "3"'].map(header => isNotModified(3, header))).toEqual([true, true, true, true])
     expect([undefined, '"2"', '3', ''].map(header => isNotModified(3, header))).toEqual([false, false, false, false])
   })
 })
 
-describe('an id', () => {
+describe('the format of an id', () => {
   it('is a UUID in its text form and nothing else', () => {
     expect(isId('d3a0c11c-0000-4000-8000-000000000001')).toBe(true)
     for (const text of [

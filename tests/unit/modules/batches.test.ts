@@ -28,7 +28,9 @@ function itemsOf(modules: PlanModule[]): Items {
   return toItems(rows, disk)
 }
 
-/** What the commands do to the rows: a chain is scheduled whole, a removal only when nobody who stays needs it. */
+/**
+ * As the commands change the rows: a chain is scheduled as a whole, and a removal only if no remaining module needs it.
+ */
 function wish(modules: PlanModule[], { command, index }: CommandInput): PlanModule[] {
   const { name, state } = modules[index]!
   const items = itemsOf(modules)
@@ -45,7 +47,7 @@ function wish(modules: PlanModule[], { command, index }: CommandInput): PlanModu
   )
 }
 
-/** One boot of the plan; `fails` names operations that go wrong. */
+/** One boot of the plan. `fails` names the operations that fail. */
 function boot(before: PlanModule[], fails: (name: string) => boolean = () => false) {
   const outcomes = new Map<string, Outcome>()
   const ran: string[] = []
@@ -67,7 +69,7 @@ const pendingIn = (modules: PlanModule[]) =>
   modules.filter(({ state }) => state.startsWith('to_')).map(({ name }) => name)
 
 describe('random graphs with random batches of installs and uninstalls', () => {
-  test('are never stuck or out of order: each restart does everything, and no module lacks a dependency at any moment', () => {
+  test('never block or run out of order: each restart does everything, and no module ever lacks a dependency', () => {
     fc.assert(
       fc.property(anyStories, ({ modules, batches }) => {
         let now = modules
@@ -85,7 +87,7 @@ describe('random graphs with random batches of installs and uninstalls', () => {
     )
   })
 
-  test('with operations that fail complete everything else, and are finished when the cause is fixed', () => {
+  test('with failing operations complete all others, and are completed when the cause is fixed', () => {
     fc.assert(fc.property(anyStories, fc.func(fc.boolean()), ({ modules, batches }, fails) => {
       let now = modules
       for (const batch of batches) {

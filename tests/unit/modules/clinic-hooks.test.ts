@@ -17,7 +17,7 @@ test('vetoes are in the order of their modules', async () => {
   expect(vetoes.map(({ field }) => field)).toEqual(['a', 'b', 'c'])
 })
 
-test('after a module has thrown, no other one still uses the transaction', async () => {
+test('after a module has thrown, no other module uses the transaction', async () => {
   let isRunning = false
   const asked = asking(
     () => Promise.reject(new Error('boom')),

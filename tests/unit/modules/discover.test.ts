@@ -20,7 +20,7 @@ function put(folder: string, svc: object | null, text?: string) {
   )
 }
 
-test('official modules come from layers, community ones from both node_modules, scoped ones too', async () => {
+test('official modules are found in layers, community modules in both node_modules, also in scopes', async () => {
   put('layers/clinical', { name: 'clinical', category: 'official' })
   put('node_modules/svc-module-recall', { name: 'recall' })
   put('node_modules/@dent/x-ray', { name: 'xray' })
@@ -38,7 +38,7 @@ test('a missing folder does not count as a module', async () => {
   expect(await found()).toEqual([])
 })
 
-test('a long manifest is read whole, and the one behind it alone', async () => {
+test('a long manifest is read completely, and the next one separately', async () => {
   put(
     'node_modules/a-long',
     null,
@@ -52,14 +52,14 @@ test('a long manifest is read whole, and the one behind it alone', async () => {
   ])
 })
 
-test('of many packages none is passed over, also when two look at once', async () => {
+test('none of many packages is missed, even when two searches run at once', async () => {
   for (let n = 100; n < 260; n++) put(`node_modules/p${n}`, n % 10 === 0 ? { name: `m${n}` } : null)
   const [one, other] = await Promise.all([found(), found()])
   expect(one.map(({ name }) => name)).toEqual(Array.from({ length: 16 }, (_, n) => `m${100 + n * 10}`))
   expect(other).toEqual(one)
 })
 
-test('a broken manifest is an entry with an error and keeps its name', async () => {
+test('a broken manifest is listed with an error and its name', async () => {
   put('node_modules/svc-module-recall', { name: 'recall', depends: 'clinical' })
   put('node_modules/svc-module-lab', null, '{"name": "svc-module-lab", "svc": {"name": "lab", ')
   expect(await found()).toMatchObject([
@@ -68,7 +68,7 @@ test('a broken manifest is an entry with an error and keeps its name', async () 
   ])
 })
 
-test('of two packages with one module name the first place wins and the other is an error', async () => {
+test('the first of two packages with the same module name is used and the other is an error', async () => {
   put('layers/clinical', { name: 'clinical', category: 'official' })
   put('node_modules/svc-module-fake', { name: 'clinical' })
   expect(await found()).toMatchObject([
@@ -77,7 +77,7 @@ test('of two packages with one module name the first place wins and the other is
   ])
 })
 
-test('the folder of a broken package takes no name away from a module, whatever the order', async () => {
+test('a broken package never takes the name of a module, in any order', async () => {
   put('layers/clinical', { name: 'clinical', category: 'official' })
   put('node_modules/clinical', { category: 'community' })
   put('node_modules/recall', { name: 'clinical' })
@@ -90,7 +90,7 @@ test('the folder of a broken package takes no name away from a module, whatever 
   ])
 })
 
-test('a package.json that cannot be read is an error of that package only', async () => {
+test('an unreadable package.json is an error of that package only', async () => {
   mkdirSync(join(root, 'node_modules/svc-module-recall/package.json'), { recursive: true })
   put('layers/clinical', { name: 'clinical', category: 'official' })
   expect(await found()).toMatchObject([
@@ -99,7 +99,7 @@ test('a package.json that cannot be read is an error of that package only', asyn
   ])
 })
 
-test('a migrations folder that was not published is an error, and not a module without tables', async () => {
+test('a missing migrations folder is an error, not a module without tables', async () => {
   put('node_modules/svc-module-recall', { name: 'recall', migrations: 'migrations' })
   expect(await found()).toMatchObject([
     { name: 'recall', manifest: null, error: 'svc.migrations: the package has no folder "migrations"' }
@@ -108,12 +108,12 @@ test('a migrations folder that was not published is an error, and not a module w
   expect(await found()).toMatchObject([{ name: 'recall', error: expect.stringContaining('svc.migrations') }])
 })
 
-test('a package cannot call itself official', async () => {
+test('a package cannot declare itself official', async () => {
   put('node_modules/svc-module-recall', { name: 'recall', category: 'official' })
   expect(await found()).toMatchObject([{ name: 'recall', manifest: null, error: expect.stringContaining('official') }])
 })
 
-test('packages of our own workspace are not community modules, linked ones from elsewhere are', async () => {
+test('packages of our own workspace are not community modules, but linked packages from elsewhere are', async () => {
   put('packages/kit', { name: 'kit' })
   put('elsewhere/recall', { name: 'recall' })
   mkdirSync(join(root, 'node_modules'))
@@ -123,7 +123,7 @@ test('packages of our own workspace are not community modules, linked ones from 
   expect((await found()).map(({ name }) => name)).toEqual(['recall'])
 })
 
-test('a package with an svc field that is not an object has a broken manifest and is listed', async () => {
+test('a package whose svc field is not an object is listed with a broken manifest', async () => {
   for (const [index, svc] of ['recall', 7, null, ['recall'], true].entries()) {
     put(`node_modules/svc-module-${index}`, null, JSON.stringify({ name: 'x', version: '1.0.0', svc }))
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withoutForeignTriggers } from '../../../server/core/modules/foreign-triggers.ts'
 
-test('a migration that is run aside does nothing to tables of others', () => {
+test('a migration that runs separately does not change tables of other modules', () => {
   const own = 'CREATE TRIGGER "a" BEFORE UPDATE OF x, y ON "public"."mine" FOR EACH ROW EXECUTE FUNCTION f();'
   const foreign = 'create constraint trigger b after insert on budget deferrable for each row execute procedure f();'
   const dropped = 'drop trigger if exists b on public.budget;'

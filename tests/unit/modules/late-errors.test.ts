@@ -16,7 +16,7 @@ const program = `
   await withoutExit('other', async () => { setTimeout(() => { throw new Error('thrown late') }, 20) })
   setTimeout(() => void Promise.reject(new Error('our own')), 40)`
 
-test('rejections and errors that come late are JSON lines with the name of the package, and end nothing', async () => {
+test('late rejections and errors are logged as JSON lines with the package name, and end nothing', async () => {
   const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
   const lines = stderr.trim().split('\n').map(line => JSON.parse(line))
   expect(lines.map(({ level, event, module, error }) => [level, event, module, error.message])).toEqual([

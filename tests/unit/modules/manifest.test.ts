@@ -15,7 +15,7 @@ const manifestOf = (svc: object) => {
 }
 
 describe('a manifest', () => {
-  test('takes version and summary from package.json itself', () => {
+  test('has version and summary from package.json', () => {
     expect(parseManifest(aPackage({}))).toMatchObject({
       version: '1.2.3',
       summary: 'Calls patients back.',
@@ -23,7 +23,7 @@ describe('a manifest', () => {
     })
   })
 
-  test('of a community module is removable and not installed by itself, of an official one the reverse', () => {
+  test('of a community module is removable and not installed by default, of an official one the reverse', () => {
     expect(manifestOf({})).toMatchObject({
       category: 'community',
       removable: true,
@@ -57,24 +57,24 @@ describe('a manifest', () => {
   test.each([
     ['a name with capitals', { name: 'Recall' }, 'svc.name'],
     ['an unknown field', { depend: [] }, 'svc'],
-    ['a guard of what is no name of a step', { guards: ['publish'] }, 'svc.guards.0'],
+    ['a guard for an invalid step name', { guards: ['publish'] }, 'svc.guards.0'],
     ['an unknown category', { category: 'private' }, 'svc.category'],
-    ['itself as dependency', { depends: ['recall'] }, 'svc.depends'],
-    ['a core range that is none', { core: 'newest' }, 'svc.core'],
+    ['itself as a dependency', { depends: ['recall'] }, 'svc.depends'],
+    ['an invalid core range', { core: 'newest' }, 'svc.core'],
     ['an unknown role', { role_permissions: { boss: '*' } }, 'svc.role_permissions'],
     [
       'a grant of an unknown permission',
       { permissions: ['read'], role_permissions: { dentist: ['write'] } },
       'svc.role_permissions.dentist'
     ],
-    ['a path out of the package', { server: '../other/index.js' }, 'svc.server'],
+    ['a path outside the package', { server: '../other/index.js' }, 'svc.server'],
     ['an absolute path', { migrations: '/etc' }, 'svc.migrations'],
-    ['a path that no file has', { server: 'index.js\0' }, 'svc.server'],
+    ['a path that no file can have', { server: 'index.js\0' }, 'svc.server'],
     ['a navigation entry without a target', { navigation: [{ label: 'x' }] }, 'svc.navigation.0.to'],
-    ['a host that is an address', { outgoing: ['https://api.example.com'] }, 'svc.outgoing'],
+    ['an IP address as a host', { outgoing: ['https://api.example.com'] }, 'svc.outgoing'],
     ['a host with a port', { outgoing: ['api.example.com:443'] }, 'svc.outgoing'],
-    ['a host that URLs spell differently', { outgoing: ['API.example.com'] }, 'svc.outgoing'],
-    ['hosts of another kind', { outgoing: 'all' }, 'svc.outgoing'],
+    ['a host in a spelling that URLs change', { outgoing: ['API.example.com'] }, 'svc.outgoing'],
+    ['a wrong type of hosts', { outgoing: 'all' }, 'svc.outgoing'],
     ['an access below another’s path', { accesses: { link: 'public/budgets/[token]/x' } }, 'svc.accesses.link'],
     ['an access to an address', { accesses: { link: '/public/recall/x' } }, 'svc.accesses.link'],
     ['an access with a full name', { accesses: { 'Recall.link': 'public/recall/x' } }, 'svc.accesses']
@@ -82,13 +82,13 @@ describe('a manifest', () => {
     expect(parseManifest(aPackage(svc)).error).toContain(field)
   })
 
-  test('names the hosts that the module calls, or that its settings name them', () => {
+  test('names the hosts that the module calls, or the settings that name them', () => {
     for (const outgoing of [['api.example.com', 'xn--bcher-kva.example', '127.0.0.1', '[::1]'], 'settings'])
       expect(manifestOf({ outgoing }).outgoing).toEqual(outgoing)
     expect(manifestOf({}).outgoing).toEqual([])
   })
 
-  test('may open a path of its own to its dependants', () => {
+  test('can let dependants import a path of its own', () => {
     const accesses = { link: 'public/recall/[token]/x' }
     expect(manifestOf({ accesses }).accesses).toEqual(accesses)
     expect(manifestOf({}).accesses).toEqual({})

@@ -12,7 +12,7 @@ import { stepsOf, type ModuleState } from '../../../server/core/modules/states.t
 const aModule = (name: string, state: ModuleState, depends: string[] = []): PlanModule => ({ name, state, depends })
 const names = (modules: { name: string }[]) => modules.map(module => module.name)
 
-/** Random modules without circles: each may depend on those before it. */
+/** Random modules without circular dependencies: each can depend on those before it. */
 const anyModules = fc
   .array(
     fc.tuple(
@@ -32,7 +32,7 @@ const anyModules = fc
   )
 
 describe('the plan of a boot', () => {
-  test('puts dependencies first, else by name', () => {
+  test('has dependencies first, then modules by name', () => {
     const modules = [
       aModule('billing', 'to_install', ['budget', 'catalog']),
       aModule('budget', 'to_install', ['clinical', 'catalog']),
@@ -42,7 +42,7 @@ describe('the plan of a boot', () => {
     expect(names(planBoot(modules))).toEqual(['catalog', 'clinical', 'budget', 'billing'])
   })
 
-  test('does removals first, dependants before what they depend on', () => {
+  test('has removals first, and dependants before their dependencies', () => {
     const modules = [
       aModule('a', 'to_remove'),
       aModule('b', 'to_remove', ['a']),
@@ -56,7 +56,7 @@ describe('the plan of a boot', () => {
     ])
   })
 
-  test('holds each pending row once, and never runs a module before its dependencies', () => {
+  test('has each pending row once, and never a module before its dependencies', () => {
     fc.assert(fc.property(anyModules, (modules) => {
       const plan = planBoot(modules)
       const pending = modules.filter(module => module.state.startsWith('to_'))
@@ -75,19 +75,19 @@ describe('the plan of a boot', () => {
     }))
   })
 
-  test('ends for circles and for dependencies that are not there', () => {
+  test('is complete even with circular or missing dependencies', () => {
     const circle = [aModule('a', 'to_install', ['b', 'nowhere']), aModule('b', 'to_install', ['a'])]
     expect(names(inDependencyOrder(circle)).sort()).toEqual(['a', 'b'])
     expect(decideOperation(planBoot(circle)[0]!, circle, new Map())).toMatchObject({ go: false, status: 'failed' })
   })
 })
 
-describe('the verdict on a planned operation', () => {
+describe('the decision about a planned operation', () => {
   const outcomes = (...entries: [string, Outcome][]) => new Map(entries)
   const install = { name: 'budget', operation: 'install' } as const
   const removal = { name: 'clinical', operation: 'uninstall' } as const
 
-  test('an install runs when its dependencies are installed', () => {
+  test('runs an install when its dependencies are installed', () => {
     expect(
       decideOperation(
         install,
@@ -97,7 +97,7 @@ describe('the verdict on a planned operation', () => {
     ).toEqual({ go: true })
   })
 
-  test('an install is skipped when a dependency failed or was skipped', () => {
+  test('skips an install when a dependency failed or was skipped', () => {
     const modules = [aModule('budget', 'to_install', ['clinical']), aModule('clinical', 'to_install')]
     expect(decideOperation(install, modules, outcomes(['clinical', 'failed']))).toEqual({
       go: false,
@@ -107,7 +107,7 @@ describe('the verdict on a planned operation', () => {
     expect(decideOperation(install, modules, outcomes(['clinical', 'skipped']))).toMatchObject({ status: 'skipped' })
   })
 
-  test('an install fails when a dependency is not there', () => {
+  test('fails an install when a dependency is missing', () => {
     expect(decideOperation(install, [aModule('budget', 'to_install', ['clinical'])], new Map())).toEqual({
       go: false,
       status: 'failed',
@@ -115,7 +115,7 @@ describe('the verdict on a planned operation', () => {
     })
   })
 
-  test('a removal below a module that stays fails, unless forced', () => {
+  test('fails the removal of a module that another one needs, unless it is forced', () => {
     const modules = [aModule('budget', 'installed', ['clinical']), aModule('clinical', 'to_remove')]
     expect(decideOperation(removal, modules, new Map())).toEqual({
       go: false,
@@ -125,7 +125,7 @@ describe('the verdict on a planned operation', () => {
     expect(decideOperation(removal, modules, new Map(), { force: true })).toEqual({ go: true })
   })
 
-  test('a removal is skipped when the removal of a dependant failed', () => {
+  test('skips a removal when the removal of a dependant failed', () => {
     const modules = [aModule('budget', 'to_remove', ['clinical']), aModule('clinical', 'to_remove')]
     expect(decideOperation(removal, modules, outcomes(['budget', 'failed']))).toMatchObject({
       go: false,
@@ -134,7 +134,7 @@ describe('the verdict on a planned operation', () => {
   })
 })
 
-test('the steps of each operation are listed in one table', () => {
+test('the steps of each operation are those of one table', () => {
   expect(stepsOf('install')).toEqual(['migrate', 'seed', 'lifecycle', 'finalize'])
   expect(stepsOf('upgrade')).toEqual(['migrate', 'seed', 'lifecycle', 'finalize'])
   expect(stepsOf('uninstall')).toEqual(['backup', 'lifecycle', 'delete_records', 'downgrade', 'finalize'])

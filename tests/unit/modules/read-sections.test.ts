@@ -12,7 +12,7 @@ describe('the address of an action', () => {
     ['/api/v1/public/deposits/terms?locale=es#2', '/api/v1/public/deposits/terms?locale=es#2'],
     ['https://clinic.example/api/v1/public/deposits/terms', '/api/v1/public/deposits/terms'],
     ['/api/v1/public/deposits/a/../terms', '/api/v1/public/deposits/terms']
-  ])('may be %s', (href, shown) => {
+  ])('can be %s', (href, shown) => {
     expect(read([aSection({ actions: [anAction(href)] })])).toEqual({
       sections: [aSection({ actions: [anAction(shown)] })], faults: []
     })
@@ -26,15 +26,15 @@ describe('the address of an action', () => {
     '/api/v1/public/budgets/abc/x/others/pay', '/api/v1/public/budgets/other/x/deposits/pay',
     '/api/v1/public/deposits/../budgets/abc/accept', '/api/v1/public/deposits/%2e%2e/budgets/abc/accept',
     '/api/v1/public/deposits\\..\\..\\budgets', '/api/v1/public/deposits/..%2fbudgets%2fabc', '/api/v1/public/deposits/%5c'
-  ])('may not be %s: the action is left out', (href) => {
+  ])('cannot be %s, and the action is omitted', (href) => {
     expect(read([aSection({ actions: [anAction(href)] })])).toEqual({
       sections: [aSection()], faults: ['section deposit: action 1 leads elsewhere']
     })
   })
 })
 
-describe('what is too much', () => {
-  test('are a fourth section, an eleventh fact and a fourth action', () => {
+describe('a section beyond the limits', () => {
+  test('is cut to three sections, ten facts and three actions', () => {
     const facts = Array.from({ length: 12 }, (_, index) => [`Label ${index}`, 'value'])
     const actions = Array.from({ length: 5 }, (_, index) => anAction(`/api/v1/public/deposits/${index}`))
     const returned = ['a', 'b', 'c', 'd'].map(id => aSection({ id, facts, actions }))
@@ -52,39 +52,39 @@ describe('what is too much', () => {
   })
 })
 
-describe('a section', () => {
-  test('may have lines of text, and has no members but its own', () => {
+describe('a section on the patient\'s page', () => {
+  test('can have lines of text, and has no unknown members', () => {
     const section = aSection({ text: 'One\nTwo <b>three</b>', facts: [['Due', '50 €']] })
     expect(read([{ ...section, html: '<b>', actions: [] }])).toEqual({ sections: [section], faults: [] })
   })
 
   test.each<[string, unknown]>([
-    ['it is no object', 'Deposit'],
+    ['it is not an object', 'Deposit'],
     ['its id is missing', { title: 'Deposit' }],
-    ['its id is no name', aSection({ id: 'a b' })],
+    ['its id is invalid', aSection({ id: 'a b' })],
     ['its title is empty', aSection({ title: ' \u200B ' })],
     ['its title has two lines', aSection({ title: 'a\nb' })],
     ['its title is too long', aSection({ title: 'x'.repeat(201) })],
     ['its text has control characters', aSection({ text: 'a\u0000b' })],
-    ['its text turns the direction round', aSection({ text: 'a\u202Eb' })],
+    ['its text has a direction override', aSection({ text: 'a\u202Eb' })],
     ['its text is too long', aSection({ text: 'x'.repeat(2001) })],
     ['a fact has no value', aSection({ facts: [['Due']] })],
     ['a fact is a number', aSection({ facts: [['Due', 50]] })],
     ['an action has no label', aSection({ actions: [{ href: '/api/v1/public/deposits/x', kind: 'primary' }] })],
     ['an action is of another kind', aSection({ actions: [anAction('/api/v1/public/deposits/x', { kind: 'loud' })] })]
-  ])('is left out when %s, and the others stay', (_, wrong) => {
+  ])('is omitted when %s, and the others are kept', (_, wrong) => {
     const { sections, faults } = read([wrong, aSection({ id: 'other' })])
     expect(sections).toEqual([aSection({ id: 'other' })])
     expect(faults).toEqual([expect.stringMatching(/^section 1: ./)])
   })
 
-  test('is left out when another one has its id', () => {
+  test('is omitted when another section has the same id', () => {
     expect(read([aSection(), aSection({ title: 'Again' })])).toEqual({
       sections: [aSection()], faults: ['section 2: its id is taken']
     })
   })
 
-  test.each([[undefined], [null], [{}], ['none']])('does not come from %j', (returned) => {
+  test.each([[undefined], [null], [{}], ['none']])('cannot be read from %j', (returned) => {
     expect(read(returned)).toEqual({ sections: [], faults: ['it returned no list'] })
   })
 })

@@ -5,8 +5,8 @@ const aSection = (fields: object = {}) => ({ id: 'deposits', title: 'Deposits', 
 const aTable = (rows: unknown[], columns: unknown[] = ['Day', { label: 'Amount', end: true }]) =>
   aSection({ table: { columns, rows } })
 
-describe('a section for the clinic', () => {
-  test('may have text, facts and a table, and has no members but its own', () => {
+describe('a section on the clinic\'s screens', () => {
+  test('can have text, facts and a table, and has no unknown members', () => {
     const section = aSection({ text: 'One\nTwo <b>three</b>', facts: [['Asked for', '50 €']] })
     const table = { columns: ['Day', { label: ' Amount ', end: true }], rows: [['1 May', ' 50 € '], ['2 May', '']] }
     expect(readStaffSections([{ ...section, table, html: '<b>', actions: [] }])).toEqual({
@@ -23,34 +23,34 @@ describe('a section for the clinic', () => {
   })
 
   test.each<[string, unknown]>([
-    ['it is no object', 'Deposits'],
-    ['its id is no name', aSection({ id: 'a b' })],
+    ['it is not an object', 'Deposits'],
+    ['its id is invalid', aSection({ id: 'a b' })],
     ['its title has two lines', aSection({ title: 'a\nb' })],
-    ['its text turns the direction round', aSection({ text: 'a\u202Eb' })],
+    ['its text has a direction override', aSection({ text: 'a\u202Eb' })],
     ['a fact has no value', aSection({ facts: [['Asked for']] })],
     ['its table is a list', aSection({ table: [['1']] })],
-    ['its table has no column', aTable([], [])],
+    ['its table has no columns', aTable([], [])],
     ['its table has nine columns', aTable([], Array.from({ length: 9 }, (_, index) => `Column ${index}`))],
     ['a column has no label', aTable([], [{ end: true }])],
-    ['a row has a cell too few', aTable([['1 May']])],
-    ['a row has a cell too many', aTable([['1 May', '50 €', 'paid']])],
+    ['a row has too few cells', aTable([['1 May']])],
+    ['a row has too many cells', aTable([['1 May', '50 €', 'paid']])],
     ['a cell is a number', aTable([['1 May', 50]])],
     ['a cell has two lines', aTable([['1\nMay', '50 €']])],
     ['a cell is too long', aTable([['1 May', 'x'.repeat(201)]])]
-  ])('is left out when %s, and the others stay', (_, wrong) => {
+  ])('is omitted when %s, and the others are kept', (_, wrong) => {
     const { sections, faults } = readStaffSections([wrong, aSection({ id: 'other' })])
     expect(sections).toEqual([aSection({ id: 'other' })])
     expect(faults).toEqual([expect.stringMatching(/^section 1: ./)])
   })
 
-  test('is left out when another one has its id', () => {
+  test('is omitted when another section has the same id', () => {
     expect(readStaffSections([aSection(), aSection({ title: 'Again' })])).toEqual({
       sections: [aSection()], faults: ['section 2: its id is taken']
     })
   })
 })
 
-test('a fourth section and an eleventh fact are too much', () => {
+test('is omitted beyond the third, and a fact beyond the tenth', () => {
   const facts = Array.from({ length: 11 }, (_, index) => [`Label ${index}`, 'value'])
   const { sections, faults } = readStaffSections(['a', 'b', 'c', 'd'].map(id => aSection({ id, facts })))
   expect(sections.map(({ id, facts }) => [id, facts?.length])).toEqual([['a', 10], ['b', 10], ['c', 10]])
@@ -59,7 +59,7 @@ test('a fourth section and an eleventh fact are too much', () => {
   ])
 })
 
-test('rows beyond the fiftieth are counted', () => {
+test('shows fifty rows and the number of further rows', () => {
   const rows = Array.from({ length: 53 }, (_, index) => [String(index), '50 €'])
   const { sections, faults } = readStaffSections([aTable(rows)])
   expect(sections[0]!.table).toMatchObject({ rows: rows.slice(0, 50), more_rows: 3 })

@@ -6,7 +6,7 @@ const aChannel = { label: 'SMS', isReady() {}, addressOf() {}, send() {} }
 const aLimit = { name: 'guess', points: 5, seconds: 60, by: 'address', counts: 'failures' }
 
 describe('a module', () => {
-  it('may be a plain object, and an empty one', () => {
+  it('can be a plain object, even an empty one', () => {
     expect(checkShape({})).toEqual({})
     expect(() => checkShape({ channels: { sms: aChannel } })).not.toThrow()
     expect(Object.keys(checkShape({ jobs: { tick: { cron: '*/5 * * * *', run() {} } }, exports: () => ({}) }))).toEqual(
@@ -41,11 +41,11 @@ describe('a module', () => {
 })
 
 describe('an endpoint', () => {
-  it('may be a plain object', () => {
+  it('can be a plain object', () => {
     expect(() => checkEndpoint(anEndpoint({ limit: aLimit }), 'get /notes')).not.toThrow()
   })
 
-  it('may have the access of another module', () => {
+  it('can have the access type of another module', () => {
     expect(() => checkEndpoint(anEndpoint({ access: 'forms.link' }), 'get /notes')).not.toThrow()
   })
 
@@ -65,7 +65,9 @@ describe('an endpoint', () => {
 })
 
 describe('a schedule', () => {
-  it.each(['* * * * *', '*/10 * * * *', '23 3 * * *', '0,30 8-18/2 1-15 */3 1-5', '0 0 29 2 *'])('may be %s', (cron) => {
+  it.each([
+    '* * * * *', '*/10 * * * *', '23 3 * * *', '0,30 8-18/2 1-15 */3 1-5', '0 0 29 2 *'
+  ])('can be %s', (cron) => {
     expect(isCron(cron)).toBe(true)
   })
   it.each([
@@ -89,7 +91,7 @@ describe('a schedule', () => {
     '0 0 * * */8',
     5,
     null
-  ])('may not be %s', (cron) => {
+  ])('cannot be %s', (cron) => {
     expect(isCron(cron)).toBe(false)
   })
 })

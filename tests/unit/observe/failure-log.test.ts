@@ -10,7 +10,7 @@ function aLog() {
   return { lines, failures, wait: (seconds: number) => void (ms += seconds * 1000) }
 }
 
-test('the first failure is logged with its stack, those that follow once a minute without it', () => {
+test('the first failure is logged with its stack, and further failures once a minute without it', () => {
   const { lines, failures, wait } = aLog()
   for (let second = 0; second < 125; second++) {
     failures.failed(GONE)
@@ -23,7 +23,7 @@ test('the first failure is logged with its stack, those that follow once a minut
   ])
 })
 
-test('one line says that it works again, for how long it did not, and the next failure is a first one', () => {
+test('one line reports the recovery and how long the failure lasted, and the next failure counts as the first', () => {
   const { lines, failures, wait } = aLog()
   failures.worked()
   failures.failed(GONE)

@@ -7,11 +7,11 @@ function aTrouble() {
   return { trouble, later: (seconds: number) => { now += seconds * 1000 } }
 }
 
-test('a part that never failed has failed for no time', () => {
+test('a part that never failed has a failure time of zero', () => {
   expect(aTrouble().trouble.seconds()).toBe(0)
 })
 
-test('a failure counts from its first moment, at once and until the part works again', () => {
+test('a failure counts from its beginning until the part works again', () => {
   const { trouble, later } = aTrouble()
   trouble.note()
   expect(trouble.seconds()).toBe(1)
@@ -22,7 +22,7 @@ test('a failure counts from its first moment, at once and until the part works a
   expect(trouble.seconds()).toBe(0)
 })
 
-test('a small try that works ends no failure of the last fifteen seconds', () => {
+test('a small successful attempt does not end a failure of the last fifteen seconds', () => {
   const { trouble, later } = aTrouble()
   trouble.note()
   trouble.clearUnlessRecent()
@@ -32,7 +32,7 @@ test('a small try that works ends no failure of the last fifteen seconds', () =>
   expect(trouble.seconds()).toBe(0)
 })
 
-test('a use that is not over after four seconds counts as failing until it is over', async () => {
+test('an operation that takes more than four seconds counts as failing until it ends', async () => {
   const { trouble, later } = aTrouble()
   const { promise, resolve } = Promise.withResolvers<string>()
   const used = trouble.watch(promise)

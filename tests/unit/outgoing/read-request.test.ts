@@ -3,8 +3,8 @@ import { readRequest } from '../../../server/core/outgoing/read-request.ts'
 
 const read = (request: object = {}, url = 'https://api.example.com/v1') => readRequest(url, request, '1.2.3')
 
-describe('a call', () => {
-  test('is a GET with the limits as they are, unless it says otherwise', () => {
+describe('an outgoing call', () => {
+  test('is a GET with default limits, unless it has other values', () => {
     expect(read()).toEqual({
       sent: {
         url: new URL('https://api.example.com/v1'),
@@ -39,7 +39,7 @@ describe('a call', () => {
   })
 
   test.each(['/v1', 'api.example.com/v1', 'ftp://api.example.com/', 'file:///etc/passwd', 'https://a:b@api.example.com/'])(
-    'is not made to %s',
+    'cannot be made to %s',
     url => expect(() => read({}, url)).toThrow('ctx.http.fetch')
   )
 })

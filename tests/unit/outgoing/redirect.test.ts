@@ -13,13 +13,15 @@ const answer = (status: number, location?: string): OutgoingAnswer =>
   ({ status, headers: location === undefined ? {} : { location }, bytes: new Uint8Array() })
 
 describe('a redirect', () => {
-  test.each([307, 308])('%i sends the same request to the new address', (status) => {
+  test.each([307, 308])('with status %i repeats the same request at the new address', (status) => {
     expect(findRedirect(answer(status, '/v2/payments'), sent())).toEqual(
       sent({ url: new URL('https://api.example.com/v2/payments') })
     )
   })
 
-  test.each([[303, 'POST'], [303, 'DELETE'], [301, 'POST'], [302, 'POST']])('%i of a %s is read with GET, without a body', (status, method) => {
+  test.each([
+    [303, 'POST'], [303, 'DELETE'], [301, 'POST'], [302, 'POST']
+  ])('%i after %s is followed with GET and no body', (status, method) => {
     expect(findRedirect(answer(status, 'done'), sent({ method }))).toEqual({
       url: new URL('https://api.example.com/v1/done'),
       method: 'GET',
@@ -28,7 +30,7 @@ describe('a redirect', () => {
     })
   })
 
-  test.each([[301, 'PUT'], [302, 'GET'], [303, 'HEAD']])('%i of a %s keeps its method', (status, method) => {
+  test.each([[301, 'PUT'], [302, 'GET'], [303, 'HEAD']])('%i after %s keeps the method', (status, method) => {
     expect(findRedirect(answer(status, 'done'), sent({ method }))?.method).toBe(method)
   })
 
@@ -39,7 +41,9 @@ describe('a redirect', () => {
     expect(() => findRedirect(answer(302, location), sent())).toThrow('a redirect to another host')
   })
 
-  test.each([[200, '/x'], [304, '/x'], [302, undefined], [302, 'https://']])('is not %i with the location %s', (status, location) => {
+  test.each([
+    [200, '/x'], [304, '/x'], [302, undefined], [302, 'https://']
+  ])('is not %i with location %s', (status, location) => {
     expect(findRedirect(answer(status, location), sent())).toBeNull()
   })
 })

@@ -7,14 +7,14 @@ import { contrastWithWhite } from '../../../shared/clinic.ts'
 const style = readFileSync(resolve(import.meta.dirname, '../../../app/assets/css/main.css'), 'utf8')
 const [light, dark] = [...style.matchAll(/--paper: (#[0-9a-f]{6});/g)].map(match => match[1]!)
 
-/** WCAG 2.2: the lighter one's ratio to white is the smaller. */
+/** WCAG 2.2: the contrast of the lighter color with white is the smaller one. */
 function contrast(one: string, other: string) {
   const [less, more] = [contrastWithWhite(one), contrastWithWhite(other)].sort((a, b) => a - b)
   return more! / less!
 }
 
 describe.each([['light', light!], ['dark', dark!]] as const)('the colours of charts, %s', (mode, paper) => {
-  test('stand out from the paper, and each from the next', () => {
+  test('contrast with the paper and with each other', () => {
     const shades = CHART_SHADES[mode]
     for (const [at, shade] of shades.entries()) {
       expect(contrast(shade, paper), shade).toBeGreaterThanOrEqual(3)
@@ -22,14 +22,14 @@ describe.each([['light', light!], ['dark', dark!]] as const)('the colours of cha
     }
   })
 
-  test('none is red or green', () => {
+  test('include no red or green', () => {
     for (const shade of CHART_SHADES[mode]) {
       const [red, green, blue] = [1, 3, 5].map(at => Number.parseInt(shade.slice(at, at + 2), 16)) as [
         number,
         number,
         number
       ]
-      // Red or green alone stands above the other two.
+      // Red or green alone exceeds the other two.
       expect(red > green + 60 && red > blue + 60, shade).toBe(false)
       expect(green > red + 40 && green > blue + 20, shade).toBe(false)
     }

@@ -3,8 +3,8 @@ import { line } from '../../../shared/common.ts'
 
 const name = line(100)
 
-describe('a line, such as the name of a clinic or a person', () => {
-  test.each(['Clínica Ñandú', 'محمد', '<b>', 'O’Brien & Co'])('%s is plain text', value =>
+describe('a text of one line, such as the name of a clinic or a person', () => {
+  test.each(['Clínica Ñandú', 'محمد', '<b>', 'O’Brien & Co'])('can be %s', value =>
     expect(name.parse(value)).toBe(value)
   )
 
@@ -13,10 +13,10 @@ describe('a line, such as the name of a clinic or a person', () => {
     ['a right-to-left override', 'Ana\u202Epxe'],
     ['an isolate', '\u2066Ana'],
     ['half a surrogate pair', 'A\uD800'],
-    ['nothing', ''],
-    ['blanks', '  '],
-    ['invisible marks', '\u200B\u2060'],
-    ['fillers', '\u3164'],
-    ['empty Braille patterns', '\u2800']
+    ['no characters', ''],
+    ['only blanks', '  '],
+    ['only invisible marks', '\u200B\u2060'],
+    ['only filler characters', '\u3164'],
+    ['only empty Braille patterns', '\u2800']
   ])('with %s is refused', (_, value) => expect(name.safeParse(value).success).toBe(false))
 })

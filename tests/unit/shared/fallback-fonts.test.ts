@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fontSheetsFor } from '../../../shared/fallback-fonts.ts'
 
-describe('the style sheets with fonts for a text', () => {
+describe('the style sheets with fonts are those that a text needs:', () => {
   test.each([
     ['Zoë Łukasz Ιωάννα Юлия', []],
     ['محمد', []],

@@ -9,7 +9,7 @@ import {
 
 const drawn = (line: string) => visualRuns(line).map(piece => piece.drawn)
 
-test('a line without letters from the right is one piece, as it is', () => {
+test('a line without right-to-left letters is one unchanged piece', () => {
   expect(visualRuns('Calle Mayor 1 (28013)')).toEqual([{ drawn: 'Calle Mayor 1 (28013)' }])
 })
 
@@ -26,11 +26,11 @@ test.each([
   ['ضريبة 15% هنا', [' هنا', '15%', 'ضريبة ']],
   ['بـ 15 دقيقة', [' دقيقة', '15', 'بـ ']],
   ['سنة ۲۰۲۶', ['۶۲۰۲', 'سنة ']]
-])('%s: numbers and Latin words keep their order, brackets look the right way', (line, pieces) => {
+])('%s: numbers and Latin words keep their order, and brackets point the right way', (line, pieces) => {
   expect(drawn(line)).toEqual(pieces)
 })
 
-test('a bracket that was turned says which one it is', () => {
+test('a mirrored bracket keeps its original character', () => {
   expect(visualRuns('تاج (خزفي)').filter(piece => piece.means)).toEqual([
     { drawn: '(', means: ')' },
     { drawn: ')', means: '(' }
@@ -38,7 +38,7 @@ test('a bracket that was turned says which one it is', () => {
   expect(drawnText('تاج (خزفي)')).toBe(')خزفي(تاج ')
 })
 
-test('a mark in front decides from where a line reads: an amount in an Arabic text, a line that was broken before a Latin word', () => {
+test('a direction mark at the start sets the direction: an amount in Arabic, a line broken before a Latin word', () => {
   expect(drawn(`${FROM_RIGHT}1.450,00 €`)).toEqual(['€ ', '1.450,00'])
   expect(drawn(`${FROM_RIGHT}−12,00 €`)).toEqual(['€ ', '−12,00'])
   expect(drawn(`${FROM_LEFT}محمد 24`)).toEqual(['محمد', ' 24'])
@@ -46,7 +46,7 @@ test('a mark in front decides from where a line reads: an amount in an Arabic te
   expect(startingAt('right', 'محمد')).toBe('محمد')
 })
 
-test('a tooth in Palmer\'s notation keeps its corner on its side', () => {
+test('a tooth in Palmer notation keeps its corner on its side', () => {
   expect(drawnText('السن 6┘')).toMatch(/^6┘/)
   expect(drawnText('السن ┌6')).toMatch(/^┌6/)
 })

@@ -11,35 +11,35 @@ function block(color: string, height: number, fields: Partial<Block> = {}): Bloc
 const shown = (pages: Mark[][]) =>
   pages.map(marks => marks.map(mark => (mark.kind === 'box' ? `${mark.color}@${mark.y}` : '')))
 
-describe('blocks onto pages', () => {
-  test('a block that does not fit starts a new page and is never cut', () => {
+describe('the distribution of blocks over pages', () => {
+  test('moves a block that does not fit to a new page and never cuts it', () => {
     expect(shown(paginate([block('a', 60), block('b', 41), block('c', 40)], frame))).toEqual([['a@0'], ['b@0', 'c@41']])
   })
 
-  test('glued blocks go to the next page together', () => {
+  test('moves connected blocks to the next page together', () => {
     expect(shown(paginate([block('a', 50), block('b', 40, { glued: true }), block('c', 20)], frame))).toEqual([
       ['a@0'],
       ['b@0', 'c@40']
     ])
   })
 
-  test('a page that starts inside a table repeats its heading', () => {
+  test('repeats the heading of a table on a page that begins inside it', () => {
     const head = block('head', 10)
     const row = (name: string) => block(name, 30, { head })
     expect(shown(paginate([{ ...head, glued: true }, row('a'), row('b'), row('c'), row('d')], frame)))
       .toEqual([['head@0', 'a@10', 'b@40', 'c@70'], ['head@0', 'd@10']])
   })
 
-  test('white space is left out at the top of a page', () => {
+  test('omits white space at the top of a page', () => {
     expect(shown(paginate([block('a', 95), gap(10), block('b', 20)], frame))).toEqual([['a@0'], ['b@0']])
     expect(shown(paginate([gap(10), block('a', 5), gap(10), block('b', 20)], frame))).toEqual([['a@0', 'b@15']])
   })
 
-  test('white space at the end starts no page of its own', () => {
+  test('adds no page for white space at the end', () => {
     expect(shown(paginate([block('a', 95), gap(10)], frame))).toEqual([['a@0']])
   })
 
-  test('a glued run that is higher than a page is torn between its blocks', () => {
+  test('splits connected blocks between two of them when they are higher than a page', () => {
     expect(
       shown(paginate([block('a', 60, { glued: true }), block('b', 60, { glued: true }), block('c', 10)], frame))
     ).toEqual([['a@0'], ['b@0', 'c@60']])

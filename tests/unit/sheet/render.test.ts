@@ -23,14 +23,14 @@ const HOSTILE = [
   '(\\)'
 ]
 
-describe('the PDF', () => {
-  test('is the same, byte for byte, for the same document', async () => {
+describe('a PDF', () => {
+  test('is identical, byte for byte, for the same document', async () => {
     const document = aDocument({ items: someLines(30), decision: aDecision({ method: 'drawn', image: aDrawing() }) })
     const [first, second] = [await renderBudget(document), await renderBudget(structuredClone(document))]
     expect(Buffer.compare(first.bytes, second.bytes)).toBe(0)
   })
 
-  test('has title, language, real text and its date from the document, not from the clock', async () => {
+  test('has title, language, real text and a date that comes from the document, not from the clock', async () => {
     const { bytes, pages, total } = await renderBudget(aDocument({ items: someLines(40) }))
     const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
     expect(pdf.getTitle()).toBe('Presupuesto de tratamiento PRES-2026-0042')
@@ -50,7 +50,7 @@ describe('the PDF', () => {
     ['pt', 'pt'],
     ['ar', 'ar'],
     ['el', 'en']
-  ])('for %s it says that it is written in %s', async (locale, language) => {
+  ])('in %s has the language %s in its metadata', async (locale, language) => {
     const { bytes } = await renderBudget(aDocument({ locale }))
     const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
     expect(String(pdf.catalog.get(PDFName.of('Lang')))).toBe(`(${language})`)
@@ -58,14 +58,14 @@ describe('the PDF', () => {
     expect(pdf.catalog.getOrCreateViewerPreferences().getDisplayDocTitle()).toBe(true)
   })
 
-  test('keeps its letters as text when they were a part of other letters in a document before it', async () => {
+  test('has its letters as text when an earlier document had them in ligatures', async () => {
     const typed = (signer_name: string) =>
       renderBudget(aDocument({ decision: aDecision({ method: 'typed', signer_name }) }))
     await typed('Ẃ')
     expect((await inspectPdf((await typed('W')).bytes)).text.split('\n').filter(line => line === 'W')).toHaveLength(3)
   })
 
-  test('says the same of itself as XMP, whatever the names are made of', async () => {
+  test('has the same metadata as XMP, with any characters in names', async () => {
     const { bytes } = await renderBudget(
       aDocument({ locale: 'ar', clinic: { ...aDocument().clinic, name: 'A & B <عيادة> "\u0001"' } })
     )
@@ -76,7 +76,7 @@ describe('the PDF', () => {
   })
 
   test.each(['en', 'ar'])(
-    'of 200 lines has all of them, with embedded fonts alone, and counts its pages: %s',
+    'of 200 lines has all of them, only embedded fonts, and page numbers: %s',
     async (locale) => {
       const { bytes, pages } = await renderBudget(aDocument({ locale, items: someLines(200) }))
       const { text } = await inspectPdf(bytes)
@@ -96,7 +96,7 @@ describe('the PDF', () => {
     }
   )
 
-  test('the decision\'s instant is the date of a signed one', async () => {
+  test('that is signed has the instant of the decision as its date', async () => {
     const { bytes } = await renderBudget(aDocument({ decision: aDecision() }))
     expect((await PDFDocument.load(bytes, { updateMetadata: false })).getCreationDate()).toEqual(
       new Date('2026-05-06T16:21:07Z')
@@ -104,10 +104,10 @@ describe('the PDF', () => {
   })
 })
 
-describe('the chart of teeth', () => {
+describe('the chart of teeth in a PDF', () => {
   const teeth = (...codes: string[]) => someLines(1, { place: placeOf({ teeth: codes }) })
 
-  test('is drawn as vectors, with the numbers and the list as text; without teeth there is none', async () => {
+  test('is drawn as vectors with numbers and a list as text, and is absent without teeth', async () => {
     const { bytes } = await renderBudget(aDocument({ items: [...teeth('16'), ...teeth('36', '46')] }))
     const { text } = await inspectPdf(bytes)
     expect(text).toMatch(/Odontograma/)
@@ -118,7 +118,7 @@ describe('the chart of teeth', () => {
     expect((await inspectPdf((await renderBudget(aDocument())).bytes)).text).not.toMatch(/Odontograma/)
   })
 
-  test('keeps its sides on a page that reads from the right', () => {
+  test('is not mirrored on a right-to-left page', () => {
     const xOf = (locale: string, number: string) => {
       const pages = layOutBudget(aDocument({ locale, items: teeth('55') })).pages
       return pages.flat().filter(mark => mark.kind === 'text').find(({ text }) => text === number)!.x
@@ -127,7 +127,7 @@ describe('the chart of teeth', () => {
     expect(xOf('ar', '18')).toBeCloseTo(xOf('en', '18'), 3)
   })
 
-  test('with many teeth flows over pages, and no page is empty', async () => {
+  test('with many teeth continues on further pages, and no page is empty', async () => {
     for (const count of [1, 6, 7, 8, 9, 10, 32]) {
       const items = Array.from({ length: count }, (_, at) => ({ ...teeth(TEETH[at]!)[0]!, name: `T${at}` }))
       const { pages } = layOutBudget(aDocument({ items }))
@@ -136,8 +136,8 @@ describe('the chart of teeth', () => {
   })
 })
 
-describe('what people write', () => {
-  test.each(HOSTILE)('%s is shown as it is, wherever it stands', async (text) => {
+describe('a text that people write', () => {
+  test.each(HOSTILE)('is shown unchanged at every place: %s', async (text) => {
     const { bytes } = await renderBudget(aDocument({
       clinic: { name: text, address: text, phone: text, email: text, accent_color: text, logo: null },
       patient_name: text,
@@ -151,7 +151,7 @@ describe('what people write', () => {
     expect(shown.split(text.replaceAll(' ', '')).length - 1).toBeGreaterThanOrEqual(8)
   })
 
-  test('emoji, NUL and direction overrides fail nothing', async () => {
+  test('can contain emoji, NUL and direction overrides without an error', async () => {
     const name = `Ana\u0000 \u202Egnp.exe\u202C ${'🦷'.repeat(200)} 漢字`
     const { bytes } = await renderBudget(
       aDocument({ patient_name: name, decision: aDecision({ signer_name: name, method: 'typed' }) })
@@ -161,7 +161,7 @@ describe('what people write', () => {
     for (const invisible of ['\0', '\u202E', '\u202C']) expect(text).not.toContain(invisible)
   })
 
-  test('never travels as a schema\'s content, which pdfme would evaluate', () => {
+  test('is never passed on as content of a schema, which pdfme would evaluate', () => {
     const { template } = toTemplate(layOutBudget(aDocument({ patient_name: '{1+1}' })), about)
     for (const schema of template.schemas.flat() as { content?: string, readOnly?: boolean }[]) {
       expect(schema.content).toBeUndefined()
@@ -169,7 +169,7 @@ describe('what people write', () => {
     }
   })
 
-  test('makes no reader fetch anything', async () => {
+  test('never makes a PDF reader load external resources', async () => {
     let hits = 0
     const server = createServer((_, response) => {
       hits += 1
@@ -189,8 +189,8 @@ describe('what people write', () => {
   })
 })
 
-describe('reading a PDF back', () => {
-  test('refuses an empty, a foreign and a cut-off file', async () => {
+describe('the reader of a PDF', () => {
+  test('refuses an empty, a foreign and an incomplete file', async () => {
     const { bytes } = await renderBudget(aDocument())
     await expect(inspectPdf(new Uint8Array())).rejects.toThrow('%PDF-')
     await expect(inspectPdf(Buffer.from('<html>%%EOF'))).rejects.toThrow('%PDF-')

@@ -8,7 +8,7 @@ import type { Face } from '@svc/sheet/layout/style.ts'
 import { aDecision, aDocument, layOutBudget, renderBudget } from '../../support/documents/budget-document.ts'
 
 const NAMES = ['王小明', '김민수', '山田太郎', 'やまだ たろう', 'สมชาย', 'अमित', 'דוד', '😀']
-/** Unicode has not given it to a character. */
+/** Unicode has not assigned it to a character. */
 const UNASSIGNED = '\u{10FFF0}'
 
 /** With every font that the text needs. */
@@ -20,9 +20,9 @@ async function runsWithFonts(line: string, face: Face = 'regular'): Promise<Run[
 }
 const facesIn = async (line: string, face: Face = 'regular') => (await runsWithFonts(line, face)).map(run => run.face)
 
-describe('a name that the ordinary face lacks', () => {
+describe('a name with characters that the ordinary typeface lacks', () => {
   test.each(NAMES.flatMap(name => (['regular', 'bold', 'script'] as const).map(face => [name, face] as const)))(
-    '%s is drawn in the %s face or in fonts beside it, and no character is left out',
+    'such as %s is drawn in the %s typeface or in additional fonts, without missing characters',
     async (name, face) => {
       const runs = await runsWithFonts(name, face)
       expect(runs.map(({ text, means }) => means ?? text).join('')).toBe(name)
@@ -37,7 +37,7 @@ describe('a name that the ordinary face lacks', () => {
     ['สมชาย', 'thai'],
     ['अमित', 'devanagari'],
     ['😀', 'emoji']
-  ])('%s is drawn in %s, as wide as its letters', async (name, family) => {
+  ])('such as %s is drawn in %s, with the width of its letters', async (name, family) => {
     const faces = await facesIn(name)
     expect(faces.filter(face => face !== 'regular').every(face => face.startsWith(`${family}/`))).toBe(true)
     const width = widthOfRuns(await runsWithFonts(name), 10)
@@ -45,16 +45,16 @@ describe('a name that the ordinary face lacks', () => {
     expect(widthOf(name, 'regular', 9.5)).toBeCloseTo(width * 0.95)
   })
 
-  test('is bold where the line is bold', async () => {
+  test('is bold in a bold line', async () => {
     for (const face of await facesIn('王小明', 'bold')) expect(face).toMatch(/\/700$/)
     for (const face of await facesIn('王小明', 'regular')) expect(face).toMatch(/\/400$/)
   })
 
-  test('has its letters of other scripts in the ordinary face', async () => {
+  test('has its other letters in the ordinary typeface', async () => {
     expect(await facesIn('Ana 王 López')).toEqual(['regular', expect.stringMatching(/^sc\//), 'regular'])
   })
 
-  test('from the right keeps the order of its words', async () => {
+  test('in a right-to-left script keeps the order of its words', async () => {
     const runs = await runsWithFonts('דוד כהן', 'bold')
     expect(runs.map(run => run.text)).toEqual(runs.length === 1 ? ['דוד כהן'] : ['כהן', ' ', 'דוד'])
   })
@@ -68,8 +68,8 @@ describe('a name that the ordinary face lacks', () => {
   })
 })
 
-describe('what no font has', () => {
-  test('is written as its number in small capitals', async () => {
+describe('a character without a font', () => {
+  test('is written as its code point in small capitals', async () => {
     expect(await runsWithFonts(`Ana ${UNASSIGNED}`)).toEqual([
       { face: 'regular', scale: 1, text: 'Ana ' },
       { face: 'regular', scale: 0.74, text: 'U+10FFF0' }
@@ -77,7 +77,7 @@ describe('what no font has', () => {
     expect((await runsWithFonts('\u0378')).map(run => run.text)).toEqual(['U+0378'])
   })
 
-  test('is never □, neither in a name nor in the block of the signature', async () => {
+  test('is never □, neither in a name nor in the signature block', async () => {
     const name = `王小明 ${UNASSIGNED}`
     const { bytes } = await renderBudget(aDocument({
       patient_name: name,
@@ -89,7 +89,7 @@ describe('what no font has', () => {
   })
 })
 
-describe('the file', () => {
+describe('the file with such a name', () => {
   const document = aDocument({
     patient_name: NAMES.join(' '),
     clinic: { ...aDocument().clinic, name: 'शर्मा หมอฟัน 牙科' },
@@ -100,22 +100,22 @@ describe('the file', () => {
     bytes = (await renderBudget(document)).bytes
   })
 
-  test('says the names as they were written, vowels behind their consonants', async () => {
+  test('has the name in its original character order, with vowels after their consonants', async () => {
     const { text } = await inspectPdf(bytes)
     for (const name of ['शर्मा หมอฟัน 牙科', 'क्षत्रिय प्रिया', '王小明 김민수', 'สมชาย'])
       expect(text).toContain(name)
   })
 
-  test('holds the letters that it needs, and no whole font', () => {
+  test('has only the needed letters of each font', () => {
     expect(bytes.length).toBeLessThan(80_000)
   })
 
-  test('is the same when it is drawn again', async () => {
+  test('is identical when it is drawn again', async () => {
     expect(Buffer.from((await renderBudget(document)).bytes).equals(Buffer.from(bytes))).toBe(true)
   })
 })
 
-test('a text without them asks for no other font', () => {
+test('a text without such characters loads no other font', () => {
   expect(isCovered('Łukasz Ñúñez Ελληνικά Имя محمد', 'regular')).toBe(true)
   layOutBudget(aDocument({ patient_name: 'محمد الهاشمي', notes: 'Ελληνικά · Имплантация' }))
   return expect(loadMissed()).resolves.toBe(false)

@@ -13,7 +13,7 @@ const CLAUSES = [
 ]
 
 describe('the conditions of a document', () => {
-  test('stand between notes and acceptance, each text below its title', () => {
+  test('are between notes and acceptance, each text below its title', () => {
     const { pages } = layOutBudget(aDocument({ notes: 'En tres visitas.', clauses: CLAUSES, decision: aDecision() }))
     const wanted = [
       'En tres visitas.', 'Condiciones', 'Señal', 'Se paga el 30 %', 'al aceptar.', 'Cancelación', 'Avise con 24 horas.',
@@ -26,12 +26,12 @@ describe('the conditions of a document', () => {
     expect(shown.find(({ text }) => text === 'Señal')!.face).toBe('bold')
   })
 
-  test('have no heading if there are none, and the marks of a document without them are as before', () => {
+  test('have no heading if there are none, and the rest of the document is unchanged', () => {
     const { pages } = layOutBudget(aDocument({ clauses: [] }))
     expect(wordsOf(pages[0]!)).not.toContain('Condiciones')
   })
 
-  test('flow over pages; a title stays with the first two lines of its text', () => {
+  test('continue on further pages, and a title stays with the first two lines of its text', () => {
     const clauses = Array.from({ length: 10 }, (_, index) => ({
       title: `Cláusula ${index}`,
       text: Array.from({ length: 14 }, (_, line) => `línea ${index}.${line}`).join('\n')

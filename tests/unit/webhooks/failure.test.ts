@@ -13,17 +13,17 @@ test.each([
     { code: 'private_address', value: null },
     'The address is in a private network. Only the operator of this service can allow that.'
   ]
-] as const)('%j is kept as a code and shown with an English sentence', (failure, text) => {
+] as const)('the failure %j is stored as a code and shown as an English sentence', (failure, text) => {
   expect(showFailure(writeFailure(failure))).toEqual({ text, failure })
 })
 
 test.each(['The target answered 500.', 'No answer: ECONNREFUSED.', 'unknown_code:x'])(
-  'what an earlier or a later release kept is shown as it is: %s',
+  'a reason that an earlier or a later release stored is shown unchanged: %s',
   (stored) => {
     expect(showFailure(stored)).toEqual({ text: stored, failure: null })
   }
 )
 
-test('nothing went wrong where nothing was kept', () => {
+test('a delivery without a stored reason has no failure', () => {
   expect(showFailure(null)).toEqual({ text: null, failure: null })
 })

@@ -15,7 +15,7 @@ async function portOf(server: Server): Promise<number> {
 const addresses = [{ address: '127.0.0.1', family: 4 as const }]
 const sent = (url: string) => post({ url, addresses, headers: {}, body: '{}', signal: new AbortController().signal })
 
-test('connects to the address that was checked and asks no name server, under the name of the URL', async () => {
+test('a webhook connects to the checked address without asking a name server, under the name of the URL', async () => {
   let host: string | undefined
   const port = await portOf(createServer((request, response) => {
     host = request.headers.host
@@ -29,7 +29,7 @@ test('connects to the address that was checked and asks no name server, under th
   expect(host).toBe(`hooks.no-such-host.invalid:${port}`)
 })
 
-test('TLS asks for the name of the URL too, and a failed handshake is an answer that did not come', async () => {
+test('a webhook uses the name of the URL for TLS, and a failed handshake counts as a missing response', async () => {
   let asked: string | undefined
   const port = await portOf(createTlsServer({
     SNICallback(name, done) {
@@ -45,7 +45,7 @@ test('TLS asks for the name of the URL too, and a failed handshake is an answer 
   expect(asked).toBe('hooks.no-such-host.invalid')
 })
 
-test('the status counts, also when the receiver breaks off its answer', async () => {
+test('the status counts even if the receiver interrupts its response', async () => {
   const port = await portOf(createServer((_request, response) => {
     response.writeHead(200, { 'content-length': 1000 }).write('half', () => response.destroy())
   }))
@@ -53,11 +53,11 @@ test('the status counts, also when the receiver breaks off its answer', async ()
 })
 
 test.each([
-  ['nothing', ''],
+  ['no data', ''],
   ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
-  ['no HTTP', '220 mail.example ESMTP\r\n'],
-  ['headers without end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`]
-])('a receiver that answers %s is a failure, not a wait without end', async (_what, bytes) => {
+  ['invalid HTTP', '220 mail.example ESMTP\r\n'],
+  ['endless headers', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`]
+])('a receiver that answers %s causes a failure instead of an endless wait', async (_what, bytes) => {
   const port = await portOf(
     createPlainServer(socket => void socket.on('error', () => {}).once('data', () => socket.end(bytes)))
   )
@@ -68,7 +68,7 @@ test.each([
   })
 })
 
-test('an abort by our own stop is not the receiver\'s failure', async () => {
+test('an abort by our own stop does not count as a failure of the receiver', async () => {
   const port = await portOf(createServer(() => {}))
   const told = AbortSignal.abort(new Error('stopping'))
   await expect(

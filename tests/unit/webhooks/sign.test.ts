@@ -4,7 +4,7 @@ import { createSecret, sign } from '../../../server/core/webhooks/sign.ts'
 
 const body = JSON.stringify({ type: 'fact.done', data: { text: 'ñ €' } })
 
-test('a signature is what a receiver\'s library expects (Standard Webhooks)', () => {
+test('a signature is accepted by a receiver\'s library (Standard Webhooks)', () => {
   const secret = createSecret()
   expect(secret).toMatch(/^whsec_[\w+/]{43}=$/)
   const at = new Date()
@@ -13,7 +13,7 @@ test('a signature is what a receiver\'s library expects (Standard Webhooks)', ()
   expect(headers['webhook-signature']).toBe(new Webhook(secret).sign('an-id', at, body))
 })
 
-test('a changed body, an old timestamp, another secret and a missing id are noticed by the receiver', () => {
+test('a receiver rejects a changed body, an old timestamp, another secret and a missing id', () => {
   const secret = createSecret()
   const headers = sign({ secret, id: 'an-id', at: new Date(), body })
   const { 'webhook-id': _, ...withoutId } = headers

@@ -10,7 +10,7 @@ import {
   type Status
 } from '../../../../layers/budget/shared/domain/budget-state.ts'
 
-/** Every cell of the specification's table; what is not named here is forbidden. */
+/** Every cell of the specification's table. Any cell that is missing here is forbidden. */
 const ALLOWED: Record<Action, Partial<Record<Status, Status>>> = {
   send: { draft: 'sent' },
   accept: { sent: 'accepted' },
@@ -31,19 +31,19 @@ const ALLOWED: Record<Action, Partial<Record<Status, Status>>> = {
   }
 }
 
-describe('the state table', () => {
+describe('the state table allows exactly what the specification allows', () => {
   const cells = Object.keys(ALLOWED).flatMap(action => STATUSES.map(status => ({ action: action as Action, status })))
 
-  it.each(cells)('$action in $status', ({ action, status }) => {
+  it.each(cells)('for $action in $status', ({ action, status }) => {
     expect(nextStatus(status, action)).toBe(ALLOWED[action][status] ?? null)
   })
 
-  it('lets nothing move an accepted budget', () => {
+  it('for an accepted budget, whose state cannot change', () => {
     const moves: Action[] = ['send', 'accept', 'reject', 'expire', 'cancel', 'supersede', 'edit', 'delete', 'revise']
     expect(moves.filter(action => allows('accepted', action))).toEqual([])
   })
 
-  it('answers wrong_state with the way out in the detail', () => {
+  it('and otherwise answers wrong_state with the next step in the detail', () => {
     try {
       assertAllowed('accepted', 'revise')
       expect.unreachable()
@@ -54,15 +54,15 @@ describe('the state table', () => {
   })
 })
 
-describe('the clock', () => {
+describe('the effective state of a version', () => {
   const end = new Date('2026-03-29T22:00:00Z')
 
-  it('expires a sent version at its end, exclusive, whatever the row says', () => {
+  it('is expired from the end of its validity on, whatever state is stored', () => {
     expect(statusAt({ status: 'sent', expires_at: end }, new Date(end.getTime() - 1))).toBe('sent')
     expect(statusAt({ status: 'sent', expires_at: end }, end)).toBe('expired')
   })
 
-  it('never expires a decided version', () => {
+  it('is never expired once the budget is decided', () => {
     expect(statusAt({ status: 'accepted', expires_at: end }, new Date('2030-01-01T00:00:00Z'))).toBe('accepted')
   })
 })

@@ -12,12 +12,12 @@ const heightOf = (path: string) => {
 }
 
 describe('the drawing of the teeth', () => {
-  test('has all 52, the permanent ones alone where no milk teeth are wanted', () => {
+  test('has all 52 teeth, or only the permanent ones', () => {
     expect(teeth.map(({ code }) => code).toSorted()).toEqual(TEETH.toSorted())
     expect(drawDentition({ deciduous: false }).rows.map(row => row.length)).toEqual([16, 16])
   })
 
-  test('keeps every tooth within it and within its own column, one beside the other', () => {
+  test('keeps every tooth inside the drawing and its own column, without overlaps', () => {
     for (const { box, root, crown, label } of teeth) {
       const numbers = numbersOf(root + crown)
       const xs = numbers.filter((_, index) => index % 2 === 0)
@@ -34,19 +34,19 @@ describe('the drawing of the teeth', () => {
         expect(box.x).toBeGreaterThanOrEqual(row[at]!.box.x + row[at]!.box.width - 0.02))
   })
 
-  test('mirrors the left side of the mouth from the right', () => {
+  test('has the left side of the mouth as the mirror image of the right side', () => {
     for (const [right, left] of [['16', '26'], ['43', '33'], ['55', '65']])
       expect(of(right!).x + of(left!).x).toBeCloseTo(whole.width, 1)
   })
 
-  test('distinguishes kinds of teeth: molars have several roots, canines the longest, incisors one and no fissures', () => {
+  test('shows several roots for molars, the longest for canines, and one without fissures for incisors', () => {
     const tips = (code: string) => of(code).root.split('C').length - 1
     expect([tips('16'), tips('46'), tips('11')]).toEqual([9, 6, 3])
     expect(heightOf(of('13').root)).toBeGreaterThan(heightOf(of('11').root))
     expect([of('11').details === '', of('16').details === '']).toEqual([true, false])
   })
 
-  test('uses the four commands of a path that the PDF draws', () => {
+  test('uses only the four path commands that the PDF can draw', () => {
     for (const { root, crown, details } of teeth) {
       expect(root + crown + details).toMatch(/^[MLCZ\d\s.-]+$/)
       expect([root.at(-1), crown.at(-1)]).toEqual(['Z', 'Z'])
@@ -57,7 +57,7 @@ describe('the drawing of the teeth', () => {
     for (const { code, box } of teeth) expect(box.width).toBeGreaterThan(toothLabel(code, 'palmer').length * 3)
   })
 
-  test('spans an area per jaw', () => {
+  test('has one area for each jaw', () => {
     expect(areaSpans('full_mouth', whole).map(({ upper }) => upper)).toEqual([true, false])
     const [span] = areaSpans('sextant_2', whole)
     expect([span!.from, span!.to]).toEqual([of('13').box.x, of('23').box.x + of('23').box.width])

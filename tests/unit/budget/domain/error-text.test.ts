@@ -10,10 +10,10 @@ test.each([
   ['cannot read "C:\\app\\storage\\a.pdf"', 'cannot read "…/a.pdf"'],
   ['no answer from https://tsa.example/tsr within 5 s', 'no answer from https://tsa.example/tsr within 5 s'],
   ['1/2 of 3/4', '1/2 of 3/4']
-])('an error keeps what happened, and loses the folders: %s', (message, text) => {
+])('the text of an error keeps the message and omits folder paths: %s', (message, text) => {
   expect(errorText(new Error(message))).toBe(text)
 })
 
-test('a thrown value that is not an Error becomes text, and long texts are cut', () => {
+test('a thrown value that is not an Error is converted to text, and long texts are shortened', () => {
   expect([errorText('plain'), errorText('x'.repeat(900)).length]).toEqual(['plain', 500])
 })

@@ -5,8 +5,8 @@ const filling = (id: string, tooth: string | null = null) => ({ id, treatment_id
 const stored = [filling('a', '16'), filling('b', '26'), { id: 'c', treatment_id: 'crown', teeth: null, surfaces: null }]
 const ids = (wanted: Parameters<typeof keptLines>[0]) => keptLines(wanted, stored).map(line => line?.id ?? null)
 
-describe('the stored line that a requested one continues', () => {
-  test('is found by its id, wherever it moved and whatever changed in it', () => {
+describe('the stored line that matches a requested line', () => {
+  test('is found by its id, even if it moved or was changed', () => {
     expect(
       ids([
         { id: 'c', treatment_id: 'crown' },
@@ -16,7 +16,7 @@ describe('the stored line that a requested one continues', () => {
     ).toEqual(['c', 'b', 'a'])
   })
 
-  test('is one of the same treatment, at the same place first, when no id is given', () => {
+  test('is one of the same treatment, preferably at the same position, when no id is given', () => {
     expect(
       ids([
         { treatment_id: 'filling', teeth: ['26'] },
@@ -25,7 +25,7 @@ describe('the stored line that a requested one continues', () => {
     ).toEqual(['b', 'a'])
   })
 
-  test('does not exist for more lines of a treatment than there were, nor for another treatment', () => {
+  test('is missing for additional lines of a treatment and for another treatment', () => {
     expect(ids([{ treatment_id: 'crown' }, { treatment_id: 'crown' }, { treatment_id: 'cleaning' }])).toEqual([
       'c',
       null,
@@ -33,11 +33,11 @@ describe('the stored line that a requested one continues', () => {
     ])
   })
 
-  test('does not exist when the request marks the line as new', () => {
+  test('is missing when the request marks the line as new', () => {
     expect(ids([{ id: null, treatment_id: 'crown' }])).toEqual([null])
   })
 
-  test('does not exist when its id is unknown, belongs to another treatment or is given twice: no other line replaces it', () => {
+  test('is missing, without a replacement, when its id is unknown, of another treatment or used twice', () => {
     expect(
       ids([
         { id: 'x', treatment_id: 'crown' },

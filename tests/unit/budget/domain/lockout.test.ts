@@ -4,7 +4,7 @@ import { attemptsLeft, lockAfter, lockOf } from '../../../../layers/budget/share
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
-describe('the lock', () => {
+describe('the lock after wrong codes', () => {
   test.each([
     [0, null], [1, null], [4, null],
     [5, 15 * MINUTE],
@@ -15,7 +15,7 @@ describe('the lock', () => {
     [20, HOUR],
     [500, HOUR],
     [501, null]
-  ])('failure %i locks for %s seconds', (failures, seconds) => {
+  ])('begins after failure %i and lasts %s seconds', (failures, seconds) => {
     expect(lockAfter(failures)).toBe(seconds)
   })
 
@@ -26,11 +26,11 @@ describe('the lock', () => {
     [5, 5],
     [7, 3],
     [10, 5]
-  ])('after %i failures %i attempts are left', (failures, left) => {
+  ])('leaves, after %i failures, %i attempts', (failures, left) => {
     expect(attemptsLeft(failures)).toBe(left)
   })
 
-  test('lasts until its instant, which is exclusive', () => {
+  test('ends exactly at its end time', () => {
     const until = new Date('2026-05-05T12:00:00Z')
     const at = (iso: string) => lockOf({ link: { locked_until: until }, now: new Date(iso) })
     expect(at('2026-05-05T11:59:59.999Z')).toEqual({ locked: true, locked_until: until })

@@ -10,7 +10,7 @@ const aLine = (unit: string, vat = '0', more: Partial<PricedLine> = {}): PricedL
   ({ unit_price: eur(unit), vat: parsePercent(vat)!, quantity: 1, discount: null, ...more })
 const price = (items: PricedLine[], global_discount: Discount | null = null) => priceBudget({ items, global_discount })
 
-describe('the vectors of the specification', () => {
+describe('the pricing function, with the examples of the specification,', () => {
   it('takes 10 % off one line of 100.00 with 21 % VAT: 108.90', () => {
     const priced = price([aLine('100.00', '21')], percent('10'))
     expect(priced.total).toBe(eur('108.90'))
@@ -28,24 +28,24 @@ describe('the vectors of the specification', () => {
     expect(priced.total).toBe(eur('270.00'))
   })
 
-  it('loses no cent over mixed VAT: 33.33, 33.33 (21 %) and 33.34 (0 %) less 10.00 are 104.00', () => {
+  it('loses no cent with mixed VAT: 33.33, 33.33 (21 %) and 33.34 (0 %) less 10.00 are 104.00', () => {
     expect(price([aLine('33.33', '21'), aLine('33.33', '21'), aLine('33.34')], amount('10.00')).total).toBe(
       eur('104.00')
     )
   })
 
-  it('takes the global percent after the line percent: 33.33 × 3 less 7.5 % less 10 % is 83.24', () => {
+  it('applies the global percentage after that of the line: 33.33 × 3 less 7.5 % less 10 % is 83.24', () => {
     expect(price([aLine('33.33', '0', { quantity: 3, discount: percent('7.5') })], percent('10')).total).toBe(
       eur('83.24')
     )
   })
 })
 
-describe('the vectors of the specification for prices that include tax', () => {
+describe('the pricing function, with the examples of the specification for prices that include tax,', () => {
   const included = (items: PricedLine[], global_discount: Discount | null = null) =>
     priceBudget({ items, global_discount, prices_include_tax: true })
 
-  it('makes three times 300.00 exactly 900.00, with 156.20 of tax in it', () => {
+  it('calculates three times 300.00 as exactly 900.00, including 156.20 of tax', () => {
     const priced = included([aLine('300.00', '21', { quantity: 3 })])
     expect(priced.items).toEqual([
       { original_price: eur('900.00'), price: eur('900.00'), tax: eur('156.20'), discounted: false }
@@ -59,16 +59,16 @@ describe('the vectors of the specification for prices that include tax', () => {
     expect(included([less10])).toMatchObject({ original_total: eur('300.00'), total: eur('270.00') })
   })
 
-  it('takes 10 % off everything after that: 243.00', () => {
+  it('takes 10 % off the total after the line discount: 243.00', () => {
     expect(included([less10], percent('10'))).toMatchObject({ original_total: eur('300.00'), total: eur('243.00') })
   })
 
-  it('takes an amount off a line with its tax', () => {
+  it('subtracts an amount from a line including its tax', () => {
     expect(included([aLine('300.00', '21', { discount: amount('30.00') })]).total).toBe(eur('270.00'))
     expect(price([aLine('300.00', '21', { discount: amount('30.00') })]).total).toBe(eur('326.70'))
   })
 
-  it('caps a line amount at the line, and refuses a global amount above the sum', () => {
+  it('limits a line discount to the line\'s amount, and refuses a global discount above the total', () => {
     expect(included([aLine('10.00', '21', { discount: amount('12.10') })]).total).toBe(0n)
     expect(() => included([aLine('10.00', '21')], amount('10.01'))).toThrow(
       expect.objectContaining({ code: 'discount_exceeds_total' })
@@ -76,23 +76,23 @@ describe('the vectors of the specification for prices that include tax', () => {
   })
 })
 
-describe('one price between the two ways of typing prices', () => {
+describe('the conversion of a price between with and without tax', () => {
   const convert = (text: string, vat: string, to_include_tax: boolean) =>
     convertPrice(eur(text), { vat: parsePercent(vat)!, to_include_tax })
 
-  it('rounds half-up in both directions', () => {
+  it('rounds to the nearest cent in both directions', () => {
     expect(convert('247.93', '21', true)).toBe(eur('300.00'))
     expect(convert('300.00', '21', false)).toBe(eur('247.93'))
     expect(convert('0.10', '5', true)).toBe(eur('0.11'))
     expect(convert('0.03', '100', false)).toBe(eur('0.02'))
   })
 
-  it('leaves a price without VAT as it is', () => {
+  it('leaves a price without VAT unchanged', () => {
     expect(convert('60.00', '0', true)).toBe(eur('60.00'))
     expect(convert('60.00', '0', false)).toBe(eur('60.00'))
   })
 
-  it('is undone by converting back, starting without tax', () => {
+  it('returns the original price when it is converted back, starting without tax', () => {
     fc.assert(fc.property(fc.bigInt(0n, 10n ** 12n), fc.bigInt(0n, 10_000n), (price, vat) => {
       const gross = convertPrice(price, { vat, to_include_tax: true })
       expect(convertPrice(gross, { vat, to_include_tax: false })).toBe(price)
@@ -100,8 +100,8 @@ describe('one price between the two ways of typing prices', () => {
   })
 })
 
-describe('edges', () => {
-  it('caps a line amount at the line', () => {
+describe('the pricing function, at the limits,', () => {
+  it('limits a line discount to the line\'s amount', () => {
     expect(price([aLine('10.00', '21', { discount: amount('999.00') })]).items[0]).toMatchObject({
       price: 0n,
       original_price: eur('12.10'),
@@ -109,17 +109,17 @@ describe('edges', () => {
     })
   })
 
-  it('refuses a global amount above the sum of the lines', () => {
+  it('refuses a global discount above the total of the lines', () => {
     expect(() => price([aLine('10.00')], amount('10.01'))).toThrow(
       expect.objectContaining({ code: 'discount_exceeds_total' })
     )
   })
 
-  it('accepts a global amount of exactly the sum', () => {
+  it('accepts a global discount of exactly the total', () => {
     expect(price([aLine('10.00', '21'), aLine('5.00')], amount('17.10')).total).toBe(0n)
   })
 
-  it('prices an empty draft with zero', () => {
+  it('calculates zero for an empty draft', () => {
     expect(price([], percent('10'))).toEqual({
       items: [],
       shares: [],
@@ -130,7 +130,7 @@ describe('edges', () => {
     })
   })
 
-  it('strikes nothing through when a discount of zero applies', () => {
+  it('strikes no price through for a discount of zero', () => {
     expect(price([aLine('10.00', '21', { discount: percent('0') })], percent('0')).items[0]!.discounted).toBe(false)
   })
 })
@@ -146,8 +146,8 @@ const lines = fc.record({
   discount: discounts
 })
 
-describe('property: for any mix of lines and discounts', () => {
-  it('the shown prices add up to the total, and a price is struck exactly when it differs', () => {
+describe('for any mix of lines and discounts', () => {
+  it('the prices add up to the total, and a price is struck through exactly when it differs', () => {
     const modes = fc.boolean()
     fc.assert(fc.property(fc.array(lines, { maxLength: 40 }), discounts, modes, (items, global_discount, mode) => {
       const gross = priceBudget({ items, global_discount: null, prices_include_tax: mode }).total

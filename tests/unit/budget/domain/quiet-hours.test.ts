@@ -11,12 +11,12 @@ describe('quiet hours', () => {
     ['2026-01-15T23:30:00Z', true],
     ['2026-01-16T07:59:59Z', true],
     ['2026-01-16T08:00:00Z', false]
-  ])('are by the clocks of the clinic, over midnight: %s %s', (instant, expected) => {
+  ])('follow the clinic\'s time zone and include midnight: %s is quiet: %s', (instant, expected) => {
     expect(quiet(instant)).toBe(expected)
   })
 
   test.each([
-    // The night of 29 March 2026 loses an hour in Madrid, the one of 25 October has one twice.
+    // In Madrid, the night of 29 March 2026 has one hour less, and that of 25 October has one hour twice.
     ['2026-03-28T19:00:00Z', true],
     ['2026-03-29T06:59:59Z', true],
     ['2026-03-29T07:00:00Z', false],
@@ -25,11 +25,11 @@ describe('quiet hours', () => {
     ['2026-10-25T07:59:59Z', true],
     ['2026-10-25T08:00:00Z', false],
     ['2026-10-25T18:59:59Z', false]
-  ])('follow a change of the clocks: %s %s', (instant, expected) => {
+  ])('follow daylight saving time: %s is quiet: %s', (instant, expected) => {
     expect(quiet(instant)).toBe(expected)
   })
 
-  test('within a day, and none at all', () => {
+  test('can be within a day, and are off when both times are the same', () => {
     const siesta = { quiet_from: '14:00', quiet_to: '16:30' }
     expect(['12:59', '13:00', '15:29', '15:30'].map(time => quiet(`2026-01-15T${time}:00Z`, siesta))).toEqual([
       false,
@@ -40,7 +40,7 @@ describe('quiet hours', () => {
     expect(quiet('2026-01-15T12:00:00Z', { quiet_from: '13:00', quiet_to: '13:00' })).toBe(false)
   })
 
-  test('in a zone with a half-hour offset', () => {
+  test('work in a time zone with a half-hour offset', () => {
     expect([
       quiet('2026-01-15T14:29:59Z', NIGHT, 'Asia/Kolkata'),
       quiet('2026-01-15T14:30:00Z', NIGHT, 'Asia/Kolkata')

@@ -19,7 +19,7 @@ const line = (unit_price: bigint, option_id: string | null, vat = 0n) =>
 const choice = (id: string, rule: Choice['rule'], options: string[]): Choice =>
   ({ id, title: id, rule, options: options.map(id => ({ id, title: id, description: null, recommended: false })) })
 
-/** Base 100.00; choice A `exactly_one` of A1 200.00 and A2 300.00; extra B 50.00 `at_most_one`. */
+/** Base 100.00; choice A (`exactly_one`) with A1 200.00 and A2 300.00; extra B 50.00 (`at_most_one`). */
 const anOffer = (global_discount: Discount | null = null) => ({
   lines: [line(eur('100.00'), null), line(eur('200.00'), 'A1'), line(eur('300.00'), 'A2'), line(eur('50.00'), 'B1')],
   choices: [choice('A', 'exactly_one', ['A1', 'A2']), choice('B', 'at_most_one', ['B1'])],
@@ -33,19 +33,19 @@ const totalOf = (global_discount: Discount | null, selection: Selection) =>
 const pricesOf = (global_discount: Discount | null, selection: Selection) =>
   priceSelection(anOffer(global_discount), selection).prices.items.map(({ price }) => price)
 
-describe('the vectors of the specification', () => {
-  it('no discount: A1 without B 300.00, A2 with B 450.00', () => {
+describe('the price of a selection, with the examples of the specification,', () => {
+  it('is 300.00 for A1 without B and 450.00 for A2 with B, without a discount', () => {
     expect(totalOf(null, WITHOUT)).toBe(eur('300.00'))
     expect(totalOf(null, WITH)).toBe(eur('450.00'))
   })
 
-  it('global 10 %: 270.00 and 405.00', () => {
+  it('is 270.00 and 405.00 with a global discount of 10 %', () => {
     const discount = { type: 'percent', value: 1000n } as const
     expect(totalOf(discount, WITHOUT)).toBe(eur('270.00'))
     expect(totalOf(discount, WITH)).toBe(eur('405.00'))
   })
 
-  it('global amount 30.00: A1 without B → base 90.00, A1 180.00; A2 with B → 93.33, 280.00, 46.67', () => {
+  it('has a global amount of 30.00 taken off: A1 without B: 90.00 + 180.00; A2 with B: 93.33 + 280.00 + 46.67', () => {
     const discount = { type: 'amount', value: eur('30.00') } as const
     expect(pricesOf(discount, WITHOUT)).toEqual(['90.00', '180.00'].map(eur))
     expect(totalOf(discount, WITHOUT)).toBe(eur('270.00'))
@@ -54,14 +54,14 @@ describe('the vectors of the specification', () => {
   })
 })
 
-it('a global amount is taken in full from any selection, and capped at the sum while an answer is missing', () => {
+it('a global amount is taken in full from any selection, up to the total while an answer is missing', () => {
   const offer = { ...anOffer({ type: 'amount', value: eur('120.00') }) }
   expect(unanswered(offer.choices, { A: null, B: null }).map(({ id }) => id)).toEqual(['A'])
   expect(priceSelection(offer, { A: null, B: null }).prices.total).toBe(0n)
   expect(priceSelection(offer, WITHOUT).prices.total).toBe(eur('180.00'))
 })
 
-it('a selection that cannot carry the global amount throws `discount_exceeds_total`', () => {
+it('a selection whose total is below the global amount throws `discount_exceeds_total`', () => {
   expect(() => totalOf({ type: 'amount', value: eur('300.01') }, WITHOUT)).toThrow(
     expect.objectContaining({ code: 'discount_exceeds_total' })
   )
@@ -101,7 +101,7 @@ const anyOffer = fc
   })
 type AnyOffer = Offer<ReturnType<typeof line>>
 
-/** Every complete one. */
+/** Every complete selection. */
 const selectionsOf = ({ choices }: AnyOffer): Selection[] =>
   choices.reduce<Selection[]>(
     (found, { id, rule, options }) =>
@@ -111,7 +111,7 @@ const selectionsOf = ({ choices }: AnyOffer): Selection[] =>
     [{}]
   )
 
-/** Null: a global amount above the sum, which a draft refuses. Anything else that is thrown is a fault. */
+/** Null for a global amount above the total, which a draft refuses. Any other exception fails the test. */
 const carries = (offer: AnyOffer, selection: Selection) => {
   try {
     return priceSelection(offer, selection)
@@ -122,7 +122,7 @@ const carries = (offer: AnyOffer, selection: Selection) => {
 }
 
 describe('for any offer', () => {
-  it('for every selection, the sum of the shown prices is the total, and nothing else is in it', () => {
+  it('the prices of every selection add up to its total, and the total contains nothing else', () => {
     fc.assert(
       fc.property(anyOffer, (offer) => {
         for (const selection of selectionsOf(offer)) {
@@ -138,7 +138,7 @@ describe('for any offer', () => {
     )
   })
 
-  it('what is said to be the cheapest and the dearest selection is', () => {
+  it('the selections that are reported as cheapest and most expensive have the lowest and the highest total', () => {
     fc.assert(
       fc.property(anyOffer, (offer) => {
         const { cheapest, dearest } = outermostSelections(offer)
@@ -152,7 +152,7 @@ describe('for any offer', () => {
     )
   })
 
-  it('the total shown with an option is the total after choosing it', () => {
+  it('the total shown beside an option equals the total after the option is chosen', () => {
     fc.assert(
       fc.property(anyOffer, (offer) => {
         if (!carries(offer, outermostSelections(offer).cheapest)) return

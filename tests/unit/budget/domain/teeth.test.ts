@@ -26,18 +26,18 @@ const aTooth = fc.constantFrom(...TEETH)
 const pointers = (teeth: string[], surfaces: string[] = [], area: (typeof AREAS)[number] | null = null) =>
   placeFaults({ teeth, surfaces: surfaces as Surface[], area }).map(({ path }) => path.join('/'))
 
-describe('the teeth', () => {
-  test('are the 52 codes of ISO 3950, each once', () => {
+describe('the list of teeth', () => {
+  test('has the 52 codes of ISO 3950, each once', () => {
     const wanted = [1, 2, 3, 4].flatMap(quadrant => [1, 2, 3, 4, 5, 6, 7, 8].map(tooth => `${quadrant}${tooth}`))
       .concat([5, 6, 7, 8].flatMap(quadrant => [1, 2, 3, 4, 5].map(tooth => `${quadrant}${tooth}`)))
     expect(TEETH.toSorted()).toEqual(wanted.toSorted())
   })
 
-  test.each(['', '1', '10', '19', '49', '50', '56', '86', '016', '16 ', 'A'])('do not include %j', (code) => {
+  test.each(['', '1', '10', '19', '49', '50', '56', '86', '016', '16 ', 'A'])('does not have %j', (code) => {
     expect(isTooth(code)).toBe(false)
   })
 
-  test('are in a chart as the dentist sees them, from the patient\'s right', () => {
+  test('is ordered in a chart as the dentist sees them, from the patient\'s right', () => {
     expect([ROWS.upper[0], ROWS.upper[7], ROWS.upper[8], ROWS.upper[15]]).toEqual(['18', '11', '21', '28'])
     expect([ROWS.lower[0], ROWS.lower[15]]).toEqual(['48', '38'])
     expect([ROWS.upper_deciduous[0], ROWS.lower_deciduous[9]]).toEqual(['55', '75'])
@@ -45,7 +45,7 @@ describe('the teeth', () => {
   })
 })
 
-describe('a place in the mouth', () => {
+describe('the check of a place in the mouth', () => {
   test.each<[string[], string[], string[]]>([
     [['16'], ['M', 'O', 'D', 'V', 'P'], []],
     [['36'], ['O', 'L'], []],
@@ -62,27 +62,27 @@ describe('a place in the mouth', () => {
     [['16', '17'], ['M'], ['surfaces']],
     [['16', '19'], [], ['teeth/1']],
     [['16', '17', '16'], [], ['teeth/2']]
-  ])('%j with %j is refused at %j', (teeth, surfaces, refused) => {
+  ])('refuses teeth %j with surfaces %j at %j', (teeth, surfaces, refused) => {
     expect(pointers(teeth, surfaces)).toEqual(refused)
   })
 
-  test('has teeth or an area, not both', () => {
+  test('accepts teeth or an area, but not both', () => {
     expect(pointers(['16'], [], 'upper_jaw')).toEqual(['area'])
     expect(pointers([], [], 'upper_jaw')).toEqual([])
   })
 
-  test('has 32 teeth at most', () => {
+  test('accepts at most 32 teeth', () => {
     expect(pointers([...TEETH.slice(0, 32)])).toEqual([])
     expect(pointers([...TEETH.slice(0, 33)])).toEqual(['teeth'])
   })
 
-  test('accepts any one tooth with any set of surfaces that it has, and nothing else', () => {
+  test('accepts any single tooth with any of its surfaces, and no other surfaces', () => {
     fc.assert(fc.property(aTooth, fc.subarray([...SURFACES]), (tooth, surfaces) => {
       expect(pointers([tooth], surfaces).length === 0).toBe(surfaces.every(surface => hasSurface(tooth, surface)))
     }))
   })
 
-  test('is the same in whatever order its teeth and surfaces are given', () => {
+  test('gives the same key for any order of teeth and surfaces', () => {
     fc.assert(fc.property(fc.shuffledSubarray([...TEETH]), fc.shuffledSubarray([...SURFACES]), (teeth, surfaces) => {
       expect(placeKey({ teeth, surfaces })).toBe(placeKey({ teeth: teeth.toSorted(), surfaces: surfaces.toSorted() }))
     }))
@@ -91,7 +91,7 @@ describe('a place in the mouth', () => {
   })
 })
 
-describe('a notation', () => {
+describe('the notation of teeth', () => {
   test.each([
     ['18', '1', '8┘'],
     ['11', '8', '1┘'],
@@ -109,7 +109,7 @@ describe('a notation', () => {
     ['71', 'O', '┌A'],
     ['81', 'P', 'A┐'],
     ['85', 'T', 'E┐']
-  ])('names %s %s in the universal one and %s in Palmer\'s', (code, universal, palmer) => {
+  ])('has for %s the name %s in the universal notation and %s in Palmer notation', (code, universal, palmer) => {
     expect([toothLabel(code, 'fdi'), toothLabel(code, 'universal'), toothLabel(code, 'palmer')]).toEqual([
       code,
       universal,
@@ -117,18 +117,18 @@ describe('a notation', () => {
     ])
   })
 
-  test.each(NOTATIONS)('%s: a label is one tooth\'s, and is read as that tooth', (notation) => {
+  test.each(NOTATIONS)('%s has one label per tooth, and reads each label as its tooth', (notation) => {
     expect(new Set(TEETH.map(code => toothLabel(code, notation))).size).toBe(52)
     for (const code of TEETH) expect(readTooth(` ${toothLabel(code, notation).toLowerCase()} `, notation)).toBe(code)
   })
 
-  test('of Palmer is typed with letters too, on either side', () => {
+  test('Palmer can be typed with letters too, on either side', () => {
     expect(['UR6', '6UR', 'ul1', 'LLe', 'elr'].map(typed => readTooth(typed, 'palmer'))).toEqual(
       ['16', '16', '21', '75', '85']
     )
   })
 
-  test('takes no other\'s labels and no text', () => {
+  test('does not accept labels of other notations or free text', () => {
     fc.assert(fc.property(fc.string(), fc.constantFrom(...NOTATIONS), (typed, notation) => {
       const code = readTooth(typed, notation)
       expect(code === null || isTooth(code)).toBe(true)
@@ -137,13 +137,13 @@ describe('a notation', () => {
       .toEqual([null, null, null, null])
   })
 
-  test('writes several teeth in the order of the chart, and the surfaces of one', () => {
+  test('lists several teeth in the order of the chart, and the surfaces of one tooth', () => {
     expect(teethText({ teeth: ['21', '11'], surfaces: [] }, 'fdi')).toBe('11, 21')
     expect(teethText({ teeth: ['16'], surfaces: ['O', 'M'] }, 'universal')).toBe('3 MO')
   })
 })
 
-describe('the old texts', () => {
+describe('the conversion of the old tooth texts', () => {
   test.each([
     ['16', 'MO', { teeth: ['16'], surfaces: ['M', 'O'], site: null }],
     [' 16 ', 'm-o, d', { teeth: ['16'], surfaces: ['M', 'O', 'D'], site: null }],
@@ -157,11 +157,11 @@ describe('the old texts', () => {
     ['upper jaw', '', { teeth: [], surfaces: [], site: 'upper jaw' }],
     ['', '  ', { teeth: [], surfaces: [], site: null }],
     [undefined, undefined, { teeth: [], surfaces: [], site: null }]
-  ])('tooth %j and surfaces %j', (tooth, surfaces, place) => {
+  ])('reads tooth %j and surfaces %j', (tooth, surfaces, place) => {
     expect(readOldPlace(tooth, surfaces)).toEqual({ ...place, area: null })
   })
 
-  test('always become a place that is valid, and lose no letter', () => {
+  test('always results in a valid place and loses no letter', () => {
     fc.assert(fc.property(fc.oneof(aTooth, fc.string()), fc.oneof(fc.constantFrom('MO', 'i', 'V'), fc.string()), (tooth, surfaces) => {
       const place = readOldPlace(tooth, surfaces)
       expect(placeFaults(place)).toEqual([])
@@ -171,7 +171,7 @@ describe('the old texts', () => {
   })
 })
 
-describe('an area', () => {
+describe('the areas of the mouth', () => {
   test.each([
     ['full_mouth', 32, '18', '38'],
     ['upper_jaw', 16, '18', '28'],
@@ -183,19 +183,19 @@ describe('an area', () => {
     ['sextant_4', 5, '34', '38'],
     ['sextant_5', 6, '43', '33'],
     ['sextant_6', 5, '48', '44']
-  ] as const)('%s has %i teeth, from %s to %s', (area, count, first, last) => {
+  ] as const)('include %s with %i teeth, from %s to %s', (area, count, first, last) => {
     const teeth = teethIn(area)
     expect([teeth.length, teeth[0], teeth.at(-1)]).toEqual([count, first, last])
   })
 
-  test('quadrants and sextants each make up the mouth', () => {
+  test('cover the whole mouth, both as quadrants and as sextants', () => {
     for (const kind of ['quadrant', 'sextant'])
       expect(AREAS.filter(area => area.startsWith(kind)).flatMap(teethIn).toSorted())
         .toEqual(teethIn('full_mouth').toSorted())
   })
 })
 
-test('what is planned goes tooth by tooth, a line at each of its teeth, areas last', () => {
+test('planned treatments are listed tooth by tooth, each line at all of its teeth, and areas last', () => {
   const lines = [
     { name: 'splint', area: 'upper_jaw' as const },
     { name: 'bridge', teeth: ['26', '16'] },
@@ -210,7 +210,7 @@ test('what is planned goes tooth by tooth, a line at each of its teeth, areas la
   ])
 })
 
-test('milk teeth are drawn until the thirteenth birthday', () => {
+test('baby teeth are drawn until the thirteenth birthday', () => {
   expect(hasDeciduousTeeth('2013-05-06', '2026-05-05')).toBe(true)
   expect(hasDeciduousTeeth('2013-05-05', '2026-05-05')).toBe(false)
   expect(hasDeciduousTeeth('1980-01-01', '2026-05-05')).toBe(false)

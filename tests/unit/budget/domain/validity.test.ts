@@ -4,7 +4,7 @@ import { addDays, dayIn, endOfDay, isOver, yearIn } from '../../../../layers/bud
 
 const at = (text: string) => new Date(text)
 
-describe('the end of the last day', () => {
+describe('the end of a budget\'s last day', () => {
   it.each([
     ['UTC', '2026-06-30', '2026-07-01T00:00:00.000Z'],
     ['Europe/Madrid', '2026-06-30', '2026-06-30T22:00:00.000Z'],
@@ -13,8 +13,8 @@ describe('the end of the last day', () => {
     ['Asia/Beirut', '2026-03-28', '2026-03-28T22:00:00.000Z'], // midnight does not exist: 00:00 is 01:00
     ['Africa/Cairo', '2026-04-23', '2026-04-23T22:00:00.000Z'], // the same
     ['America/Havana', '2026-10-31', '2026-11-01T04:00:00.000Z'], // midnight comes twice: the first one
-    ['America/Nuuk', '2026-03-28', '2026-03-29T01:00:00.000Z'], // 23:00 jumps to 24:00
-    ['Pacific/Apia', '2011-12-29', '2011-12-30T10:00:00.000Z'], // the 30th was left out
+    ['America/Nuuk', '2026-03-28', '2026-03-29T01:00:00.000Z'], // 23:00 is followed by 24:00
+    ['Pacific/Apia', '2011-12-29', '2011-12-30T10:00:00.000Z'], // the 30th was skipped
     ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z'],
     ['Pacific/Kiritimati', '2026-12-31', '2026-12-31T10:00:00.000Z'],
     ['Pacific/Pago_Pago', '2026-12-31', '2027-01-01T11:00:00.000Z'],
@@ -26,7 +26,7 @@ describe('the end of the last day', () => {
   const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC']
   const days = fc.integer({ min: 0, max: 365 * 8 }).map(days => addDays('2023-01-01', days))
 
-  it('property: in any zone and on any day, the millisecond before is that day and the instant itself is the next', () => {
+  it('is in any zone the first instant after that day, for any date', () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), days, (zone, day) => {
         const end = endOfDay(day, zone)
@@ -38,18 +38,18 @@ describe('the end of the last day', () => {
   })
 })
 
-describe('today', () => {
-  it('is the clinic\'s day, not the server\'s', () => {
+describe('the current date', () => {
+  it('is that of the clinic, not of the server', () => {
     expect(dayIn('Pacific/Auckland', at('2026-06-30T12:30:00Z'))).toBe('2026-07-01')
     expect(dayIn('America/Los_Angeles', at('2026-07-01T06:30:00Z'))).toBe('2026-06-30')
   })
 
-  it('decides the year of the number', () => {
+  it('determines the year of a budget\'s number', () => {
     expect(yearIn('Europe/Madrid', at('2026-12-31T23:30:00Z'))).toBe(2027)
     expect(yearIn('UTC', at('2026-12-31T23:30:00Z'))).toBe(2026)
   })
 
-  it('lets a day be valid until its last millisecond in the zone', () => {
+  it('keeps a budget valid until the last millisecond of the day in the clinic\'s zone', () => {
     expect(isOver('2026-06-30', 'Europe/Madrid', at('2026-06-30T21:59:59.999Z'))).toBe(false)
     expect(isOver('2026-06-30', 'Europe/Madrid', at('2026-06-30T22:00:00Z'))).toBe(true)
   })

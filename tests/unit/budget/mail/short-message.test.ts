@@ -7,7 +7,7 @@ const URL = 'https://budget.penalver.es/b/K7Q4-9XTM'
 const KINDS = ['sent', 'again', 'copy', 'closed', 'answered'] as const
 
 test.each(LANGUAGES.flatMap(locale => KINDS.map(kind => [locale, kind] as const)))(
-  'the short text in %s for %s fits into one SMS with its address, whatever the clinic is called',
+  'the short text in %s for %s fits into one SMS including the address, for any clinic name',
   (locale, kind) => {
     for (const name of ['Sol', 'Clínica Peñalver', 'Centro Odontológico Internacional de Rehabilitación Oral']) {
       const text = shortMessage({ locale, kind, url: URL, clinic: { name, locale: 'es' } })

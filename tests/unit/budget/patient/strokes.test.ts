@@ -12,19 +12,19 @@ const aStroke = (...points: [x: number, y: number][]): PointGroup => ({
   points: points.map(([x, y], index) => ({ x, y, pressure: 0.5, time: index * 10 }))
 })
 
-test('strokes that fit the box stay as large as they were drawn', () => {
+test('strokes that fit the box keep their size', () => {
   expect(factorFor([aStroke([10, 10], [300, 100])], { width: 340, height: 176 })).toBe(1)
   expect(factorFor([], { width: 340, height: 176 })).toBe(1)
 })
 
-test('strokes of a wider box become smaller until the last point is in the new one', () => {
+test('strokes from a wider box are scaled down until the last point is inside the new box', () => {
   const strokes = [aStroke([10, 10], [796, 100])]
   const factor = factorFor(strokes, { width: 340, height: 176 })
   expect(factor).toBeCloseTo(340 / 800)
   expect(scaledStrokes(strokes, factor)[0]!.points[1]!.x).toBeLessThan(340)
 })
 
-test('a stroke that was scaled down and up again is the same, with the width and the speed of its pen', () => {
+test('a stroke that is scaled down and up again is unchanged, including its pen width and speed', () => {
   const strokes = [aStroke([10, 10], [796, 100])]
   const [again] = scaledStrokes(scaledStrokes(strokes, 0.425), 1 / 0.425)
   expect(again!.points[1]!.x).toBeCloseTo(796)
@@ -32,7 +32,7 @@ test('a stroke that was scaled down and up again is the same, with the width and
   expect(again!.maxWidth).toBeCloseTo(2.6)
 })
 
-test('the picture has room for all ink, and for the box', () => {
+test('the picture is large enough for all strokes and for the box', () => {
   const strokes = [aStroke([10, 10], [796, 100])]
   expect(paperOf(strokes, { width: 340, height: 176 }, 0.425)).toEqual({ width: 800, height: 176 / 0.425 })
   expect(paperOf([], { width: 340, height: 176 }, 1)).toEqual({ width: 340, height: 176 })
