@@ -24,10 +24,10 @@ const CHANGES: [string, string][] = [
   ['another text', TEXT],
   ['another title', `jsonb_set(clauses, '{1,title}', '"Another"')`],
   ['another module’s name', `jsonb_set(clauses, '{0,module}', '"budget"')`],
-  ['one clause fewer', `clauses - 0`],
+  ['a missing clause', `clauses - 0`],
   ['no clauses', `null`],
   ['another order', `jsonb_build_array(clauses -> 1, clauses -> 0)`],
-  ['one more', `clauses || '[{"module":"terms","id":"c","title":"C","text":"D"}]'`]
+  ['an additional clause', `clauses || '[{"module":"terms","id":"c","title":"C","text":"D"}]'`]
 ]
 const change = (id: string, value: string) =>
   databaseOwner(instance).change(sql => sql.unsafe(`update budget set clauses = ${value} where id = '${id}'`))

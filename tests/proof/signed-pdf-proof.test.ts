@@ -149,7 +149,7 @@ describe('a byte that changes', () => {
     ['date of the signature', place('/M (D:', 8)],
     ['signature, its first byte', contents],
     ['signature, inside', () => contents() + 1500],
-    ['signature, its room that is free', () => bytes.indexOf('>', contents()) - 1],
+    ['signature, its unused space', () => bytes.indexOf('>', contents()) - 1],
     ['signature, its bracket', () => bytes.indexOf('>', contents())],
     ['table of objects', () => bytes.lastIndexOf('\nxref\n') + 30],
     ['trailer', () => bytes.lastIndexOf('trailer') + 12],

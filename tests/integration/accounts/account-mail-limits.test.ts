@@ -31,7 +31,7 @@ test('invitations to one address are limited to five an hour over all clinics, a
     expect((await (await instance.as('admin', await instance.anotherClinic())).post('/api/v1/users', person)).status).toBe(201)
   const clinic = await instance.anotherClinic()
   const sixth = await (await instance.as('admin', clinic)).post('/api/v1/users', person)
-  // A clinic learns nothing about the other clinics.
+  // A clinic must not learn about mails of other clinics.
   expect([sixth.status, sixth.body.data.invitation.delivered_via]).toEqual([201, 'file'])
   expect(await mailsTo(person.email)).toBe(5)
   const [counted]
@@ -40,7 +40,7 @@ test('invitations to one address are limited to five an hour over all clinics, a
   expect((await reset(person.email)).status).toBe(204)
 })
 
-test('a clinic mails one address five times an hour', async () => {
+test('a clinic can send one address at most five invitations an hour', async () => {
   const admin = await instance.as('admin')
   const { id } = (await admin.post('/api/v1/users', aPerson('again'))).body.data
   for (let i = 0; i < 4; i++) expect((await admin.post(`/api/v1/users/${id}/invitation`)).status).toBe(200)
@@ -52,7 +52,7 @@ test('a clinic mails one address five times an hour', async () => {
   ])
 })
 
-test('a clinic sends at most 50 invitations an hour', async () => {
+test('a clinic can send at most 50 invitations an hour', async () => {
   const clinic = await instance.anotherClinic()
   const admin = await instance.as('admin', clinic)
   const { id } = (await admin.post('/api/v1/users', aPerson('fifty'))).body.data

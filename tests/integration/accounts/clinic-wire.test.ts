@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Answer } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 
-/** Answers of v0.2.0, when these settings were columns of the clinic, by the name of the call. */
+/** Responses of v0.2.0, by the name of the call. These settings were columns of the clinic then. */
 const FILE = join(import.meta.dirname, '../../fixtures/clinic-wire-0.2.0.json')
 const KEPT = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, { status: number, etag: string | null, text: string }>
 
@@ -32,7 +32,7 @@ const CALLS: [name: string, change: object | null][] = [
   ['GET after the refusals', null]
 ]
 
-test('GET and PATCH of the clinic answer the same bytes as v0.2.0', async () => {
+test('GET and PATCH of the clinic return the same bytes as v0.2.0', async () => {
   const clinic = await instance.anotherClinic()
   const admin = await instance.as('admin', clinic)
   const wire = ({ status, headers, bytes, body }: Answer) => ({

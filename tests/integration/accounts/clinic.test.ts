@@ -46,7 +46,7 @@ describe('the clinic', () => {
     })
   })
 
-  test('keeps a change; a stale If-Match is 412 and changes nothing', async () => {
+  test('keeps a change; a change with a stale If-Match is 412 and changes nothing', async () => {
     const clinic = await instance.anotherClinic()
     const admin = await instance.as('admin', clinic)
     const changed = await admin.patch(
@@ -65,7 +65,7 @@ describe('the clinic', () => {
     expect((await admin.patch('/api/v1/clinic', { phone: null })).body.data.phone).toBe(null)
   })
 
-  test('keeps the reminder settings that a change leaves out, sorts the days, and starts reminders when they are switched on or get other days', async () => {
+  test('keeps the reminder settings that a change leaves out, sorts the days, and restarts reminders when they are switched on or get other days', async () => {
     const clinic = await instance.anotherClinic()
     const admin = await instance.as('admin', clinic)
     const patch = async (reminders: object) => (await admin.patch('/api/v1/clinic', { reminders })).body.data.reminders
@@ -89,7 +89,7 @@ describe('the clinic', () => {
     expect((await since())!.getTime()).toBeGreaterThan(first!.getTime())
   })
 
-  test('keeps access logs for 12 to 600 months, or for ever', async () => {
+  test('keeps access logs for 12 to 600 months, or forever', async () => {
     const admin = await instance.as('admin', await instance.anotherClinic())
     const patch = async (access_log_months: number | null) =>
       (await admin.patch('/api/v1/clinic', { retention: { access_log_months } })).body.data.retention
@@ -123,7 +123,7 @@ describe('the clinic', () => {
     await admin.patch('/api/v1/clinic', { phone: null })
   })
 
-  test('with prices in its catalog keeps the number of decimals of its currency', async () => {
+  test('can change only to a currency with as many decimals while its catalog has prices', async () => {
     const admin = await instance.as('admin', await instance.anotherClinic())
     await admin.post('/api/v1/catalog/treatments', {
       code: 'X',
@@ -168,7 +168,7 @@ describe('the clinic', () => {
   })
 })
 
-describe('the logo', () => {
+describe('a logo', () => {
   const put = async (raw: Uint8Array | string, type: string) =>
     await (await instance.as('admin')).put('/api/v1/clinic/logo', undefined, { raw, headers: { 'content-type': type } })
 

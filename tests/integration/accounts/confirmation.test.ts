@@ -66,7 +66,7 @@ describe('an intruder with one open session', () => {
     expect(said(tries[0]!).factors).toEqual(['totp'])
   })
 
-  test('who knows the password too gets no further on an account with a factor', async () => {
+  test('gets no further on an account with a factor by knowing the password too', async () => {
     const { person } = await leftOpenWithApp()
     const [{ id }] = (await person.get(FACTORS)).body.data
     expect((await person.post(CONFIRM, { password: PASSWORD })).status).toBe(200)
@@ -91,7 +91,7 @@ describe('an intruder with one open session', () => {
     expect(rows).toHaveLength(5)
   })
 
-  test('cannot finish what the owner began: the last step asks for confirmation again', async () => {
+  test('cannot finish what the owner began, because the last step asks for confirmation again', async () => {
     const { id, person } = await leftOpen()
     await person.post(CONFIRM, { password: PASSWORD })
     const key = aSecurityKey({ origin: ORIGIN })
@@ -134,7 +134,7 @@ describe('an intruder with one open session', () => {
     expect(answers.filter(({ body }) => body.data?.recovery_codes)).toHaveLength(1)
   })
 
-  test('with write access to the database gains no confirmation by it', async () => {
+  test('gains no confirmation by write access to the database', async () => {
     const { id, person } = await leftOpen()
     await instance.sql`update core_session set confirmed_at = now(), confirmed_by = 'password' where user_id = ${id}`
     expect((await person.post(`${FACTORS}/totp`)).status).toBe(401)

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** As on the first day: no clinic, no person, no counters, and a runtime that has seen none. */
+/** The state of the first day: no clinic, no person, no counters, and a runtime that has never seen any. */
 beforeEach(async () => {
   await instance.restart(async () => {
     await instance.sql`
@@ -112,7 +112,7 @@ describe('wrong codes', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
   })
 
-  test('are counted, right ones are not', async () => {
+  test('are counted, and right ones are not', async () => {
     const code = await aCode()
     for (let tries = 1; tries <= 11; tries++)
       expect((await instance.anonymous().post('/api/v1/setup/code', { code })).status).toBe(200)

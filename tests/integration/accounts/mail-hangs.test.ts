@@ -19,7 +19,7 @@ afterAll(async () => {
   await new Promise(resolve => silent.close(resolve))
 })
 
-test('a mail server that accepts connections and never responds delays neither signed PDFs nor invoices, however many mails wait', async () => {
+test('a mail server that accepts connections and never responds delays neither signed PDFs nor invoices, even if many mails wait', async () => {
   const staff = await instance.as('admin')
   const letters = await Promise.all(Array.from({ length: 40 }, () => aSentBudget(instance, {}, { channel: 'email' })))
   const failed = () => instance.sql`select from budget_link where delivery_error = 'server_unreachable'`

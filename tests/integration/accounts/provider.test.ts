@@ -92,7 +92,7 @@ describe('signing in through a provider', () => {
     ])
   })
 
-  test.each([[{ email_verified: false }], [{}]])('opens nothing for an address that the provider has not confirmed: %j', async (claims) => {
+  test.each([[{ email_verified: false }], [{}]])('opens no account for an address that the provider has not confirmed: %j', async (claims) => {
     const { email } = await aUser(instance)
     const browser = instance.anonymous()
     provider.person = { email, ...claims }
@@ -163,13 +163,13 @@ describe('a sign-in is refused', () => {
     await refused(browser, `${START}/callback`)
   })
 
-  test('and a person in a browser reads the reason on the sign-in page', async () => {
+  test('with the reason on the sign-in page if the person uses a browser', async () => {
     const { status, headers } = await instance.anonymous().get(`${START}/callback`, AS_PAGE)
     expect({ status, to: headers.get('location') }).toEqual({ status: 303, to: '/login?problem=provider_refused' })
   })
 })
 
-describe('an ID token', () => {
+describe('an invalid ID token', () => {
   const FORGED = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   /** The provider's own claims, with another address. */
@@ -191,7 +191,7 @@ describe('an ID token', () => {
     }]
   ]
 
-  test.each(forgeries)('%s opens nothing', async (_name, forge) => {
+  test.each(forgeries)('opens no account: %s', async (_name, forge) => {
     const [{ email }, victim] = [await aUser(instance), await aUser(instance)]
     provider.forge = token => forge(token, victim.email)
     const { browser, answer } = await signedInByProvider(email)
@@ -201,7 +201,7 @@ describe('an ID token', () => {
   })
 })
 
-describe('a person without a password confirms through the provider', () => {
+describe('a person without a password can confirm their identity through the provider', () => {
   const begin = async (browser: Caller) => {
     const { status, body } = await browser.post('/api/v1/auth/factors/totp')
     return { status, needs: body.needs }
@@ -223,7 +223,7 @@ describe('a person without a password confirms through the provider', () => {
     expect((await begin(browser)).status).toBe(200)
   })
 
-  test('not by an earlier sign-in whose request was changed on the way', async () => {
+  test('but not by an earlier sign-in whose request was changed on the way', async () => {
     const email = await aPersonOfTheProvider()
     const { browser } = await signedInByProvider(email)
     const again = new URL((await browser.get(`${START}?confirm=true`)).headers.get('location')!)
@@ -264,14 +264,14 @@ describe('the operator', () => {
     await only.close()
   })
 
-  test('without a provider has no such endpoint', async () => {
+  test('has no sign-in endpoint for a provider when none is configured', async () => {
     const plain = await anInstance()
     expect((await plain.anonymous().get(START)).status).toBe(404)
     expect((await plain.anonymous().get('/api/v1/auth/ways')).body.data.provider).toBeNull()
     await plain.close()
   })
 
-  test('can start the service while the provider is down; people are informed, and it works once the provider is back', async () => {
+  test('can start the service while the provider is down; people see a message, and sign-in works once it is back', async () => {
     const server = createServer((_request, response) => response.writeHead(503).end())
     const issuer = await listen(server)
     const down = await anInstance({ env: { ...provider.env, SVC_OIDC_ISSUER: issuer } })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 const SETTINGS = { budget: { tooth_notation: 'fdi', code_by: 'clinic', code_by_only: false, clauses: [] } }
 
 describe('GET /api/v1/auth/screen', () => {
-  test('returns every member, including unset ones', async () => {
+  test('returns every member, including those that are not set', async () => {
     const user = await aUser(instance)
     const browser = await signedIn(instance, user.email)
     const { status, body } = await browser.get(SCREEN)
@@ -24,7 +24,7 @@ describe('GET /api/v1/auth/screen', () => {
     })
   })
 
-  test('answers the settings of the clinic that the session works in', async () => {
+  test('returns the settings of the clinic that the session works in', async () => {
     const [one, other] = [await instance.anotherClinic(), await instance.anotherClinic()]
     const admin = await instance.as('admin', one)
     const change = { accent_color: '#1a5fb4', tooth_notation: 'universal' }
@@ -41,7 +41,7 @@ describe('GET /api/v1/auth/screen', () => {
   })
 })
 
-test('GET /me sends none of it as a header', async () => {
+test('GET /me returns no setting of the screen as a header', async () => {
   const { headers } = await (await instance.as('admin')).get('/me')
   const former = ['account-language', 'accent-color', 'prices-include-tax', 'tooth-notation', 'clinic-country',
     'first-steps', 'second-factor-due', 'second-factor-overdue', 'factor-review']

@@ -123,7 +123,7 @@ describe('a person whose week is over', () => {
     await demand('none', 0)
   })
 
-  test('has no row in the audit log for a link that was never sent', async () => {
+  test('has a row in the audit log only for links that were sent', async () => {
     const { id, email } = await anOverdueOne()
     await instance.sql`alter table core_mailed_token add constraint none_now check (purpose <> 'enrolment') not valid`
     expect((await admin.post(`/api/v1/users/${id}/enrolment-link`)).status).toBe(500)
@@ -134,7 +134,7 @@ describe('a person whose week is over', () => {
     await demand('none', 0)
   })
 
-  test('can be helped only by another administrator, or by the operator with more than one clinic', async () => {
+  test('can be helped only by another administrator, or by the operator if they work in several clinics', async () => {
     const { id, email, browser } = await anOverdueOne()
     expect((await browser.post(`/api/v1/users/${id}/enrolment-link`)).status).toBe(403)
     const self = (await admin.get('/me')).body.data.user.id
@@ -165,7 +165,7 @@ describe('a person whose week is over', () => {
     await demand('none', 0)
   })
 
-  test('who removes the last factor by showing it must add another one', async () => {
+  test('must add another factor after removing the last one, even if they showed it', async () => {
     const { browser } = await aMember('admin')
     await anAuthenticator(browser)
     await demand('administrators', 8)
@@ -175,7 +175,7 @@ describe('a person whose week is over', () => {
     await demand('none', 0)
   })
 
-  test('cannot keep working through tokens: they get the same answer until there is a factor', async () => {
+  test('cannot continue to work through tokens: they get the same response until there is a factor', async () => {
     const { id, browser } = await aMember('admin')
     const { body } = await browser.post('/api/v1/tokens', { name: 'Program', scopes: ['clinical.read', 'clinic.manage'] })
     const program = createCaller(instance.url, { bearer: body.data.token })

@@ -33,7 +33,10 @@ const theirs: Record<
   | 'session',
   string
 > = {} as never
-/** No data of a clinic: tested below, except the instance's categories and channels, and the modules' sections. */
+/**
+ * These have no data of a clinic. The instance's categories and channels and the modules' sections are not tested
+ * below.
+ */
 const NO_LISTS = [
   '/api/v1/clinic', '/api/v1/clinic/mail',
   '/api/v1/catalog/categories',
@@ -48,7 +51,7 @@ const LISTS = Object.entries(STAFF_ENDPOINTS)
   .flatMap(([, endpoints]) => endpoints)
   .filter(endpoint => endpoint.startsWith('GET ') && !endpoint.includes('{'))
   .map(endpoint => endpoint.slice(4))
-  .filter(path => !NO_LISTS.includes(path) && !path.endsWith('.csv')) // files: tests/integration/exports
+  .filter(path => !NO_LISTS.includes(path) && !path.endsWith('.csv')) // Tested in tests/integration/exports.
 
 beforeAll(async () => {
   instance = await anInstance()
@@ -118,7 +121,7 @@ const KINDS: [prefix: string, kind: keyof typeof theirs][] = [
   ['/api/v1/auth/factors/', 'factor'],
   ['/api/v1/auth/sessions/', 'session']
 ]
-/** Valid bodies, so that the endpoint gets as far as looking up the id. */
+/** Valid bodies, so that the endpoint proceeds to looking up the id. */
 const BODIES: Record<string, object> = {
   'send': { channel: 'manual' },
   'resend': { channel: 'manual' },
@@ -220,7 +223,7 @@ describe('lists and searches show nothing of another clinic', () => {
     }
   })
 
-  test('and counts, attention and reports count the own clinic only', async () => {
+  test('and counts, attention lists and reports include only the own clinic\'s', async () => {
     const { body: list } = await stranger.get(BUDGETS)
     expect(Object.values(list.counts as Record<string, number>).reduce((sum, count) => sum + count, 0)).toBe(0)
     const { body: attention } = await stranger.get('/api/v1/budget/attention')

@@ -22,7 +22,7 @@ const newest = async (action: string) => (await list(`?action=${action}&page_siz
 const byAdmin = () => ({ type: 'user', id: adminId, name: 'Rosa admin' })
 
 describe('each action leaves a row', () => {
-  test('sign_in does', async () => {
+  test('sign_in is logged', async () => {
     const user = await aUser(instance)
     await signedIn(instance, user.email)
     expect(await newest('sign_in')).toEqual({
@@ -36,7 +36,7 @@ describe('each action leaves a row', () => {
     })
   })
 
-  test('sign_in_failed does, for known accounts only and without anything that was typed', async () => {
+  test('sign_in_failed is logged only for known accounts, and without anything that was typed', async () => {
     const user = await aUser(instance)
     const before = (await list('?action=sign_in_failed')).total
     for (const email of [user.email, 'nobody@clinic.test'])
@@ -48,7 +48,7 @@ describe('each action leaves a row', () => {
     expect(rows).not.toMatch(/typed by mistake|nobody@/)
   })
 
-  test('sign_in_failed of a member of two clinics does so in both logs', async () => {
+  test('sign_in_failed of a member of two clinics is logged in both', async () => {
     const other = await instance.anotherClinic()
     const user = await aUser(instance, { email: 'both@clinic.test' })
     await aUser(instance, { email: 'both@clinic.test', clinic_id: other.id })
@@ -57,14 +57,14 @@ describe('each action leaves a row', () => {
     expect((await list('?action=sign_in_failed', await instance.as('admin', other))).total).toBe(1)
   })
 
-  test('password_changed does', async () => {
+  test('password_changed is logged', async () => {
     const user = await aUser(instance)
     const person = await signedIn(instance, user.email)
     await person.post('/api/v1/auth/password', { current: PASSWORD, new: 'a new password for tests' })
     expect(await newest('password_changed')).toMatchObject({ actor: { id: user.id }, target: { id: user.id } })
   })
 
-  test('member_added, member_changed and member_removed do', async () => {
+  test('member_added, member_changed and member_removed are logged', async () => {
     const added = await admin.post('/api/v1/users', {
       email: 'new@clinic.test', first_name: 'Nuria', last_name: 'Sol', role: 'dentist', password: PASSWORD
     })
@@ -80,7 +80,7 @@ describe('each action leaves a row', () => {
     expect(await newest('member_removed')).toMatchObject({ actor: byAdmin(), target: { kind: 'user', id } })
   })
 
-  test('settings_changed does, with the names of the fields and none of their values', async () => {
+  test('settings_changed is logged with the names of the fields and none of their values', async () => {
     await admin.patch('/api/v1/clinic', { phone: '+34 911 222 333', retention: { audit_months: 36 } })
     const row = await newest('settings_changed')
     expect(row).toMatchObject({ actor: byAdmin(), detail: { fields: ['phone', 'retention.audit_months'] } })
@@ -90,7 +90,7 @@ describe('each action leaves a row', () => {
     expect((await list('?action=settings_changed')).total).toBe(total)
   })
 
-  test('webhook_changed does', async () => {
+  test('webhook_changed is logged', async () => {
     const url = 'http://127.0.0.1:9/in?secret=in-the-address'
     const { body: { data: { id } } } = await admin.post('/api/v1/webhooks', { url, events: ['*'] })
     await admin.patch(`/api/v1/webhooks/${id}`, { active: false })
@@ -104,7 +104,7 @@ describe('each action leaves a row', () => {
     expect(JSON.stringify(data)).not.toContain('in-the-address')
   })
 
-  test('person_exported and person_erased do, without a name', async () => {
+  test('person_exported and person_erased are logged without a name', async () => {
     const patient = await aPatient(admin, { first_name: 'Xochitl', last_name: 'Tlacael' })
     const target = { kind: 'person', id: patient.id }
     await admin.get(`/api/v1/clinic/persons/${patient.id}/export`)
@@ -119,7 +119,7 @@ describe('each action leaves a row', () => {
     expect(JSON.stringify(await instance.sql`select * from core_audit`)).not.toMatch(/Xochitl|Tlacael/)
   })
 
-  test('denied does, when a member lacks the permission', async () => {
+  test('denied is logged when a member lacks the permission', async () => {
     const dentist = await instance.as('dentist')
     await dentist.post('/api/v1/users', {})
     const { id } = (await dentist.get('/me')).body.data.user
@@ -131,7 +131,7 @@ describe('each action leaves a row', () => {
     })
   })
 
-  test('module_operation, token_created and token_revoked do, in the instance\'s own log', async () => {
+  test('module_operation, token_created and token_revoked are logged in the instance\'s own log', async () => {
     const operator = await instance.asInstanceAdmin()
     const { host } = instance.runtime
     const { id } = await createToken(host, { scope: 'metrics', name: 'graphs' })
@@ -197,7 +197,7 @@ describe('the list', () => {
   test.each([
     'from=2026-01-01T00:00:00%2B23:59', 'to=2026-01-01T00:00:00-16:00', 'from=1000-01-01T00:00:00%2B23:59',
     'to=2999-12-31T23:59:59.999-23:59'
-  ])('accepts each offset, also those that the database refuses: %s', async (query) => {
+  ])('accepts each offset, even one that the database refuses: %s', async (query) => {
     expect((await admin.get(`/api/v1/audit?${query}`)).status).toBe(200)
     const { status, bytes } = await admin.get(`/api/v1/audit/export.csv?${query}`)
     expect([status, bytes.toString().startsWith('\uFEFFat,action')]).toEqual([200, true])

@@ -25,8 +25,8 @@ const broken = async (): Promise<Finding[]> =>
 
 const messages = async () => (await broken()).map(({ message }) => message.split('. ')[0])
 
-describe('the doctor names what SQL changed in a log', () => {
-  test('and has no finding when nothing was changed', async () => {
+describe('the doctor finds what SQL changed in a log', () => {
+  test('and reports nothing if nothing was changed', async () => {
     await anAuditLog(instance)
     expect(await broken()).toEqual([])
   })
@@ -38,15 +38,15 @@ describe('the doctor names what SQL changed in a log', () => {
       instance.sql`update core_audit set actor_name = 'nobody' where clinic_id = ${id}::uuid and seq = 2`],
     ['an instant that was moved by a microsecond', 'Row 4 was changed', (id: string) =>
       instance.sql`update core_audit set at = at + interval '1 microsecond' where clinic_id = ${id}::uuid and seq = 4`],
-    ['a row in the middle that is gone', 'Row 3 is missing', (id: string) =>
+    ['a deleted row in the middle', 'Row 3 is missing', (id: string) =>
       instance.sql`delete from core_audit where clinic_id = ${id}::uuid and seq = 3`],
-    ['the newest row that is gone', 'Row 5 is missing', (id: string) =>
+    ['a deleted newest row', 'Row 5 is missing', (id: string) =>
       instance.sql`delete from core_audit where clinic_id = ${id}::uuid and seq = 5`],
-    ['a whole tail that is gone', 'Row 3 is missing', (id: string) =>
+    ['several deleted rows at the end', 'Row 3 is missing', (id: string) =>
       instance.sql`delete from core_audit where clinic_id = ${id}::uuid and seq >= 3`],
-    ['a log that was emptied', 'Row 1 is missing', (id: string) =>
+    ['an emptied log', 'Row 1 is missing', (id: string) =>
       instance.sql`delete from core_audit where clinic_id = ${id}::uuid`],
-    ['two rows that changed places', 'Row 2 was changed', async (id: string) => {
+    ['two rows that were exchanged', 'Row 2 was changed', async (id: string) => {
       await instance.sql`update core_audit set seq = 99 where clinic_id = ${id}::uuid and seq = 2`
       await instance.sql`update core_audit set seq = 2 where clinic_id = ${id}::uuid and seq = 3`
       await instance.sql`update core_audit set seq = 3 where clinic_id = ${id}::uuid and seq = 99`
@@ -55,13 +55,13 @@ describe('the doctor names what SQL changed in a log', () => {
       insert into core_audit (id, clinic_id, seq, at, actor_type, actor_name, action, detail, prev_hash, hash)
       select ${randomUUID()}::uuid, clinic_id, 6, at, actor_type, actor_name, action, detail, hash, hash
       from core_audit where clinic_id = ${id}::uuid and seq = 5`],
-    ['a tail that is gone, with a head that was set to it', 'Row 3 is not the sealed end of the log', async (id: string) => {
+    ['deleted rows at the end, with a head that was changed to match', 'Row 3 is not the sealed end of the log', async (id: string) => {
       await instance.sql`delete from core_audit where clinic_id = ${id}::uuid and seq > 3`
       await instance.sql`update core_audit_head set count = 3, hash = (select hash from core_audit where clinic_id = ${id}::uuid and seq = 3) where clinic_id = ${id}::uuid`
     }],
     ['a log without its head', 'Row 5 is not the sealed end of the log', (id: string) =>
       instance.sql`delete from core_audit_head where clinic_id = ${id}::uuid`],
-    ['all of it, head and rows', 'Row 0 is not the sealed end of the log', async (id: string) => {
+    ['a deleted head with all rows', 'Row 0 is not the sealed end of the log', async (id: string) => {
       await instance.sql`delete from core_audit where clinic_id = ${id}::uuid`
       await instance.sql`delete from core_audit_head where clinic_id = ${id}::uuid`
     }]
@@ -74,7 +74,7 @@ describe('the doctor names what SQL changed in a log', () => {
     expect(await broken()).toHaveLength(1)
   })
 
-  test('such as a row that was moved to another clinic', async () => {
+  test('including a row that was moved to another clinic', async () => {
     const [from, to] = [await anAuditLog(instance), await instance.anotherClinic()]
     await instance.sql`update core_audit set clinic_id = ${to.id}::uuid, seq = 1, prev_hash = null where clinic_id = ${from}::uuid and seq = 5`
     expect((await messages()).sort()).toEqual(['Row 1 was changed', 'Row 5 is missing'])
@@ -126,7 +126,7 @@ describe('after the clinic\'s retention period', () => {
     expect(await places(id)).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('a checkpoint that SQL changed or removed is named', async () => {
+  test('a checkpoint that SQL changed or removed is reported', async () => {
     const id = await anAuditLog(instance)
     await ageAudit(instance, id, { months: 25, upTo: 3 })
     await trim()
@@ -137,7 +137,7 @@ describe('after the clinic\'s retention period', () => {
   })
 })
 
-test('changes in the instance\'s own log are named too', async () => {
+test('changes in the instance\'s own log are reported too', async () => {
   await instance.sql`update core_audit set target_id = 'another' where clinic_id = '00000000-0000-0000-0000-000000000000' and seq = 1`
   const [finding] = await broken()
   expect([finding!.object, finding!.message]).toEqual([

@@ -22,7 +22,7 @@ const newest = async (action: string) => (await rowsOf(action))[0]
 const byMe = () => ({ type: 'user', id: me.id, name: 'Rosa admin' })
 
 describe('settings that protect the clinic', () => {
-  test('are logged with old and new values, other settings and those of modules with their names only', async () => {
+  test('are logged with old and new values, while other settings and those of modules are logged by name', async () => {
     const before = (await admin.get('/api/v1/clinic')).body.data
     const change = {
       ip_policy: 'hashed',
@@ -52,7 +52,7 @@ describe('settings that protect the clinic', () => {
     }
   })
 
-  test('are the only ones with values: a change of other settings has none', async () => {
+  test('are the only ones logged with values: a change of other settings has none', async () => {
     await admin.patch('/api/v1/clinic', { phone: '+34 911 222 334' })
     expect((await newest('settings_changed')).detail).toEqual({ fields: ['phone'] })
   })

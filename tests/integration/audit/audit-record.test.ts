@@ -50,7 +50,7 @@ describe('a row of the audit log', () => {
     ['full', '203.0.113.7'],
     ['hashed', expect.stringMatching(/^[\w-]{43}$/)],
     ['none', null]
-  ])('keeps the address as the clinic says: %s', async (ip_policy, kept) => {
+  ])('keeps the address according to the clinic\'s policy: %s', async (ip_policy, kept) => {
     const { id } = await instance.anotherClinic()
     await instance.sql`update core_clinic set ip_policy = ${ip_policy} where id = ${id}::uuid`
     await record({ clinic_id: id, client: { ip: '203.0.113.7', ip_key: '203.0.113.7', user_agent: null } })

@@ -69,7 +69,7 @@ describe('a module', () => {
     advance_id: randomUUID()
   })
 
-  test('records an advance in its own transaction, once, and its rollback leaves no gap', async () => {
+  test('can record an advance in its own transaction, once, and a rollback leaves no gap in the numbers', async () => {
     const advance = input((await aSentBudget(instance)).id, 1250n)
     const lost = run(async (tx) => {
       await billing().recordAdvance(tx, advance)
@@ -86,7 +86,7 @@ describe('a module', () => {
     expect(gap!.n).toBe(0)
   })
 
-  test('returns a part of an advance that an invoice has taken, once: that part is due again', async () => {
+  test('can return, once, a part of an advance that an invoice has taken; that part is due again', async () => {
     const { id, invoice } = await accepted()
     const recorded = await run(tx => billing().recordAdvance(tx, input(id, 12_100n)))
     expect((await issue(invoice)).body.data.status).toBe('paid')
@@ -100,7 +100,7 @@ describe('a module', () => {
     await expect(run(tx => billing().returnAdvance(tx, more))).rejects.toMatchObject({ code: 'over_advance' })
   })
 
-  test('returns no other amount or advance under a known reversal_id, whose letters may be capital', async () => {
+  test('cannot return another amount or advance with a known reversal_id, even in capital letters', async () => {
     const { id } = await aSentBudget(instance)
     const recorded = await run(tx => billing().recordAdvance(tx, input(id, 5000n)))
     const other = await run(tx => billing().recordAdvance(tx, input(id, 5000n)))
@@ -118,7 +118,7 @@ describe('a module', () => {
     expect(await read(other.id)).toMatchObject({ balance: '50.00', reversals: [] })
   })
 
-  test('returns an advance that an invoice has taken: the budget\'s other open advances pay it', async () => {
+  test('can return an advance that an invoice has taken: the budget\'s other open advances pay it', async () => {
     const { id, invoice } = await accepted()
     const first = await run(tx => billing().recordAdvance(tx, input(id, 12_100n)))
     expect((await issue(invoice)).body.data.status).toBe('paid')
@@ -129,14 +129,14 @@ describe('a module', () => {
     expect(await invoiceOf(id)).toMatchObject({ status: 'issued', paid_in_advance: '50.00', due: '71.00' })
   })
 
-  test('records an advance for an erased patient too: the money was received', async () => {
+  test('can record an advance for an erased patient too, because the money was received', async () => {
     const { id } = await aSentBudget(instance)
     const { patient } = await advance(id, '1.00')
     expect((await staff.post(`/api/v1/clinic/persons/${patient.id}/erase`, { dry_run: false })).status).toBe(200)
     expect(await run(tx => billing().recordAdvance(tx, input(id, 100n)))).toMatchObject({ balance: 100n })
   })
 
-  test('an advance for an issued invoice pays it with the open ones before it, oldest first', async () => {
+  test('can record an advance for an issued invoice, which it pays after older open ones', async () => {
     const { id, invoice } = await accepted()
     const first = await advance(id, '50.00')
     const { payments: [payment] } = (await issue(invoice)).body.data
@@ -148,8 +148,8 @@ describe('a module', () => {
   })
 })
 
-describe('the database itself', () => {
-  test('changes no advance and no return, and lets no cent be used twice', async () => {
+describe('the database', () => {
+  test('allows no change of an advance or a return, and no cent to be used twice', async () => {
     const { id: budget_id, invoice } = await accepted()
     const { id } = await advance(budget_id, '50.00')
     await returnAdvance(id, { reason: 'A part.', amount: '10.00' })

@@ -31,7 +31,7 @@ const waiting = async () =>
   (await staff.get('/api/v1/budget/attention')).body.data.withdrawn_paid.budgets.map((row: { id: string }) => row.id)
 
 describe('an advance', () => {
-  test('is recorded for a budget that was sent, with the next number of the receipts', async () => {
+  test('is recorded for a budget that was sent, with the next receipt number', async () => {
     const budget = await aSentBudget(instance)
     const { status, body, headers } = await record(budget.id, '50.00', { reference: 'TR-1', note: 'Deposit.' })
     expect([status, headers.get('etag')]).toEqual([201, '"1"'])
@@ -87,7 +87,7 @@ describe('an advance', () => {
     expect((await dentist.post(ADVANCES, { budget_id: id, amount: '1.00', method: 'cash' })).status).toBe(403)
   })
 
-  test('is not recorded after the patient\'s data was erased, but a repeated request finds the one before', async () => {
+  test('is not recorded after the patient\'s data was erased, but a repeated request finds the earlier advance', async () => {
     const { id } = await aSentBudget(instance)
     const advance_id = randomUUID()
     const { patient } = await advance(id, '50.00', { advance_id })
@@ -100,13 +100,13 @@ describe('an advance', () => {
     expect((await staff.get(`${ADVANCES}?budget_id=${id}`)).body.total).toBe(1)
   })
 
-  test('that is recorded while the patient\'s data is erased waits for the erasure, and never keeps the name', async () => {
+  test('that is recorded during the erasure of the patient\'s data waits for it, and does not keep the name', async () => {
     const { id } = await aSentBudget(instance)
     const [{ patient_id }] = await instance.sql`select patient_id from budget where id = ${id}`
     const isWaiting = async (locktype: string) => (await instance.sql`
       select from pg_locks where not granted and locktype = ${locktype}
       and pid in (select pid from pg_stat_activity where datname = current_database())`).length > 0
-    // The clinical module erases last: the names in budgets and receipts are emptied, and not committed yet.
+    // The clinical module erases last: the names in budgets and receipts are already emptied, but not committed.
     const { erasing, recording } = await instance.sql.begin(async (sql) => {
       await sql`select from clinical_patient where id = ${patient_id} for update`
       const erasing = staff.post(`/api/v1/clinic/persons/${patient_id}/erase`, { dry_run: false })
@@ -179,7 +179,7 @@ describe('issuing an invoice', () => {
     expect((await issue(invoice.id)).body.data).toMatchObject({ status: 'issued', paid: '21.00', due: '100.00' })
   })
 
-  test('an advance for an issued invoice pays what is due, and keeps the rest', async () => {
+  test('for an advance leaves what exceeds the amount due open', async () => {
     const { id, invoice } = await accepted()
     await issue(invoice)
     expect(await advance(id, '100.00')).toMatchObject({ status: 'applied', balance: '0.00' })
@@ -189,7 +189,7 @@ describe('issuing an invoice', () => {
 })
 
 describe('returning an advance', () => {
-  test('is possible in parts, up to the balance, with a reason; the advance stays as it was recorded', async () => {
+  test('is possible in parts, up to the balance, with a reason; the recorded advance does not change', async () => {
     const { id } = await advance((await aSentBudget(instance)).id, '50.00')
     expect((await returnAdvance(id, {})).status).toBe(422)
     expect((await returnAdvance(id, { reason: 'No', amount: '50.01' })).body).toMatchObject({
@@ -236,7 +236,7 @@ describe('returning an advance', () => {
   })
 })
 
-test('exports have advances apart, payments their receipts, and each receipt is a PDF', async () => {
+test('exports list advances separately and payments with their receipts, and each receipt has a PDF', async () => {
   const { id, invoice } = await accepted()
   const { id: advance_id, number, patient } = await advance(id, '50.00', { note: 'Deposit.' })
   await issue(invoice)
@@ -270,14 +270,14 @@ describe('an advance of a withdrawn budget', () => {
     expect(await waiting()).not.toContain(id)
   })
 
-  test('is recorded after the withdrawal too, and needs attention at once', async () => {
+  test('can still be recorded after the withdrawal, and needs attention at once', async () => {
     const { id } = await accepted()
     await withdraw(id)
     await advance(id, '50.00')
     expect(await waiting()).toContain(id)
   })
 
-  test('needs attention if the budget was cancelled, until a new version takes its place', async () => {
+  test('needs attention if the budget was cancelled, until a new version replaces it', async () => {
     const { id } = await aSentBudget(instance)
     await advance(id, '50.00')
     await staff.post(`${BUDGETS}/${id}/cancel`, {})
@@ -287,12 +287,12 @@ describe('an advance of a withdrawn budget', () => {
     expect(await waiting()).not.toContain(id)
   })
 
-  test('needs none if a draft of the next version was cancelled: the version that was sent is still open', async () => {
+  test('needs no attention if a draft of the next version was cancelled: the sent version is still open', async () => {
     const { id } = await aSentBudget(instance)
     await advance(id, '50.00')
     const { body } = await staff.post(`${BUDGETS}/${id}/revise`, {})
     expect((await staff.post(`${BUDGETS}/${body.data.id}/cancel`, {})).status).toBe(200)
-    // Recording looks at all versions in its own transaction.
+    // Recording reads all versions in its own transaction.
     await advance(id, '10.00')
     const waits = await waiting()
     expect([waits.includes(id), waits.includes(body.data.id)]).toEqual([false, false])

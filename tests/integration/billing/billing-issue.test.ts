@@ -64,7 +64,7 @@ describe('the number of an invoice', () => {
     expect(next.number).toBe(numbered(52, 1)[0])
   })
 
-  it('is free again when its transaction fails', async () => {
+  it('is available again when its transaction fails', async () => {
     const clinic = await instance.anotherClinic()
     const { takeNumber } = await import('../../../layers/billing/server/db/numbers.ts')
     const lost = instance.runtime.host.db.transaction(async (tx) => {
@@ -97,7 +97,7 @@ describe('the number of an invoice', () => {
 })
 
 describe('the states of an invoice', () => {
-  /** The response in each state to issue, pay and cancel. */
+  /** The response to issue, pay and cancel in each state. */
   it.each([
     ['draft', [200, 409, 200]],
     ['issued', [409, 201, 200]],
@@ -162,7 +162,7 @@ describe('cancelling an invoice', () => {
     expect(body.data).toMatchObject({ status: 'cancelled', number: null, issued_at: null })
   })
 
-  it('competes with a payment sent at the same time: exactly one of the two succeeds', async () => {
+  it('and paying it at the same time: exactly one of the two succeeds', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await anIssuedInvoice(instance, staff)
       const [cancelled, paid] = await Promise.all([cancel(id), pay(id, '121.00')])

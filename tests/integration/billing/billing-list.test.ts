@@ -61,7 +61,7 @@ describe('the list', () => {
     ['?search=42', [1]],
     ['?search=%5C%27%20%26', []],
     ['?search=%25', []],
-    [`?search=${encodeURIComponent('㌖'.repeat(200))}`, []], // far longer once it is normalised
+    [`?search=${encodeURIComponent('㌖'.repeat(200))}`, []], // much longer after normalisation
     ['?search=', [3, 2, 1, 0]],
     ['?search=nunez&status=cancelled', [3]],
     ['?page=2&page_size=3', [0]],
@@ -96,7 +96,7 @@ describe('the list', () => {
     expect(await numbers('-number')).toEqual(['INV-2027-0001', 'INV-2026-10000', 'INV-2026-9999'])
   })
 
-  it('finds nothing of another clinic, by any word or id', async () => {
+  it('finds nothing of another clinic by any word or id', async () => {
     const stranger = await instance.as('admin', await instance.anotherClinic())
     for (const query of ['', '?search=nunez', '?search=0002', '?status=paid']) {
       expect((await stranger.get(`${INVOICES}${query}`)).body).toMatchObject({

@@ -66,7 +66,7 @@ it('an invoice is titled "Pro forma" when the clinic has no tax number, even if 
   expect(await pdfOf(id)).toContain('Factura proforma')
 })
 
-it('an invoice is due the clinic\'s number of days after its issue, on another given day, or without a due date', async () => {
+it('an invoice is due the clinic\'s number of days after its issue, on another chosen day, or without a due date', async () => {
   await settle(PARTICULARS)
   const usual = (await issue((await anInvoiceOf({})).id)).body.data
   expect(usual.due_on).toBe(daysAfter(usual.issued_on, 30))

@@ -17,7 +17,7 @@ const pay = (id: string, body: Record<string, unknown>) =>
 const detail = async (id: string) => (await staff.get(`${INVOICES}/${id}`)).body.data
 
 describe('a payment', () => {
-  it('is shown with the remaining amount; the one that reaches the total makes the invoice paid', async () => {
+  it('is shown with the remaining amount, and makes the invoice paid when it reaches the total', async () => {
     const { id } = await anIssuedInvoice(instance, staff)
     const first = await pay(id, { paid_at: '2026-01-05T10:00:00+01:00', note: 'At the desk' })
     expect(first.status).toBe(201)
@@ -66,7 +66,7 @@ describe('a payment', () => {
     expect((await detail(id)).payments).toEqual([])
   })
 
-  it('has the decimals of the currency', async () => {
+  it('has as many decimals as the currency', async () => {
     const { id } = await anIssuedInvoice(instance, staff, { currency: 'JPY', total: 12_000 })
     expect((await pay(id, { amount: '1.5' })).status).toBe(422)
     expect((await pay(id, { amount: '12000' })).body.data).toMatchObject({ status: 'paid', total: '12000', due: '0' })
@@ -105,7 +105,7 @@ describe('several payments at once', () => {
 })
 
 describe('the database', () => {
-  it('keeps payments unchanged, and refuses one above the total or in another status', async () => {
+  it('keeps payments unchanged, and refuses a payment above the total or in another status', async () => {
     const { sql } = instance
     const { id } = await anIssuedInvoice(instance, staff)
     await pay(id, {})

@@ -71,14 +71,14 @@ describe('the PDF of an invoice', () => {
     expect((await (await instance.as('assistant')).get(path, { headers: { accept: 'text/html' } })).status).toBe(403)
   })
 
-  it('of a draft says so, and has no number', async () => {
+  it('of a draft is marked as a draft, and has no number', async () => {
     const id = await anInvoice(instance)
     expect(await textOf(id)).toContain('BORRADOR: todavía no es una factura.')
     const { headers } = await pdf(id)
     expect(headers.get('content-disposition')).toBe('inline; filename="PRES-2026-0001-invoice-draft.pdf"')
   })
 
-  it('of a cancelled invoice says so, and that nothing is due', async () => {
+  it('of a cancelled invoice is marked as cancelled, with nothing due', async () => {
     const { id } = await anIssuedInvoice(instance, staff)
     await staff.post(`${INVOICES}/${id}/cancel`, { reason: 'No' })
     expect(await textOf(id)).toMatch(/ANULADA el .*: no queda nada pendiente[\s\S]*Pendiente\n0,00 €/)

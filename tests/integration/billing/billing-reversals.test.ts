@@ -69,7 +69,7 @@ describe('a payment that is reversed', () => {
     expect((await cancel(id)).body.data).toMatchObject({ status: 'cancelled', paid: '0.00' })
   })
 
-  test('is reversed once, however many requests come', async () => {
+  test('is reversed once, even if many requests come', async () => {
     const { id, payments } = await aPaidInvoice('21.00')
     const answers = await Promise.all(Array.from({ length: 10 }, () => reverse(id, payments[0]!)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)])
@@ -89,8 +89,8 @@ describe('a payment that is reversed', () => {
   })
 })
 
-describe('the database itself', () => {
-  test('changes no reversal, deletes none, and reopens no paid invoice without one', async () => {
+describe('the database', () => {
+  test('refuses to change or delete a reversal, or to reopen a paid invoice without one', async () => {
     const { id, payments } = await aPaidInvoice('21.00', '100.00')
     await expect(instance.sql`update billing_invoice set status = 'issued' where id = ${id}`).rejects.toThrow(
       /is paid in full/

@@ -148,7 +148,7 @@ describe('the doctor', () => {
 })
 
 describe('the reports count', () => {
-  it('an issued invoice by its month of issue, drafts separately, and no cancelled ones', async () => {
+  it('an issued invoice in its month of issue, drafts separately, and no cancelled ones', async () => {
     const clinic = await instance.anotherClinic()
     const staff = await instance.as('admin', clinic)
     const invoiced = async () => (await staff.get('/api/v1/reports/acceptance')).body.data.totals

@@ -22,7 +22,7 @@ const listed = async (kind: string) =>
 const today = new Date()
 const inDays = (days: number) => new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** As the database's guards would not let it be. */
+/** Changes rows in ways that the database's guards would refuse. */
 async function move(change: (sql: Instance['sql']) => PromiseLike<unknown>) {
   await instance.sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
@@ -30,7 +30,7 @@ async function move(change: (sql: Instance['sql']) => PromiseLike<unknown>) {
   })
 }
 
-test('nothing asks for any in an empty clinic', async () => {
+test('an empty clinic has no budget that needs attention', async () => {
   const nothing = { total: 0, budgets: [] }
   expect(await attention()).toEqual({
     question: nothing,
@@ -43,7 +43,7 @@ test('nothing asks for any in an empty clinic', async () => {
   })
 })
 
-test('what ends within 7 days and is still open is expiring, the first to end first', async () => {
+test('open budgets that end within 7 days are expiring, listed by their end', async () => {
   const later = await aSentBudget(instance, { valid_until: inDays(5) })
   const soon = await aSentBudget(instance, { valid_until: inDays(2) })
   await aSentBudget(instance, { valid_until: inDays(9) })
@@ -57,7 +57,7 @@ test('what ends within 7 days and is still open is expiring, the first to end fi
   expect(await listed('expiring')).toEqual([soon.id, later.id])
 })
 
-test('a link that is locked now is locked', async () => {
+test('a link is listed as locked while it is locked', async () => {
   const budget = await aSentBudget(instance)
   await instance.sql`update budget_link set locked_until = now() + interval '1 minute' where budget_id = ${budget.id}`
   const past = await aSentBudget(instance)
@@ -66,7 +66,7 @@ test('a link that is locked now is locked', async () => {
   expect(await listed('locked')).toEqual([budget.id])
 })
 
-test('a last message that failed is undelivered, until it is handed over or the budget is called off', async () => {
+test('a budget whose last message failed is undelivered, until it is handed over or cancelled', async () => {
   const [one, other] = [
     await aSentBudget(instance, {}, { channel: 'email' }),
     await aSentBudget(instance, {}, { channel: 'email' })
@@ -83,11 +83,11 @@ test('a last message that failed is undelivered, until it is handed over or the 
   expect((await attention()).undelivered.total).toBe(0)
 })
 
-test('a message about a budget past its validity is not undelivered, also before the job has run', async () => {
+test('a budget past its validity is not undelivered, even before the job has run', async () => {
   const over = await aSentBudget(instance, {}, { channel: 'email' })
   await eventually(async () => (await listed('undelivered')).includes(over.id), 'the failure')
   await move(sql => sql`update budget set expires_at = now() - interval '1 second' where id = ${over.id}`)
-  // The job passes over rows that are locked.
+  // The job skips locked rows.
   await instance.sql.begin(async (tx) => {
     expect(await tx`select status from budget where id = ${over.id} for update`).toEqual([{ status: 'sent' }])
     expect((await attention()).undelivered.total).toBe(0)
@@ -95,7 +95,7 @@ test('a message about a budget past its validity is not undelivered, also before
   })
 })
 
-test('a signed PDF that is late or failed is pending', async () => {
+test('a budget whose signed PDF is late or failed is listed as pending', async () => {
   const budget = await aSentBudget(instance)
   const patient = await aVerifiedPatient(instance, budget)
   await patient.post(`${budget.base}/accept`, ACCEPTANCE)
@@ -117,7 +117,7 @@ test('a signed PDF that is late or failed is pending', async () => {
   expect(await listed('pdf_pending')).toEqual([budget.id])
 })
 
-test('five of each are shown, all are counted, and the filter goes with the others', async () => {
+test('five of each kind are shown and all are counted, and the filter can be combined with the others', async () => {
   for (let i = 0; i < 4; i++) await aSentBudget(instance, { valid_until: inDays(6) })
   const { expiring } = await attention()
   expect([expiring.total, expiring.budgets.length]).toEqual([6, 5])
@@ -127,7 +127,7 @@ test('five of each are shown, all are counted, and the filter goes with the othe
   expect((await staff.get(`${BUDGETS}?attention=late`)).status).toBe(422)
 })
 
-test('another clinic sees none of it, and a member without budget.read gets 403', async () => {
+test('another clinic sees none of these budgets, and a member without budget.read gets 403', async () => {
   const stranger = await instance.as('admin', await instance.anotherClinic())
   const { body } = await stranger.get(ATTENTION)
   expect(Object.values<{ total: number }>(body.data).map(({ total }) => total)).toEqual([0, 0, 0, 0, 0, 0, 0])

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** Puts a draft into a state along the ways that the state table allows, without a link. */
+/** Moves a draft into a state through the transitions of the state table, without a link. */
 async function aBudgetIn(status: string, fields: Record<string, unknown> = {}): Promise<any> {
   const draft = await aDraft(instance, fields)
   if (status === 'draft') return draft
@@ -25,7 +25,7 @@ async function aBudgetIn(status: string, fields: Record<string, unknown> = {}): 
 const STATES = ['sent', 'accepted', 'rejected', 'expired', 'cancelled', 'superseded']
 
 describe('changing a draft', () => {
-  it('replaces all lines, clears what is null, keeps what is left out', async () => {
+  it('replaces all lines, clears what is null, and keeps what is left out', async () => {
     const draft = await aDraft(instance, {
       patient_notes: 'as before',
       internal_notes: 'gone',
@@ -64,7 +64,7 @@ describe('changing a draft', () => {
   })
 
   describe('after the catalog changed', () => {
-    /** A draft with one line of a treatment that costs, is named and is taxed otherwise since. */
+    /** A draft with one line, whose treatment got another price, name and tax since. */
     async function aStaleDraft() {
       const treatment = await aTreatment(staff, { unit_price: '50.00', vat: '21' })
       const draft = await aDraft(instance, { items: [{ treatment_id: treatment.id, unit_price: '40.00' }] })
@@ -84,7 +84,7 @@ describe('changing a draft', () => {
     it.each([
       ['named by its id', true],
       ['of the same treatment', false]
-    ])('a line %s keeps its copy, and its price unless another one is given', async (_name, named) => {
+    ])('a line %s keeps its copy, and its price unless the request has another one', async (_name, named) => {
       const { draft, treatment, line } = await aStaleDraft()
       const said = { treatment_id: treatment.id, ...(named ? { id: line.id } : {}) }
       const { body } = await save(draft.id, [{ ...said, quantity: 2 }])
@@ -95,7 +95,7 @@ describe('changing a draft', () => {
       })
     })
 
-    it('a line that is new copies the treatment as it is now, beside one that keeps its own', async () => {
+    it('a new line copies the treatment as it is now, and a line beside it keeps its own copy', async () => {
       const { draft, treatment, line } = await aStaleDraft()
       const fresh = { name: 'Renombrado', unit_price: '999.00', vat: '0' }
       const { body } = await save(draft.id, [
@@ -107,7 +107,7 @@ describe('changing a draft', () => {
       expect((await save(draft.id, [{ id: null, treatment_id: treatment.id }])).body.data.items).toMatchObject([fresh])
     })
 
-    it('a line that the draft no longer has, or that is sent twice, is refused: no other line replaces it', async () => {
+    it('a line that the draft no longer has, or that is sent twice, is refused and replaced by no other line', async () => {
       const { draft, treatment, line } = await aStaleDraft()
       const other = (await aStaleDraft()).line
       for (const [items, pointer] of [
@@ -143,7 +143,7 @@ describe('changing a draft', () => {
     )
   })
 
-  it('refuses lines that the present global discount exceeds, and changes nothing', async () => {
+  it('refuses lines that the current global discount exceeds, and changes nothing', async () => {
     const draft = await aDraft(instance, { global_discount: { type: 'amount', value: '100.00' } })
     const treatment = await aTreatment(staff, { unit_price: '20.00' })
     const { status, body } = await staff.patch(`${BUDGETS}/${draft.id}`, {
@@ -157,7 +157,7 @@ describe('changing a draft', () => {
     })
   })
 
-  it('takes another patient, in the patient\'s language', async () => {
+  it('accepts another patient, and switches to that patient\'s language', async () => {
     const draft = await aDraft(instance)
     const other = await aPatient(staff, { first_name: 'John', last_name: 'Smith', locale: 'en' })
     const { body } = await staff.patch(`${BUDGETS}/${draft.id}`, { patient_id: other.id, professional_id: null })
@@ -170,7 +170,7 @@ describe('changing a draft', () => {
     expect(body.data.items[0].name).toBe('Filling')
   })
 
-  it('answers 412 to a stale If-Match and takes the fresh one', async () => {
+  it('answers 412 to a stale If-Match and accepts the current one', async () => {
     const draft = await aDraft(instance)
     const { headers } = await staff.get(`${BUDGETS}/${draft.id}`)
     const fresh = { headers: { 'if-match': headers.get('etag')! } }
@@ -180,7 +180,7 @@ describe('changing a draft', () => {
     expect((await staff.get(`${BUDGETS}/${draft.id}`)).body.data.internal_notes).toBe('first')
   })
 
-  it('lets one of 20 parallel changes with the same If-Match through', async () => {
+  it('succeeds for one of 20 parallel requests with the same If-Match', async () => {
     const draft = await aDraft(instance)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -190,7 +190,7 @@ describe('changing a draft', () => {
     expect(answers.map(answer => answer.status).sort()).toEqual([200, ...Array<number>(19).fill(412)])
   })
 
-  it.each(STATES)('answers wrong_state with the way out to a change and a deletion when it is %s', async (state) => {
+  it.each(STATES)('or deleting it answers wrong_state with the alternative when it is %s', async (state) => {
     const { id } = await aBudgetIn(state)
     for (const call of [
       () => staff.patch(`${BUDGETS}/${id}`, { internal_notes: 'x' }),
@@ -224,7 +224,7 @@ describe('ids', () => {
 })
 
 describe('cancelling', () => {
-  it.each(['draft', 'sent'])('ends a %s one, keeps the reason and publishes budget.cancelled', async (state) => {
+  it.each(['draft', 'sent'])('ends a %s budget, keeps the reason and publishes budget.cancelled', async (state) => {
     const { id, number } = await aBudgetIn(state)
     const { body, status } = await staff.post(`${BUDGETS}/${id}/cancel`, { reason: 'Moved away' })
     expect([status, body.data.status, body.data.closed_reason]).toEqual([200, 'cancelled', 'Moved away'])
@@ -236,7 +236,7 @@ describe('cancelling', () => {
     })
   })
 
-  it.each(STATES.filter(state => state !== 'sent'))('refuses one that is %s', async (state) => {
+  it.each(STATES.filter(state => state !== 'sent'))('is refused for a budget that is %s', async (state) => {
     const { id } = await aBudgetIn(state)
     expect((await staff.post(`${BUDGETS}/${id}/cancel`)).body.code).toBe('wrong_state')
   })
@@ -244,7 +244,7 @@ describe('cancelling', () => {
 
 describe('revising', () => {
   it.each(['sent', 'rejected', 'expired', 'cancelled'])(
-    'makes the next version of a %s one as a draft, and leaves the old one as it is',
+    'makes the next version of a %s budget as a draft, and leaves the old one as it is',
     async (state) => {
       const { id, number, items } = await aBudgetIn(state, {
         items: [{ treatment_id: (await aTreatment(staff)).id, note: 'Metal-free' }],
@@ -271,19 +271,19 @@ describe('revising', () => {
     }
   )
 
-  it.each(['draft', 'accepted', 'superseded'])('refuses one that is %s', async (state) => {
+  it.each(['draft', 'accepted', 'superseded'])('is refused for a budget that is %s', async (state) => {
     const { id } = await aBudgetIn(state)
     const { status, body } = await staff.post(`${BUDGETS}/${id}/revise`)
     expect([status, body.code]).toEqual([409, 'wrong_state'])
   })
 
-  it('makes one draft of ten revisions at once', async () => {
+  it('makes one draft, even if requested ten times at once', async () => {
     const { id } = await aBudgetIn('sent')
     const answers = await Promise.all(Array.from({ length: 10 }, () => staff.post(`${BUDGETS}/${id}/revise`)))
     expect(answers.map(answer => answer.status).sort()).toEqual([201, ...Array<number>(9).fill(409)])
   })
 
-  it('drops a validity that is over', async () => {
+  it('drops a validity that has ended', async () => {
     const { id } = await aDraft(instance)
     await instance.sql`update budget set status = 'sent', sent_at = now(), valid_until = '2020-01-01', expires_at = '2020-01-01T23:00:00Z' where id = ${id}`
     const { body } = await staff.post(`${BUDGETS}/${id}/revise`)
@@ -293,7 +293,7 @@ describe('revising', () => {
 })
 
 describe('duplicating', () => {
-  it.each(['draft', ...STATES])('gives a draft with a number of its own from a %s one', async (state) => {
+  it.each(['draft', ...STATES])('makes a draft with its own number from a %s budget', async (state) => {
     const source = await aBudgetIn(state)
     const { body, status } = await staff.post(`${BUDGETS}/${source.id}/duplicate`)
     expect(status).toBe(201)
@@ -309,7 +309,7 @@ describe('duplicating', () => {
   })
 })
 
-describe('a version other than a draft is immutable, also in SQL', () => {
+describe('only a draft can be changed, even in SQL', () => {
   const frozen = [
     'patient_id = gen_random_uuid()',
     `patient_last_name = 'Other'`,
@@ -355,7 +355,7 @@ describe('a version other than a draft is immutable, also in SQL', () => {
     await instance.sql`update budget set viewed_at = now(), log_count = log_count + 1 where id = ${id}`
   })
 
-  it('accepted is final', async () => {
+  it('an accepted budget is final', async () => {
     const { id } = await aBudgetIn('accepted')
     for (const status of ['draft', 'sent', 'rejected', 'expired', 'cancelled', 'superseded']) {
       await expect(instance.sql`update budget set status = ${status} where id = ${id}`).rejects.toThrow(/cannot go/)

@@ -23,7 +23,7 @@ const aRequest = (fields: Record<string, unknown> = {}) => ({
   ...fields
 })
 
-describe('creating', () => {
+describe('creating a budget', () => {
   it('copies code, name, price and VAT of the treatment and prices the lines', async () => {
     const { body, status, headers } = await staff.post(
       BUDGETS,
@@ -91,7 +91,7 @@ describe('creating', () => {
     })
   })
 
-  it('takes a price of its own for a line, and none of the catalog\'s later changes', async () => {
+  it('accepts another price for a line, which later changes of the catalog don\'t affect', async () => {
     const own = await aTreatment(staff, { unit_price: '50.00', vat: '0' })
     const { body } = await staff.post(
       BUDGETS,
@@ -109,18 +109,18 @@ describe('creating', () => {
     ])
   })
 
-  it('may start empty', async () => {
+  it('is possible without lines', async () => {
     const { status, body } = await staff.post(BUDGETS, aRequest({ items: [] }))
     expect(status).toBe(201)
     expect(body.data.totals).toEqual({ original: '0.00', discount: '0.00', total: '0.00', tax: '0.00' })
   })
 
-  it('gives the end of the last day in the clinic\'s zone', async () => {
+  it('sets the end of validity to the end of the last day in the clinic\'s zone', async () => {
     const { body } = await staff.post(BUDGETS, aRequest({ valid_until: '2099-06-30' }))
     expect(body.data.expires_at).toBe('2099-06-30T22:00:00.000Z')
   })
 
-  it('has the same content digest whenever it is read', async () => {
+  it('results in the same content digest each time it is read', async () => {
     const draft = await aDraft(instance)
     const { body } = await staff.get(`${BUDGETS}/${draft.id}`)
     expect(body.data.content_digest).toMatch(/^[0-9a-f]{64}$/)
@@ -128,20 +128,20 @@ describe('creating', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('creating a budget is refused', () => {
   const nobody = '00000000-0000-4000-8000-000000000000'
   const cases: [string, () => Record<string, unknown>, string][] = [
-    ['a patient that is none', () => ({ patient_id: nobody }), '/patient_id'],
+    ['an unknown patient', () => ({ patient_id: nobody }), '/patient_id'],
     ['a malformed patient id', () => ({ patient_id: 'x' }), '/patient_id'],
-    ['a professional that is none', () => ({ professional_id: nobody }), '/professional_id'],
+    ['an unknown professional', () => ({ professional_id: nobody }), '/professional_id'],
     [
-      'a treatment that is none',
+      'an unknown treatment',
       () => ({ items: [{ treatment_id: treatment.id }, { treatment_id: nobody }] }),
       '/items/1/treatment_id'
     ],
     ['a quantity of zero', () => ({ items: [{ treatment_id: treatment.id, quantity: 0 }] }), '/items/0/quantity'],
     ['a quantity of 1000', () => ({ items: [{ treatment_id: treatment.id, quantity: 1000 }] }), '/items/0/quantity'],
-    ['half a quantity', () => ({ items: [{ treatment_id: treatment.id, quantity: 1.5 }] }), '/items/0/quantity'],
+    ['a fractional quantity', () => ({ items: [{ treatment_id: treatment.id, quantity: 1.5 }] }), '/items/0/quantity'],
     ['a price as a number', () => ({ items: [{ treatment_id: treatment.id, unit_price: 12 }] }), '/items/0/unit_price'],
     [
       'a price with too many decimals',
@@ -154,7 +154,7 @@ describe('what is refused', () => {
       '/items/0/unit_price'
     ],
     [
-      'an absurd price',
+      'a price that is too high',
       () => ({ items: [{ treatment_id: treatment.id, unit_price: '999999999999999' }] }),
       '/items/0/unit_price'
     ],
@@ -169,26 +169,26 @@ describe('what is refused', () => {
       '/global_discount/value'
     ],
     ['a discount of another kind', () => ({ global_discount: { type: 'gift', value: '1' } }), '/global_discount/type'],
-    ['a day that is over', () => ({ valid_until: '2020-01-01' }), '/valid_until'],
-    ['a day that is none', () => ({ valid_until: '2027-02-30' }), '/valid_until'],
+    ['a day in the past', () => ({ valid_until: '2020-01-01' }), '/valid_until'],
+    ['a day that doesn\'t exist', () => ({ valid_until: '2027-02-30' }), '/valid_until'],
     ['an unknown field', () => ({ discount: '1' }), '/discount'],
     ['an unknown field of a line', () => ({ items: [{ treatment_id: treatment.id, price: '1' }] }), '/items/0/price'],
     ['control characters', () => ({ items: [{ treatment_id: treatment.id, tooth: '1\u0007' }] }), '/items/0/tooth'],
     [
-      'a note of a line without end',
+      'a note of a line that is too long',
       () => ({ items: [{ treatment_id: treatment.id, note: 'x'.repeat(501) }] }),
       '/items/0/note'
     ],
-    ['text without end', () => ({ patient_notes: 'x'.repeat(5001) }), '/patient_notes'],
+    ['a text that is too long', () => ({ patient_notes: 'x'.repeat(5001) }), '/patient_notes'],
     [
-      'more lines than fit',
+      'too many lines',
       () => ({ items: Array.from({ length: 201 }, () => ({ treatment_id: treatment.id })) }),
       '/items'
     ],
     ['no lines at all', () => ({ items: undefined }), '/items']
   ]
 
-  it.each(cases)('%s', async (_name, fields, pointer) => {
+  it.each(cases)('with 422: %s', async (_name, fields, pointer) => {
     const { status, body } = await staff.post(BUDGETS, aRequest(fields()))
     expect([status, body.code, body.errors?.map((error: any) => error.pointer)]).toEqual([
       422,
@@ -197,7 +197,7 @@ describe('what is refused', () => {
     ])
   })
 
-  it('a global amount above the sum: discount_exceeds_total', async () => {
+  it('for a global amount above the sum: discount_exceeds_total', async () => {
     const { status, body } = await staff.post(
       BUDGETS,
       aRequest({ global_discount: { type: 'amount', value: '121.01' } })
@@ -205,13 +205,13 @@ describe('what is refused', () => {
     expect([status, body.code]).toEqual([422, 'discount_exceeds_total'])
   })
 
-  it('a treatment that is not offered any more', async () => {
+  it('with a treatment that is not offered any more', async () => {
     const gone = await aTreatment(staff, { active: false })
     const { body } = await staff.post(BUDGETS, aRequest({ items: [{ treatment_id: gone.id }] }))
     expect(body.errors[0].pointer).toBe('/items/0/treatment_id')
   })
 
-  it('another clinic\'s patient, professional and treatment', async () => {
+  it('with another clinic\'s patient, professional or treatment', async () => {
     const there = await instance.anotherClinic()
     const others = await instance.as('admin', there)
     const [theirs, their] = [await aPatient(others), await aTreatment(others)]
@@ -228,7 +228,7 @@ describe('what is refused', () => {
     ])
   })
 
-  it('a person without the permission', async () => {
+  it('to a person without the permission', async () => {
     const assistant = await instance.as('assistant')
     const { status, body } = await assistant.post(BUDGETS, aRequest())
     expect([status, body.detail]).toEqual([403, 'Permission denied: budget.write'])
@@ -237,8 +237,8 @@ describe('what is refused', () => {
   })
 })
 
-describe('numbers', () => {
-  it('are consecutive and distinct under 50 parallel creations, and a refused one uses none', async () => {
+describe('budget numbers', () => {
+  it('are consecutive and distinct under 50 parallel creations, and a refused creation uses none', async () => {
     const clinic = await instance.anotherClinic()
     const there = await instance.as('admin', clinic)
     const request = { patient_id: (await aPatient(there)).id, items: [{ treatment_id: (await aTreatment(there)).id }] }
@@ -253,7 +253,7 @@ describe('numbers', () => {
     expect(answers.filter(answer => answer.status === 422)).toHaveLength(10)
   })
 
-  it('are used once: a deleted draft leaves its number unused', async () => {
+  it('are not reused: a deleted draft leaves its number unused', async () => {
     const first = await aDraft(instance)
     expect((await staff.delete(`${BUDGETS}/${first.id}`)).status).toBe(204)
     const second = await aDraft(instance)

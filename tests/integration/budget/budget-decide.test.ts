@@ -18,7 +18,7 @@ let staff: Caller
 beforeAll(async () => {
   instance = await anInstance()
   staff = await instance.as('admin')
-  // Made once, for some budgets only: no trigger comes or goes while jobs run.
+  // Created once, with a list of the budgets that it refuses, so that no trigger is added or dropped while jobs run.
   await instance.sql`create table refused (budget_id text not null)`
   await instance.sql`create function refuse() returns trigger language plpgsql as $$ begin
     if new.name = 'budget.accepted' and exists (select from refused where budget_id = new.payload->>'budget_id') then raise 'disk full'; end if; return new; end $$`
@@ -53,7 +53,7 @@ function aDrawing(paint = (x: number, y: number) => Math.abs(x / 2 - y) < 2): st
   return `data:image/png;base64,${PNG.sync.write(image).toString('base64')}`
 }
 
-/** As time does: the database refuses anybody else. */
+/** Moves the end as the passing of time would. The database refuses any other change of it. */
 async function pass(budget: SentBudget, seconds: number) {
   await instance.sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
@@ -62,7 +62,7 @@ async function pass(budget: SentBudget, seconds: number) {
 }
 
 describe('accepting', () => {
-  test('writes decision, record, log row, event and the order for the PDF together', async () => {
+  test('writes the decision, record, log row, event and the PDF\'s job together', async () => {
     const { budget, patient } = await open()
     const view = (await patient.get(budget.base)).body.data
     const askedAt = Date.now()
@@ -135,7 +135,7 @@ describe('accepting', () => {
     })
   })
 
-  test('of parallel accepts and rejects exactly one wins; the others learn the decision', async () => {
+  test('succeeds for exactly one of parallel accepts and rejects; the others get its decision', async () => {
     const { budget, patient, accept, reject } = await open()
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) => (i % 2 ? accept() : reject({ reason: `no ${i}` })))
@@ -158,7 +158,7 @@ describe('accepting', () => {
     await expect(instance.sql`delete from budget_item where budget_id = ${budget.id}`).rejects.toThrow(/immutable/)
   })
 
-  test('is all or nothing: when its event cannot be written, nothing is', async () => {
+  test('is atomic: if its event cannot be written, nothing is written', async () => {
     const { budget, accept } = await open()
     const rows = (await logOf(budget.id)).length
     await instance.sql`insert into refused values (${budget.id})`
@@ -174,7 +174,7 @@ describe('accepting', () => {
     expect((await accept()).status).toBe(200)
   })
 
-  test('keeps a drawn signature as an image of our own making', async () => {
+  test('stores a drawn signature as an image that the service encoded itself', async () => {
     const { budget, accept } = await open()
     const image = aDrawing()
     expect((await accept({ ...ACCEPTANCE, signature: { method: 'drawn', image } })).status).toBe(200)
@@ -189,7 +189,7 @@ describe('accepting', () => {
     ['with a blank name', { signer_name: ' \u200B ' }, '/signer_name'],
     ['with a control character in the name', { signer_name: 'Ana\u0007' }, '/signer_name'],
     ['with a right-to-left override in the name', { signer_name: 'Ana\u202Egpj' }, '/signer_name'],
-    ['with a name that is no text', { signer_name: ['Ana'] }, '/signer_name'],
+    ['with a name that isn\'t text', { signer_name: ['Ana'] }, '/signer_name'],
     ['with a name of 201 characters', { signer_name: 'x'.repeat(201) }, '/signer_name'],
     ['without consent', { consent: false }, '/consent'],
     ['with a consent of another type', { consent: 'true' }, '/consent'],
@@ -200,7 +200,7 @@ describe('accepting', () => {
     ['clicked with an image', { signature: { method: 'click', image: aDrawing() } }, '/signature/image'],
     ['with a blank image', { signature: { method: 'drawn', image: aDrawing(() => false) } }, '/signature/image'],
     [
-      'with an image that is none',
+      'with an invalid image',
       { signature: { method: 'drawn', image: 'data:image/svg+xml;base64,PHN2Zy8+' } },
       '/signature/image'
     ],
@@ -210,7 +210,7 @@ describe('accepting', () => {
       '/signature/image'
     ],
     ['with an unknown field', { price: '0.00' }, '/price'],
-    ['with a digest that is none', { content_digest: 'ABC' }, '/content_digest']
+    ['with a malformed digest', { content_digest: 'ABC' }, '/content_digest']
   ])('%s is 422 and changes nothing', async (_, change, pointer) => {
     const { budget, accept } = await open()
     const { status, body } = await accept({ ...ACCEPTANCE, ...change })
@@ -223,7 +223,7 @@ describe('accepting', () => {
     expect(await signatureOf(budget.id)).toBeUndefined()
   })
 
-  test('a body above the limit is 413, one that is not JSON 422', async () => {
+  test('is 413 with a body above the limit, and 422 with one that is not JSON', async () => {
     const { budget, patient } = await open()
     expect(
       (
@@ -261,7 +261,7 @@ describe('accepting', () => {
     expect(await statusOf(budget.id)).toBe('sent')
   })
 
-  test('after the end is 410, although no job has run, and already a second after', async () => {
+  test('after the end is 410, even one second later and before any job has run', async () => {
     const { budget, accept, reject, patient } = await open()
     await pass(budget, 1)
     expect((await accept()).body).toMatchObject({ status: 410, code: 'budget_expired' })
@@ -277,7 +277,7 @@ describe('accepting', () => {
   test.each([
     ['hashed', /^[\w-]{43}$/],
     ['none', null]
-  ])('keeps of the address what the clinic\'s policy says: %s', async (policy, expected) => {
+  ])('keeps the address according to the clinic\'s policy: %s', async (policy, expected) => {
     const { budget, accept } = await open()
     await instance.sql`update core_clinic set ip_policy = ${policy} where id = ${instance.clinic.id}`
     await accept()
@@ -289,7 +289,7 @@ describe('accepting', () => {
 })
 
 describe('rejecting', () => {
-  test('takes a reason and a category, and keeps nothing of what only accepting asks', async () => {
+  test('stores a reason and a category, and nothing that only an acceptance needs', async () => {
     const { budget, reject } = await open()
     const { status, body } = await reject({ reason: ' Too dear.\nSorry. ', reason_code: 'price' })
     expect([status, Object.keys(body.data).sort()]).toEqual([200, ['decided_at', 'status']])
@@ -318,7 +318,7 @@ describe('rejecting', () => {
     ).toBe('none')
   })
 
-  test('takes a category alone: `reason` is null in record and event', async () => {
+  test('is possible with a category alone: `reason` is null in record and event', async () => {
     const { budget, reject } = await open()
     expect((await reject({ reason_code: 'time' })).status).toBe(200)
     expect(await signatureOf(budget.id)).toMatchObject({ decision: 'rejected', reason: null, reason_code: 'time' })
@@ -339,7 +339,7 @@ describe('rejecting', () => {
     expect(await statusOf(budget.id)).toBe('sent')
   })
 
-  test('takes 2,000 characters, and another signer', async () => {
+  test('accepts a reason of 2,000 characters, and another signer', async () => {
     const { budget, reject } = await open()
     expect((await reject({ reason: 'é'.repeat(2000), signer_name: 'Pía Gómez' })).status).toBe(200)
     expect((await signatureOf(budget.id))!.signer_name).toBe('Pía Gómez')
@@ -347,7 +347,7 @@ describe('rejecting', () => {
 })
 
 describe('deciding in the clinic', () => {
-  test('is written as the patient\'s decision with the staff member as witness', async () => {
+  test('is recorded as the patient\'s decision with the staff member as witness', async () => {
     const budget = await aSentBudget(instance)
     const { status, body } = await staff.post(`${BUDGETS}/${budget.id}/accept-in-clinic`, ACCEPTANCE)
     expect([status, body.data.status]).toEqual([200, 'accepted'])
@@ -373,7 +373,7 @@ describe('deciding in the clinic', () => {
     })
   })
 
-  test('can reject too, but not a draft', async () => {
+  test('is possible for a rejection too, but not for a draft', async () => {
     const budget = await aSentBudget(instance)
     expect(
       (await staff.post(`${BUDGETS}/${budget.id}/reject-in-clinic`, { reason: 'Later', reason_code: 'time' })).body.data
@@ -387,7 +387,7 @@ describe('deciding in the clinic', () => {
     })
   })
 
-  test('and by the link at once: one of them wins', async () => {
+  test('and by the link at the same time succeeds for one of them', async () => {
     const { budget, accept } = await open()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -431,7 +431,7 @@ describe('the signature record', () => {
     expect(Object.keys((await staff.get(`${BUDGETS}/${budget.id}/signature`)).body.data).sort()).toEqual(KEYS)
   })
 
-  test('is not on the revision of a rejected budget', async () => {
+  test('is not copied to the revision of a rejected budget', async () => {
     const { budget, reject } = await open()
     await reject({ reason: 'Without the crown, please.' })
     const revision = (await staff.post(`${BUDGETS}/${budget.id}/revise`)).body.data
@@ -440,8 +440,8 @@ describe('the signature record', () => {
   })
 })
 
-describe('several lines and discounts', () => {
-  test('the event\'s prices add up to its total', async () => {
+describe('a budget with several lines and discounts', () => {
+  test('has an event whose prices add up to its total', async () => {
     const [one, two] = [
       await aTreatment(staff, { unit_price: '33.33', vat: '21' }),
       await aTreatment(staff, { unit_price: '33.34', vat: '0' })

@@ -55,7 +55,7 @@ const fileOf = (key: string) => readFileSync(join(instance.storage, 'documents',
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const row = async (id: string) => (await instance.sql`select * from budget where id = ${id}`)[0]!
 
-/** What any table of the module says about the person: every column as text, bytes as hex. */
+/** Everything that the module's tables store about the person: every column as text, bytes as hex. */
 async function mentions(words: string[]): Promise<string[]> {
   const columns = await instance.sql<{ table: string, name: string, type: string }[]>`
     select table_name as table, column_name as name, data_type as type from information_schema.columns where table_schema = 'public' and (table_name = 'budget' or table_name like 'budget\\_%')`
@@ -131,7 +131,7 @@ describe('erasing a patient', () => {
     expect([record!.n, image.length > 100]).toEqual([0, true])
   })
 
-  test('deletes drafts, cancels what was open, empties the rest, and says how much', async () => {
+  test('deletes drafts, cancels open budgets, empties the others, and reports the counts', async () => {
     expect(told.erased).toEqual({
       'budget drafts, deleted': 1,
       'open budgets, cancelled': 1,
@@ -154,7 +154,7 @@ describe('erasing a patient', () => {
     expect(event!.payload).toMatchObject({ cancelled_by: null, patient_id: the.patient.id })
   })
 
-  test('the logs still hold, and so does every proof; nothing of it is a finding of the doctor', async () => {
+  test('keeps logs and proofs valid, and none of it is reported by the doctor', async () => {
     expect((await verify(instance)).text).toMatch(
       /^4 budgets: 2 digests, \d+ log rows, 1 signed PDF, 1 held evidence file\. All hold\.$/
     )
@@ -162,7 +162,7 @@ describe('erasing a patient', () => {
     expect(await definition.doctor!(ctx)).toEqual([])
   })
 
-  test('what was accepted stays provable by two files that the report names', async () => {
+  test('keeps accepted budgets provable by two files that the report names', async () => {
     const object = `${the.accepted.number} v1`
     expect(told.held).toEqual([
       {
@@ -196,7 +196,7 @@ describe('erasing a patient', () => {
     })
   })
 
-  test('prices, numbers and dates stay, for accounts and reports', async () => {
+  test('keeps prices, numbers and dates for accounts and reports', async () => {
     expect(String((await row(the.accepted.id)).total)).toBe(before.total)
     const { body } = await admin.get(`${BUDGETS}/${the.accepted.id}`)
     expect(body.data).toMatchObject({
@@ -208,7 +208,7 @@ describe('erasing a patient', () => {
     })
   })
 
-  test('its link is unknown, its session ended, and no search finds it by name', async () => {
+  test('makes the link unknown, ends its session, and removes the name from every search', async () => {
     for (const { base } of [the.open, the.accepted, the.rejected])
       expect((await instance.anonymous().get(`${base}/meta`)).body.code).toBe('link_not_found')
     expect((await admin.get(`${BUDGETS}?search=xochitl`)).body.total).toBe(0)
@@ -216,7 +216,7 @@ describe('erasing a patient', () => {
     expect(body.data.map((entry: any) => entry.patient.first_name)).toEqual(['', '', '', ''])
   })
 
-  test('the staff still get the signed PDF and the held evidence, and the check page its match', async () => {
+  test('leaves staff the signed PDF and the held evidence, and the check page still confirms the PDF', async () => {
     const pdf = await admin.get(`${BUDGETS}/${the.accepted.id}/pdf/signed`)
     expect(pdf.status).toBe(200)
     expect((await admin.get(`${BUDGETS}/${the.accepted.id}/evidence`)).status).toBe(200)
@@ -225,7 +225,7 @@ describe('erasing a patient', () => {
     expect(body.data).toEqual({ match: true, signed_at: decided_at.toISOString(), clinic_name: 'Clínica Peñalver' })
   })
 
-  test('every change of the remaining records is refused: 409 patient_erased, as documented in OpenAPI for each', async () => {
+  test('makes every change of the remaining records 409 patient_erased, as documented in OpenAPI for each', async () => {
     const { paths } = (await admin.get('/api/v1/openapi.json')).body
     for (const [path, body] of [
       ['resend', { channel: 'manual' }],
@@ -243,14 +243,14 @@ describe('erasing a patient', () => {
     }
   })
 
-  test('a second erasure changes nothing, and reports the held files again', async () => {
+  test('a second time changes nothing, and reports the held files again', async () => {
     await admin.get(`${BUDGETS}/${the.accepted.id}/pdf/signed`)
     const again = await erase(the.patient.id)
     expect(again).toEqual({ held: told.held, erased: {} })
     expect((await verify(instance)).ok).toBe(true)
   })
 
-  test('emptying or refilling it by SQL is refused or found', async () => {
+  test('cannot be imitated or undone by SQL: the database refuses it, or the doctor reports it', async () => {
     const change = (id: string, set: string) => instance.sql.unsafe(`update budget set ${set} where id = '${id}'`)
     for (const set of ['erased_at = null', 'erased_at = now()', 'patient_first_name = \'X\'', 'internal_notes = \'x\'']) {
       await expect(change(the.accepted.id, set)).rejects.toMatchObject({ code: '23001' })
@@ -271,8 +271,8 @@ describe('erasing a patient', () => {
   })
 })
 
-describe('the guards of the database', () => {
-  test('let personal columns be emptied whole, in the update that says so, of a closed version only', async () => {
+describe('the database\'s guards', () => {
+  test('allow personal columns to be emptied only together, in an update marked as erasure of a closed version', async () => {
     const open = await aSentBudget(instance, { patient_notes: 'x' })
     const whole
       = 'erased_at = now(), patient_first_name = \'\', patient_last_name = \'\', patient_notes = null, internal_notes = null'
@@ -305,11 +305,11 @@ describe('the guards of the database', () => {
 })
 
 describe('an erasure', () => {
-  test('waits for a signed PDF that is being made: nothing is changed', async () => {
+  test('waits for a signed PDF that is being made, and changes nothing until then', async () => {
     const patient = await aPatient(admin, NAMES)
     const budget = await aSentBudget(instance, { patient_id: patient.id })
     await accept(budget)
-    // The job of the acceptance may be at it still, and would find that it is wanted after all.
+    // The job of the acceptance may still be running, and would find that the PDF is needed after all.
     await eventually(
       async () =>
         (
@@ -326,7 +326,7 @@ describe('an erasure', () => {
     await instance.sql`update budget set signed_pdf_status = 'ready' where id = ${budget.id}`
   })
 
-  test('does not destroy the rows of a proof whose file is gone', async () => {
+  test('does not destroy the rows of a proof whose file is missing', async () => {
     const patient = await aPatient(admin, NAMES)
     const budget = await aSentBudget(instance, { patient_id: patient.id })
     await accept(budget)
@@ -338,7 +338,7 @@ describe('an erasure', () => {
     await instance.sql`update budget set signed_pdf_key = ${signed_pdf_key} where id = ${budget.id}`
   })
 
-  test('that failed after its file was written is made again with that file', async () => {
+  test('that failed after its file was written reuses that file when it is repeated', async () => {
     const patient = await aPatient(admin, NAMES)
     const budget = await aSentBudget(instance, { patient_id: patient.id })
     await accept(budget)
@@ -353,7 +353,7 @@ describe('an erasure', () => {
     expect((await verify(instance, budget.id)).text).toMatch(/All hold/)
   })
 
-  test('behind a checkpoint holds too, of a rejection whose digest goes with the name', async () => {
+  test('also works behind a checkpoint, for a rejection whose digest is removed with the name', async () => {
     const patient = await aPatient(admin, NAMES)
     const [rejected, accepted] = [
       await aSentBudget(instance, { patient_id: patient.id }),
@@ -381,7 +381,7 @@ describe('an erasure', () => {
 })
 
 describe('exporting a patient', () => {
-  test('gives budgets with lines, decisions and logs to read, and the signed PDF and the picture as files', async () => {
+  test('returns budgets with lines, decisions and logs as text, and the signed PDF and the picture as files', async () => {
     const { patient, accepted, rejected } = await aCase()
     const { definition, ctx } = instance.runtime.host.registry.get('budget')!
     const { records, files } = await definition.hooks!.export!(ctx, {

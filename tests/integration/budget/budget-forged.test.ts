@@ -18,8 +18,8 @@ afterAll(() => instance.close())
 const broken = (change: (tx: Tx) => Promise<unknown>) =>
   whileChanged(budgetCtx(instance), { which: { id: accepted.id }, change })
 
-describe('what is written directly into the database is found', () => {
-  test('every member of the record of a decision: who, how, when', async () => {
+describe('a direct change in the database is found', () => {
+  test('in every member of the record of a decision: who, how, when', async () => {
     const columns = await instance.sql`
       select column_name as name, data_type as type from information_schema.columns where table_name = 'budget_signature'
         and column_name not in ('budget_id', 'clinic_id', 'content', 'content_digest', 'document_sha256', 'evidence_key', 'evidence_sha256')`
@@ -43,7 +43,7 @@ describe('what is written directly into the database is found', () => {
     }
   })
 
-  test('the lines and sums that it was made of, once the guards of the database are off', async () => {
+  test('in the lines and sums of the record, after the guards of the database were switched off', async () => {
     const unguarded = (change: SQL) => broken(async (tx) => {
       await tx.execute(sql`set local session_replication_role = replica`)
       await tx.execute(change)
@@ -65,7 +65,7 @@ describe('what is written directly into the database is found', () => {
     ])
   })
 
-  test('a record that was changed does not count as evidence, and an erasure does not turn it into evidence', async () => {
+  test('and a record that was changed does not count as evidence, nor does an erasure turn it into evidence', async () => {
     const [record]
       = await instance.sql`select s.signer_name, b.patient_id from budget_signature s join budget b on b.id = s.budget_id where b.id = ${accepted.id}`
     const admin = await instance.as('admin')
@@ -81,7 +81,7 @@ describe('what is written directly into the database is found', () => {
     expect((await admin.get(`${BUDGETS}/${accepted.id}/evidence`)).status).toBe(200)
   })
 
-  test('an acceptance that was not made through the service gets no seal either', async () => {
+  test('and an acceptance that was not made through the service gets no seal', async () => {
     const forged = await aSentBudget(instance)
     await instance.sql`update budget set status = 'accepted', signed_pdf_status = 'pending', decided_at = now(), decided_via = 'remote_link' where id = ${forged.id}`
     await instance.sql`

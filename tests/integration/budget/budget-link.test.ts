@@ -39,7 +39,7 @@ describe('opening a link', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
   })
 
-  test('changes nothing, by GET, HEAD, prefetch or anything a scanner does without a session', async () => {
+  test('changes nothing, by GET, HEAD, prefetch or anything that a scanner does without a session', async () => {
     const budget = await aSentBudget(instance)
     const before = await snapshot(budget)
     const scanner = instance.anonymous()
@@ -54,7 +54,7 @@ describe('opening a link', () => {
     await scanner.post(`${budget.base}/reject`, { reason: 'x' })
     await scanner.delete(`${budget.base}/session`)
     const after = await snapshot(budget)
-    // The signed copy of a known link keeps a row of each hit, refused ones too.
+    // The endpoint of the signed PDF logs each request for a known link, including refused ones.
     expect({ ...after, log: after.log.filter(row => row.action !== 'signed_pdf_download') }).toEqual(before)
   })
 
@@ -65,7 +65,7 @@ describe('opening a link', () => {
     return { row, link: await linkOf(budget.id), sessions: sessions[0]!.n, log: await logOf(budget.id) }
   }
 
-  test('answers alike for unknown, malformed and revoked tokens', async () => {
+  test('gets the same answer for unknown, malformed and revoked tokens', async () => {
     const budget = await aSentBudget(instance)
     await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true })
     const tokens = [
@@ -93,7 +93,7 @@ describe('opening a link', () => {
     }
   })
 
-  test('sends a person with an ended session to the page', async () => {
+  test('leads a person with an ended session to the page', async () => {
     const budget = await aSentBudget(instance)
     const { status, headers } = await instance
       .anonymous()
@@ -103,7 +103,7 @@ describe('opening a link', () => {
     expect((await instance.anonymous().get(budget.base)).body).toMatchObject({ status: 401, code: 'code_required' })
   })
 
-  test('keeps no token and no code in the database', async () => {
+  test('stores no token and no code in the database', async () => {
     const budget = await aSentBudget(instance, {}, { code: '77441199' })
     await verify(budget, '1111')
     const tables = [
@@ -125,7 +125,7 @@ describe('opening a link', () => {
 })
 
 describe('the code', () => {
-  test('opens a session in a cookie of this link that dies with the browser', async () => {
+  test('opens a session in a cookie of this link that ends with the browser', async () => {
     const budget = await aSentBudget(instance)
     const { status, body, headers } = await verify(budget)
     expect(status).toBe(200)
@@ -136,7 +136,7 @@ describe('the code', () => {
     )
   })
 
-  test('is Secure where people reach the instance by https', async () => {
+  test('sets a Secure cookie where people reach the instance by https', async () => {
     const secure = await anInstance({ env: { SVC_BASE_URL: 'https://clinic.test' } })
     try {
       const budget = await aSentBudget(secure)
@@ -150,7 +150,7 @@ describe('the code', () => {
   })
 
   test.each(['', '123', '123456789', '12a4', 482913, null, ['1234'], { code: '1234' }])(
-    '%j is malformed: 422, and counts nothing',
+    'is malformed if it is %j: 422, and not counted',
     async (code) => {
       const budget = await aSentBudget(instance)
       const { status, body } = await instance.anonymous().post(`${budget.base}/verify`, { code })
@@ -159,7 +159,7 @@ describe('the code', () => {
     }
   )
 
-  test('works ten times in a row, also all at once', async () => {
+  test('works ten times in a row, even all at once', async () => {
     const budget = await aSentBudget(instance)
     for (let i = 0; i < 10; i++) expect((await verify(budget)).status).toBe(200)
     const together = await Promise.all(Array.from({ length: 10 }, () => verify(budget)))
@@ -192,7 +192,7 @@ describe('the code', () => {
   })
 })
 
-/** The trigger refuses what the clock does by itself, so the test moves the end with triggers off. */
+/** The trigger allows this only when time has passed, so the test moves the end with triggers off. */
 async function expire(budget: { id: string }) {
   await instance.sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
@@ -219,7 +219,7 @@ describe('another clinic', () => {
     expect(answers.map(answer => [answer.status, answer.body.code])).toEqual(answers.map(() => [404, 'not_found']))
   })
 
-  test('gets the same for malformed ids', async () => {
+  test('gets 404 for malformed ids too', async () => {
     const answers = await Promise.all([
       staff.post(`${BUDGETS}/nonsense/send`, { channel: 'manual' }),
       staff.get(`${BUDGETS}/nonsense/access-log`),
@@ -228,7 +228,7 @@ describe('another clinic', () => {
     expect(answers.map(answer => answer.status)).toEqual([404, 404, 404])
   })
 
-  test('and a reader may not write', async () => {
+  test('and a reader cannot write', async () => {
     const budget = await aSentBudget(instance)
     const reader = await instance.as('hygienist')
     for (const [call, body] of [

@@ -74,7 +74,7 @@ describe('the list', () => {
     ['?search=pres-%20mu%C3%B1oz', [2, 0]],
     ['?search=%25', []],
     ['?search=_', []],
-    [`?search=${encodeURIComponent('㌖'.repeat(200))}`, []], // far longer once it is taken apart
+    [`?search=${encodeURIComponent('㌖'.repeat(200))}`, []], // much longer after normalisation
     ['?search=', [3, 2, 1, 0]],
     ['?locked=true', [1]],
     ['?locked=false', [3, 2, 0]],
@@ -87,7 +87,7 @@ describe('the list', () => {
     expect(await found(query)).toEqual(expected)
   })
 
-  it('filters by patient and professional', async () => {
+  it('can be filtered by patient and professional', async () => {
     expect(await found(`?patient_id=${nunez.id}`)).toEqual([3, 1])
     expect(await found(`?professional_id=${vidal.id}&status=sent`)).toEqual([1])
     expect(await found('?patient_id=00000000-0000-4000-8000-000000000000')).toEqual([])
@@ -100,16 +100,16 @@ describe('the list', () => {
     ['valid_until', [1, 2]], ['-valid_until', [2, 1]],
     ['sent_at', [1, 2]], ['-sent_at', [2, 1]],
     ['decided_at', [2]], ['-decided_at', [2]]
-  ])('sort=%s, what has no such value last', async (sort, expected) => {
+  ])('with sort=%s has budgets without such a value last', async (sort, expected) => {
     expect((await found(`?sort=${sort}`)).slice(0, expected.length)).toEqual(expected)
   })
 
-  it('counts under the other filters, not under the state', async () => {
+  it('counts with the other filters, not with the filter by state', async () => {
     const body = await list('?search=nunez&status=sent')
     expect([body.total, body.counts.draft, body.counts.sent, body.counts.accepted]).toEqual([1, 1, 1, 0])
   })
 
-  it('counts a state once that is asked for twice', async () => {
+  it('counts a state once if it is requested twice', async () => {
     const { data, total } = await list('?status=draft&status=draft')
     expect([data.length, total]).toEqual([2, 2])
   })
@@ -131,7 +131,7 @@ describe('the list', () => {
     await instance.sql`update budget set status = 'sent', sent_at = now() - interval '1 day', valid_until = '2099-01-02', expires_at = now() + interval '1 day' where id = ${open}`
     await instance.sql`update budget set status = 'sent', sent_at = now() - interval '2 days', valid_until = '2099-01-01', expires_at = now() - interval '1 second' where id = ${over}`
     const read = async (query: string) => (await other.get(`${BUDGETS}${query}`)).body
-    // The job passes over rows that are locked.
+    // The job skips locked rows.
     await instance.sql.begin(async (tx) => {
       expect(await tx`select status from budget where id = ${over} for update`).toEqual([{ status: 'sent' }])
       const counts = { draft: 0, sent: 1, accepted: 0, rejected: 0, expired: 1, cancelled: 0, superseded: 0 }
@@ -168,7 +168,7 @@ describe('the list', () => {
     })
   })
 
-  it('keeps its counts when they are folded, also twice at once', async () => {
+  it('keeps its counts when they are folded, even twice at once', async () => {
     const before = (await list()).counts
     const { foldCounts } = await import('../../../layers/budget/server/db/reports/counts.ts')
     await Promise.all([foldCounts(instance.runtime.host.db), foldCounts(instance.runtime.host.db)])

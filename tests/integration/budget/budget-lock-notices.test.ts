@@ -32,14 +32,14 @@ const noJobsLeft = () =>
     'the jobs'
   )
 
-/** The fourth failure is stored, and the fifth made: the link locks. */
+/** The fourth failure is stored and the fifth is made, which locks the link. */
 async function lock(budget: SentBudget, failures = 4) {
   await instance.sql`delete from core_rate_limit`
   await instance.sql`update budget_link set failed_attempts = ${failures}, locked_until = null where budget_id = ${budget.id}`
   expect((await instance.anonymous().post(`${budget.base}/verify`, { code: '0000' })).status).toBe(423)
 }
 
-test('a lock is on the list of what needs attention, and mailed to the clinic with the number of the budget and nothing of the patient', async () => {
+test('a lock is on the attention list, and mailed to the clinic with the budget\'s number and nothing about the patient', async () => {
   const budget = await aSentBudget(instance)
   await lock(budget)
   const letter = await eventually(async () => about(budget)[0], 'the letter')
@@ -68,7 +68,7 @@ test('each lock is mailed once, and at most three a day for one budget', async (
   await eventually(async () => about(other)[0], 'the letter about another budget')
 })
 
-test('an unlock does not bring more mails a day', async () => {
+test('unlocking does not allow more mails a day', async () => {
   const budget = await aSentBudget(instance)
   for (let i = 0; i < 4; i++) {
     await lock(budget)
@@ -78,7 +78,7 @@ test('an unlock does not bring more mails a day', async () => {
   expect(about(budget)).toHaveLength(3)
 })
 
-test('the author gets the message where the clinic has no address, or its address is refused', async () => {
+test('the author gets the message if the clinic has no address, or if its address is refused', async () => {
   const [refused, none] = [await aSentBudget(instance), await aSentBudget(instance)]
   mailbox.answer = address => address === 'desk@clinic.test' ? 550 : undefined
   await lock(refused)

@@ -19,14 +19,14 @@ const logOf = async (id: string) =>
 const verify = (budget: { base: string, code: string }, code = budget.code, headers = {}) =>
   instance.anonymous().post(`${budget.base}/verify`, { code }, { headers })
 
-/** Failures so far, as if they had happened an hour and more ago for every address. */
+/** The failures so far, as if they had happened more than an hour ago for every address. */
 async function setFailures(budget: SentBudget, failed_attempts: number) {
   await instance.sql`update budget_link set failed_attempts = ${failed_attempts}, locked_until = null where budget_id = ${budget.id}`
   await instance.sql`delete from core_rate_limit`
 }
 
 describe('the lock', () => {
-  test('comes with every fifth failure: first 15 minutes, then an hour each time', async () => {
+  test('is set by every fifth failure: first for 15 minutes, then for an hour each time', async () => {
     const budget = await aSentBudget(instance)
     for (const [before, seconds] of [[0, 900], [5, 3600], [10, 3600], [40, 3600]] as const) {
       await setFailures(budget, before)
@@ -51,7 +51,7 @@ describe('the lock', () => {
     }
   })
 
-  test('lets no more comparisons through than it allows, however many guesses race', async () => {
+  test('allows no more comparisons than its limit, even if many guesses come at once', async () => {
     const budget = await aSentBudget(instance)
     const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => verify(budget, String(1000 + i))))
     const count = (code: string) => answers.filter(answer => answer.body.code === code).length
@@ -62,7 +62,7 @@ describe('the lock', () => {
     expect(rows.filter(row => row.action === 'locked')).toHaveLength(1)
   })
 
-  test('is undone by the staff: a new epoch, the failed attempts stay in the log', async () => {
+  test('can be removed by staff: a new epoch begins, and the failed attempts stay in the log', async () => {
     const budget = await aSentBudget(instance)
     await instance.sql`delete from core_rate_limit`
     for (let i = 0; i < 5; i++) await verify(budget, '0000')
@@ -84,7 +84,7 @@ describe('the lock', () => {
     expect(rows.filter(row => row.action === 'unlocked')).toHaveLength(1)
   })
 
-  test('starts from the beginning after a right code and after a code change', async () => {
+  test('starts from the beginning after a right code and after a change of the code', async () => {
     const budget = await aSentBudget(instance)
     await setFailures(budget, 9)
     await verify(budget)
@@ -104,7 +104,7 @@ describe('the lock', () => {
     expect((await patient.post(`${budget.base}/accept`, ACCEPTANCE)).status).toBe(200)
   })
 
-  test('counts 20 failures an hour per address and link, not the tries that a lock refused', async () => {
+  test('counts 20 failures an hour per address and link, but not attempts that it refused', async () => {
     const budget = await aSentBudget(instance)
     await instance.sql`delete from core_rate_limit`
     for (let round = 0; round < 4; round++) {
@@ -120,11 +120,11 @@ describe('the lock', () => {
     await instance.sql`delete from core_rate_limit`
   }, 60_000)
 
-  test('counts 200 failures an hour per address over all links, and refuses before the link is looked at', async () => {
+  test('counts 200 failures an hour per address over all links, and then refuses before it reads the link', async () => {
     const budget = await aSentBudget(instance)
     await instance.sql`delete from core_rate_limit`
     await verify(budget, '0000')
-    await verify(budget) // a right one counts nothing
+    await verify(budget) // a right one isn't counted
     const counters
       = await instance.sql`update core_rate_limit set points = 200 where key like '%verify-address%' and points = 1 returning key`
     expect(counters).toHaveLength(1)
@@ -133,7 +133,7 @@ describe('the lock', () => {
     await instance.sql`delete from core_rate_limit`
   })
 
-  test('outlives a restart', async () => {
+  test('survives a restart', async () => {
     const budget = await aSentBudget(instance)
     await setFailures(budget, 4)
     await verify(budget, '0000')

@@ -77,7 +77,7 @@ describe('the access log', () => {
     expect((await staff.get(`${BUDGETS}/${budget.id}/access-log?${query}`)).status).toBe(422)
   })
 
-  test('takes rows of one budget one after the other, however many are written at once', async () => {
+  test('gets the rows of one budget one after the other, even if many are written at once', async () => {
     const budget = await aSentBudget(instance)
     await Promise.all(Array.from({ length: 20 }, () => aVerifiedPatient(instance, budget)))
     const rows = await instance.sql`select seq from budget_access_log where budget_id = ${budget.id} order by seq`
@@ -116,7 +116,7 @@ describe('the doctor', () => {
       7
     ],
     [
-      'a reason taken away',
+      'a removed reason',
       () =>
         instance.sql`update budget_access_log set detail = detail #- '{reason,text}' #- '{reason,salt}' where budget_id = ${budget.id} and action = 'unlocked'`,
       7
@@ -144,7 +144,7 @@ describe('the doctor', () => {
       7
     ],
     [
-      'everything deleted along with the head',
+      'all rows deleted along with the head',
       async () => {
         await instance.sql`delete from budget_access_log where budget_id = ${budget.id}`
         await instance.sql`update budget set log_count = 0, log_hash = null, log_seal = null where id = ${budget.id}`
@@ -153,8 +153,8 @@ describe('the doctor', () => {
     ]
   ]
 
-  test.each(tampering)('names the first broken row of %s', async (_, change, row) => {
-    const earlier = new Set((await findings()).map(({ object }) => object)) // of the tests before
+  test.each(tampering)('names the first invalid row of %s', async (_, change, row) => {
+    const earlier = new Set((await findings()).map(({ object }) => object)) // from earlier tests
     await change()
     expect((await findings()).filter(({ object }) => !earlier.has(object))).toEqual([
       {
@@ -167,7 +167,7 @@ describe('the doctor', () => {
   })
 })
 
-describe('the clock', () => {
+describe('the job of the clock', () => {
   async function moveEnd(budget: SentBudget, to: string) {
     await instance.sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
@@ -181,7 +181,7 @@ describe('the clock', () => {
   const expiredEvents = async (id: string) =>
     instance.sql`select payload from core_event where name = 'budget.expired' and payload->>'budget_id' = ${id}`
 
-  test('expires what is over, with one event, however many runs of the job meet', async () => {
+  test('expires budgets whose validity has ended, with one event, even if it runs several times at once', async () => {
     const [over, running, decided] = [
       await aSentBudget(instance),
       await aSentBudget(instance),
@@ -219,7 +219,7 @@ describe('the clock', () => {
     expect((await patient.get(budget.base)).status).toBe(200)
   })
 
-  test('runs the job each minute', () => {
+  test('runs each minute', () => {
     expect(instance.runtime.host.registry.get('budget')!.definition.jobs!.expire!.cron).toBe('* * * * *')
   })
 })

@@ -36,7 +36,7 @@ const resend = (id: string, body: object) => staff.post(`${BUDGETS}/${id}/resend
 const letterWith = (text: string, n = 1) => eventually(async () => mailbox.with(text)[n - 1], `letter ${n}`)
 
 describe('a message', () => {
-  test('goes out as text and HTML with the link, without code, price or treatment, and detail and list say so', async () => {
+  test('is sent as text and HTML with the link, without code, price or treatment, and detail and list show it', async () => {
     const budget = await aSentBudget(instance, {}, { channel: 'email', code: '918273', message: 'Hasta pronto' })
     const letter = await letterWith(budget.url)
     expect(letter).toMatchObject({
@@ -82,7 +82,7 @@ describe('a message', () => {
     expect((await letterWith(budget.url)).subject).toMatch(/^Su copia/)
   })
 
-  test('handed over by hand is not a delivery', async () => {
+  test('that was handed over by hand is not a delivery', async () => {
     const budget = await aSentBudget(instance)
     expect(await linkOf(budget.id)).toMatchObject({
       channel: 'manual',
@@ -97,7 +97,7 @@ describe('a message', () => {
 })
 
 describe('a recipient that is refused', () => {
-  test('ends as failed, in words that the staff can use, and is not tried again', async () => {
+  test('is shown as a failure, in words that help the staff, and not tried again', async () => {
     mailbox.answer = () => 550
     const budget = await aSentBudget(instance, {}, { channel: 'email' })
     const link = await eventually(async () => {
@@ -106,7 +106,7 @@ describe('a recipient that is refused', () => {
     }, 'failure')
     expect(link).toMatchObject({ delivery_error_code: 'address_refused', delivered_via: null, delivered_at: null })
     expect(link.delivery_error).toMatch(/was refused/)
-    // An id, a link's token or a time stamp may hold "550" by chance.
+    // An id, a link's token or a timestamp may contain "550" by chance.
     const words = JSON.stringify([link, await rowOf(budget)]).replaceAll(/https?:[^"]+|[\da-f-]{36}|\d{4}-[\dT:.-]+Z/g, '')
     expect(words).not.toMatch(/internal\.example|says no|550/)
     const job = () =>
@@ -130,8 +130,8 @@ test('a message after an undelivered one does not count as a reminder', async ()
   expect((await letterWith(budget.url, 2)).subject).toMatch(/^Recordatorio/)
 })
 
-describe('a mail server that does not take it just now', () => {
-  test('is tried again until it does, and no mailbox gets two', async () => {
+describe('a mail server that temporarily refuses a message', () => {
+  test('gets it again until it accepts it, and no mailbox gets two', async () => {
     const patient = await aPatient(staff, { email: 'tried-again@patient.test' })
     let [refused, isSeen] = [0, false]
     mailbox.answer = (address) => {
@@ -152,12 +152,12 @@ describe('a mail server that does not take it just now', () => {
     })
   })
 
-  test('sends nothing any more once the staff handed the link over', async () => {
+  test('gets it no more after staff handed over the link', async () => {
     mailbox.answer = () => 451
     const budget = await aSentBudget(instance, {}, { channel: 'email' })
     await eventually(async () => (await linkOf(budget.id)).delivery === 'failed', 'failure')
     await resend(budget.id, { channel: 'manual' })
-    // With the server as it is: a try that is under way would arrive, and one that is made later would not end.
+    // The server still refuses mails: a try in progress would arrive, and a later one would not end.
     await eventually(
       async () =>
         (
@@ -186,18 +186,18 @@ describe('a message that waits for the mail server', () => {
       const { body } = await staff.post(`${BUDGETS}/${id}/revise`)
       expect((await staff.post(`${BUDGETS}/${body.data.id}/send`, { channel: 'manual' })).status).toBe(200)
     }]
-  ])('does not go out any more once its budget was %s', async (_, takeBack) => {
+  ])('is not sent if its budget was meanwhile %s', async (_, takeBack) => {
     mailbox.answer = () => 451
     const budget = await aSentBudget(instance, {}, { channel: 'email' })
     await eventually(async () => (await linkOf(budget.id)).delivery === 'failed', 'failure')
     await takeBack(budget)
-    // With the server as it is, as above.
+    // The server still refuses mails, as above.
     await settled(budget)
     expect(mailbox.with(budget.url)).toEqual([])
     expect(await linkOf(budget.id)).toMatchObject({ channel: 'email', delivery: 'none', delivery_error: null })
   })
 
-  test('goes out for a cancelled budget that the staff send on purpose', async () => {
+  test('is sent for a cancelled budget if staff send it on purpose', async () => {
     const budget = await aSentBudget(instance)
     await staff.post(`${BUDGETS}/${budget.id}/cancel`, {})
     expect((await resend(budget.id, { channel: 'email' })).status).toBe(200)
@@ -205,8 +205,8 @@ describe('a message that waits for the mail server', () => {
   })
 })
 
-describe('a patient who lost the address meanwhile', () => {
-  test('is a failure that says what to do', async () => {
+describe('a patient who meanwhile has no address', () => {
+  test('causes a failure that explains what to do', async () => {
     const patient = await aPatient(staff)
     mailbox.answer = () => 451
     const budget = await aSentBudget(instance, { patient_id: patient.id }, { channel: 'email' })
@@ -217,7 +217,7 @@ describe('a patient who lost the address meanwhile', () => {
 })
 
 describe('without a mail server', () => {
-  test('the message is a file, and the staff see that it went nowhere', async () => {
+  test('the message is written to a file, and staff see that it was not sent', async () => {
     const alone = await anInstance()
     try {
       const budget = await aSentBudget(alone, {}, { channel: 'email' })

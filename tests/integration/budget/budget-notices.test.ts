@@ -72,7 +72,7 @@ describe('a decision by link', () => {
     }
   )
 
-  test('is mailed once, however often the job runs and in however many places', async () => {
+  test('is mailed once, even if the job runs often and in several processes', async () => {
     const budget = await aSentBudget(instance)
     await accept(budget)
     await eventually(() => isTold(budget), 'the letter')
@@ -98,7 +98,7 @@ describe('a decision by link', () => {
     expect(about(budget)).toHaveLength(2)
   })
 
-  test('is claimed by one process: another, whose claim ran out, neither renews nor releases it', async () => {
+  test('is claimed by one process: a process whose claim has expired neither renews nor releases it', async () => {
     const budget = await aSentBudget(instance)
     await accept(budget)
     await eventually(() => isTold(budget), 'the letter')
@@ -147,7 +147,7 @@ describe('a decision by link', () => {
     expect(refused).toHaveLength(1)
   })
 
-  test('is not tried for ever when the author\'s and the clinic\'s addresses are both refused', async () => {
+  test('is not tried forever when the author\'s and the clinic\'s addresses are both refused', async () => {
     mailbox.answer = address => [author, 'desk@clinic.test'].includes(address) ? 550 : undefined
     const budget = await aSentBudget(instance)
     await accept(budget)
@@ -170,7 +170,7 @@ describe('a decision by link', () => {
     expect(letter.html).toContain(`<html lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}">`)
   })
 
-  test('waits for a mail server that is away', async () => {
+  test('waits for a mail server that is unavailable', async () => {
     mailbox.answer = address => address === author ? 451 : undefined
     const budget = await aSentBudget(instance)
     await accept(budget)
@@ -195,7 +195,7 @@ describe('a decision by link', () => {
   })
 })
 
-test('a decision in the clinic is not mailed: a member of the staff was there', async () => {
+test('a decision in the clinic is not mailed, because a member of the staff was present', async () => {
   const budget = await aSentBudget(instance)
   expect((await staff.post(`${BUDGETS}/${budget.id}/accept-in-clinic`, ACCEPTANCE)).status).toBe(200)
   expect([...await instance.sql`select from budget_notice where budget_id = ${budget.id}`]).toEqual([])

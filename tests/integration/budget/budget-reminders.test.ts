@@ -27,7 +27,7 @@ beforeAll(async () => {
   mailbox = await aMailbox()
   instance = await anInstance({ env: { SVC_SMTP_URL: mailbox.url } })
   staff = await instance.as('admin')
-  // The schedule adds no tick while the last one is undone: its own would come between two lines of a test.
+  // The schedule adds no tick while this one is pending. Its own ticks would disturb the tests.
   await instance.sql`
     insert into core_delivery (module_name, kind, name, line, payload, next_attempt_at)
     values ('budget', 'job', 'send-reminders', 'cron:send-reminders', '{}', now() + interval '1 day')`
@@ -39,14 +39,14 @@ afterAll(async () => {
 
 type Settings = Partial<{ enabled: boolean, days: number[], quiet_from: string, quiet_to: string }>
 
-/** Switched on a year ago unless told otherwise. */
+/** Switches reminders on, a year ago by default. */
 async function setReminders(settings: Settings, since = '1 year') {
   const { status, body } = await staff.patch('/api/v1/clinic', { reminders: settings })
   if (status !== 200) throw new Error(JSON.stringify(body))
   await ageReminders(instance, since)
 }
 
-/** One tick of the schedule, of this instance or another. */
+/** One tick of the schedule, in this instance or another. */
 async function tick(runtime = instance.runtime) {
   const { definition, ctx } = runtime.host.registry.get('budget')!
   await definition.jobs!['send-reminders']!.run({}, ctx, { attempt: 1 })
@@ -59,7 +59,7 @@ async function change(run: (sql: Instance['sql']) => PromiseLike<unknown>) {
   })
 }
 
-/** Sent by email that long ago, and delivered. */
+/** A budget that was sent by email so long ago, and delivered. */
 async function aMailedBudget(ago = '7 days 1 hour', fields: Record<string, unknown> = {}): Promise<SentBudget> {
   const budget = await aSentBudget(instance, fields, { channel: 'email' })
   await eventually(
@@ -99,7 +99,7 @@ describe('automatic reminders', () => {
     expect(await reminders(budget)).toEqual([])
   })
 
-  test('are sent once when they are due, with a message, an event and a log row, and the state stays', async () => {
+  test('are sent once when they are due, with a message, an event and a log row, in the same state', async () => {
     const budget = await aMailedBudget()
     const early = await aMailedBudget('6 days 20 hours')
     await tick()
@@ -124,7 +124,7 @@ describe('automatic reminders', () => {
     expect([await reminders(early), mailbox.with(budget.url).length]).toEqual([[], 2])
   })
 
-  test('come again on the next of the days, and no more than the clinic says', async () => {
+  test('are sent again on the next of the days, and not more often than the clinic allows', async () => {
     const budget = await aMailedBudget()
     for (const [ago, count] of [['7 days 1 hour', 1], ['13 days', 1], ['14 days 1 hour', 2], ['16 days', 2]] as const) {
       await eventually(isSettled, 'the messages')
@@ -134,7 +134,7 @@ describe('automatic reminders', () => {
     }
   })
 
-  test('of several that are due send only the last', async () => {
+  test('are only sent for the last of several that are due', async () => {
     await setReminders({ days: [1, 2, 3] })
     const budget = await aMailedBudget('3 days 1 hour')
     await tick()
@@ -154,7 +154,7 @@ describe('automatic reminders', () => {
       budget => instance.sql`update budget_link set delivery = 'failed' where budget_id = ${budget.id}`
     ],
     [
-      'was only written to the outbox, for want of a mail server',
+      'was only written to the outbox, because there is no mail server',
       budget => instance.sql`update budget_link set delivered_via = 'file' where budget_id = ${budget.id}`
     ],
     [
@@ -169,22 +169,22 @@ describe('automatic reminders', () => {
     ],
     ['was cancelled', budget => staff.post(`${BUDGETS}/${budget.id}/cancel`, {})],
     [
-      'is over',
+      'has ended',
       budget => change(sql => sql`update budget set expires_at = now() - interval '1 second' where id = ${budget.id}`)
     ],
     [
-      'was over when it was due',
+      'had ended when it was due',
       budget => change(sql => sql`update budget set expires_at = sent_at + interval '6 days' where id = ${budget.id}`)
     ],
     ['was due more than three days ago', budget => sentAgo(budget, '10 days 2 hours')]
-  ])('pass over a budget that %s', async (_, make) => {
+  ])('skip a budget that %s', async (_, make) => {
     const budget = await aMailedBudget()
     await make(budget)
     await tick()
     expect(await reminders(budget)).toEqual([])
   })
 
-  test('pass over a patient without an address', async () => {
+  test('skip a patient without an address', async () => {
     const patient = await aPatient(staff)
     const budget = await aMailedBudget('7 days 1 hour', { patient_id: patient.id })
     await staff.patch(`/api/v1/clinical/patients/${patient.id}`, { email: null })
@@ -194,7 +194,7 @@ describe('automatic reminders', () => {
     expect(await reminders(budget)).toEqual([])
   })
 
-  test('wait a day after the staff have sent the link again', async () => {
+  test('are sent at the earliest a day after staff have resent the link', async () => {
     const budget = await aMailedBudget()
     expect((await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'email' })).status).toBe(200)
     await eventually(async () => mailbox.with(budget.url).length === 2 && await isSettled(), 'the second message')
@@ -206,7 +206,7 @@ describe('automatic reminders', () => {
     expect([...await automatic()]).toEqual([{ days: 7 }])
   })
 
-  test('do not catch up on what was due before they were switched on, or given these days', async () => {
+  test('are not sent for days before they were switched on, or before these days were chosen', async () => {
     const budget = await aMailedBudget('7 days 2 hours')
     await setReminders({ enabled: false })
     await setReminders({ enabled: true }, '1 hour')
@@ -220,7 +220,7 @@ describe('automatic reminders', () => {
     expect(await reminders(budget)).toHaveLength(1)
   })
 
-  test('wait for the end of the quiet hours, and then go out', async () => {
+  test('wait for the end of the quiet hours', async () => {
     const clock = (hours: number) =>
       new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Madrid', hour: '2-digit', minute: '2-digit' }).format(
         Date.now() + hours * 3_600_000
@@ -234,7 +234,7 @@ describe('automatic reminders', () => {
     expect(await reminders(budget)).toHaveLength(1)
   })
 
-  test('that a mail server held up are not sent once the budget is decided', async () => {
+  test('are not sent after a delay by the mail server if the budget was decided meanwhile', async () => {
     const patient = await aPatient(staff, { email: 'held-up@patient.test' })
     const budget = await aMailedBudget('7 days 1 hour', { patient_id: patient.id })
     mailbox.answer = address => address === patient.email ? 451 : undefined
@@ -244,18 +244,18 @@ describe('automatic reminders', () => {
       'failure'
     )
     await (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)
-    await eventually(isSettled, 'the end') // with the server as it is: a try that is under way would arrive
+    await eventually(isSettled, 'the end') // the server still refuses mails: a try in progress would arrive
     mailbox.answer = () => undefined
     expect(mailbox.with(budget.url)).toHaveLength(1)
     expect((await staff.get(`${BUDGETS}/${budget.id}`)).body.data.link.delivery).toBe('none')
   })
 })
 
-/** `npm run test:load`: a thousand. */
+/** `npm run test:load` sets a thousand. */
 const DUE = process.env.LOAD ? 1000 : 200
 
-describe('five instances and many reminders that are due', () => {
-  test('send each of them once, however often they look', async () => {
+describe('five instances, when many reminders are due,', () => {
+  test('send each reminder once, even if they check often', async () => {
     const model = await aMailedBudget()
     const columns = async (table: string, except: string[]) =>
       (

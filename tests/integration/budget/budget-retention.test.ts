@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** What the nightly job does. */
+/** Does what the nightly job does. */
 const trim = async () =>
   await instance.runtime.host.registry
     .get('budget')!
@@ -31,8 +31,8 @@ async function anAccepted(): Promise<SentBudget> {
   return budget
 }
 
-describe('after its term', () => {
-  test('the beginning of a closed log goes, up to the first younger row, and leaves one checkpoint', async () => {
+describe('after the retention period', () => {
+  test('the beginning of a closed log is removed up to the first younger row, and one checkpoint remains', async () => {
     const budget = await anAccepted()
     await ageLog(instance, budget.id, { months: 121, upTo: 3 })
     await trim()
@@ -48,7 +48,7 @@ describe('after its term', () => {
     expect((await verify(instance, budget.id)).text).toBe('1 budget: 1 digest, 2 log rows, 1 signed PDF. All hold.')
   })
 
-  test('the next rows go into the same checkpoint, the decision too, whose record stays bound', async () => {
+  test('rows removed later join the same checkpoint, including the decision, whose record stays valid', async () => {
     const budget = await anAccepted()
     await ageLog(instance, budget.id, { months: 121, upTo: 2 })
     await trim()
@@ -77,7 +77,7 @@ describe('after its term', () => {
     expect((await verify(instance, budget.id)).ok).toBe(true)
   })
 
-  test('the log goes on behind it, and the staff see what is left', async () => {
+  test('the log continues after the checkpoint, and staff see the remaining rows', async () => {
     const budget = await anAccepted()
     await ageLog(instance, budget.id, { months: 121 })
     await trim()
@@ -88,14 +88,14 @@ describe('after its term', () => {
     expect((await verify(instance, budget.id)).text).toMatch(/1 log row,.*All hold/)
   })
 
-  test('an open budget keeps all of its log', async () => {
+  test('an open budget keeps its whole log', async () => {
     const budget = await aSentBudget(instance)
     await ageLog(instance, budget.id, { months: 700 })
     await trim()
     expect([(await actions(budget)).length, await checkpoint(budget)]).toEqual([2, null])
   })
 
-  test('a clinic keeps for as long as it says, or for ever', async () => {
+  test('the period is the one that the clinic chose, or unlimited', async () => {
     const budget = await anAccepted()
     await ageLog(instance, budget.id, { months: 20 })
     await trim()
@@ -110,7 +110,7 @@ describe('after its term', () => {
     await keepFor(120)
   })
 
-  test('a log that fails its check keeps all rows, so that a change stays visible', async () => {
+  test('an invalid log keeps all rows, so that a change stays visible', async () => {
     const budget = await anAccepted()
     await ageLog(instance, budget.id, { months: 121 })
     await instance.sql`update budget_access_log set user_agent = 'x' where budget_id = ${budget.id} and seq = 2`
@@ -122,7 +122,7 @@ describe('after its term', () => {
     })
   })
 
-  test('several instances at once, and a row that is written meanwhile, lose nothing', async () => {
+  test('no row is lost, even with several instances at once and a row that is written meanwhile', async () => {
     const budgets = [await anAccepted(), await anAccepted()]
     for (const { id } of budgets) await ageLog(instance, id, { months: 121, upTo: 4 })
     const staff = await instance.as('admin')

@@ -31,7 +31,7 @@ const eventsOf = async (id: string, name: string) =>
 const at = (id: string, call: string) => `${BUDGETS}/${id}/${call}`
 const detail = async (id: string) => (await staff.get(`${BUDGETS}/${id}`)).body.data
 
-/** The letters that hold a text, as their parts decode. */
+/** The mails that contain a text, after decoding their parts. */
 function letters(text: string): string[] {
   const folder = join(instance.storage, 'outbox')
   return readdirSync(folder)
@@ -44,7 +44,7 @@ function letters(text: string): string[] {
     .filter(letter => letter.includes(text))
 }
 
-describe('sending', () => {
+describe('sending a budget', () => {
   test('creates the link, generates a code and shows it once', async () => {
     const draft = await aDraft(instance)
     const { status, body } = await staff.post(at(draft.id, 'send'), { channel: 'manual' })
@@ -74,7 +74,7 @@ describe('sending', () => {
     })
   })
 
-  test('is valid for as many days as the clinic says, to the end of the last one there', async () => {
+  test('makes it valid for the clinic\'s number of days, until the end of the last day in its zone', async () => {
     const admin = await instance.as('admin')
     await admin.patch('/api/v1/clinic', { budget_validity_days: 10 })
     const { id } = await aSentBudget(instance)
@@ -85,7 +85,7 @@ describe('sending', () => {
     expect(row).toEqual({ day: true, instant: true })
   })
 
-  test('keeps the code that the draft has, or takes the given one', async () => {
+  test('keeps the draft\'s code, or sets the given one', async () => {
     const draft = await aDraft(instance)
     expect((await staff.post(at(draft.id, 'set-public-code'), { code: '90817263' })).body).toEqual({ data: {} })
     const { body } = await staff.post(at(draft.id, 'send'), { channel: 'manual' })
@@ -115,7 +115,7 @@ describe('sending', () => {
     return draft
   }
 
-  test('finds the code in the message also when it was set before', async () => {
+  test('finds the code in the message even if it was set before', async () => {
     const draft = await aDraft(instance)
     await staff.post(at(draft.id, 'set-public-code'), { code: '4829' })
     expect(
@@ -124,7 +124,7 @@ describe('sending', () => {
     expect((await staff.post(at(draft.id, 'send'), { channel: 'manual', message: 'Call us!' })).status).toBe(200)
   })
 
-  test('refuses a draft that went stale', async () => {
+  test('is refused with an outdated version of the draft', async () => {
     const draft = await aDraft(instance)
     await instance.sql`update budget set valid_until = current_date - 2 where id = ${draft.id}`
     expect((await staff.post(at(draft.id, 'send'), { channel: 'manual' })).body).toMatchObject({
@@ -147,7 +147,7 @@ describe('sending', () => {
     })
   })
 
-  test('twenty times at once sends once', async () => {
+  test('twenty times at once sends it once', async () => {
     const draft = await aDraft(instance)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => staff.post(at(draft.id, 'send'), { channel: 'manual' }))
@@ -158,7 +158,7 @@ describe('sending', () => {
 })
 
 describe('the message', () => {
-  test('holds the link, and neither code nor prices nor treatments', async () => {
+  test('contains the link, and no code, prices or treatments', async () => {
     const budget = await aSentBudget(
       instance,
       {},
@@ -175,7 +175,7 @@ describe('the message', () => {
     expect(link).toEqual({ channel: 'email', delivery_error: null, stamped: true })
   })
 
-  test('waits for a mail server that is down, says so, and holds up nothing else', async () => {
+  test('waits for a mail server that is down, shows that it does, and delays nothing else', async () => {
     const down = await anInstance({ env: { SVC_SMTP_URL: 'smtp://127.0.0.1:1' } })
     try {
       const budget = await aSentBudget(down, {}, { channel: 'email' })
@@ -207,7 +207,7 @@ describe('the message', () => {
   }, 60_000)
 })
 
-describe('resending', () => {
+describe('resending a budget', () => {
   test('keeps link, code and state, and publishes the reminder', async () => {
     const budget = await aSentBudget(instance)
     const { status, body } = await staff.post(at(budget.id, 'resend'), { channel: 'email' })
@@ -232,7 +232,7 @@ describe('resending', () => {
     expect((await instance.anonymous().post(`${base}/verify`, { code: budget.code })).status).toBe(200)
   })
 
-  test('works in every state that has a link; a decided budget\'s message brings the copy', async () => {
+  test('is possible in every state that has a link; for a decided budget it sends the patient\'s copy', async () => {
     const budget = await aSentBudget(instance)
     await (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)
     expect((await staff.post(at(budget.id, 'resend'), { channel: 'email' })).status).toBe(200)
@@ -252,7 +252,7 @@ describe('resending', () => {
       await instance.sql`update budget_link set code_hash = null where budget_id = ${id}`
       return id
     }, 'no_code']
-  ])('%s answers 409', async (_, make, code) => {
+  ])('is 409 for %s', async (_, make, code) => {
     expect((await staff.post(at(await make(), 'resend'), { channel: 'manual' })).body).toMatchObject({
       status: 409,
       code
@@ -261,7 +261,7 @@ describe('resending', () => {
 })
 
 describe('setting the code', () => {
-  test('takes one or makes one, not both and not neither', async () => {
+  test('requires either a code or a request to generate one', async () => {
     const { id } = await aSentBudget(instance)
     expect((await staff.post(at(id, 'set-public-code'), { generate: true })).body).toEqual({
       data: { public_code: expect.stringMatching(/^\d{6}$/) }
@@ -280,7 +280,7 @@ describe('setting the code', () => {
 })
 
 describe('a revision', () => {
-  test('supersedes the version before it when it is sent, and the old link says so', async () => {
+  test('supersedes the version before it when it is sent, and the old link shows that', async () => {
     const old = await aSentBudget(instance)
     const { id } = (await staff.post(at(old.id, 'revise'))).body.data
     expect((await detail(old.id)).status).toBe('sent')
@@ -302,7 +302,7 @@ describe('a revision', () => {
     })
   })
 
-  test('cannot be sent once the version before it was accepted', async () => {
+  test('cannot be sent after the version before it was accepted', async () => {
     const old = await aSentBudget(instance)
     const { id } = (await staff.post(at(old.id, 'revise'))).body.data
     await (await aVerifiedPatient(instance, old)).post(`${old.base}/accept`, ACCEPTANCE)
@@ -313,7 +313,7 @@ describe('a revision', () => {
     expect((await detail(old.id)).status).toBe('accepted')
   })
 
-  test('sent while the old version is accepted: one of both', async () => {
+  test('that is sent while the old version is accepted: one of the two succeeds', async () => {
     for (let round = 0; round < 5; round++) {
       const old = await aSentBudget(instance)
       const { id } = (await staff.post(at(old.id, 'revise'))).body.data

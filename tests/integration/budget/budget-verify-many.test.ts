@@ -16,15 +16,15 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-describe('budgets verify, of many', () => {
+describe('budgets verify, with many budgets,', () => {
   const COPIES = 250
   const checked = ({ json }: { json: unknown }) => (json as { budgets: number }).budgets
   class Interrupted extends Error {}
-  /** Ends as a closed terminal would end it, when so many are done. */
+  /** Ends the run as closing a terminal would, after that many budgets. */
   const interrupt = (after: number) => verify(instance, undefined, {}, (line) => {
     if (Number(/^\d+/.exec(line)![0]) > after) throw new Interrupted()
   })
-  /** One that a whole run finds, and where it is in the order of the run. */
+  /** A budget that a whole run reports, and its position in the run. */
   const spoil = async (order: 'asc' | 'desc') => {
     const [row] = await instance.sql.unsafe(`select id from budget where status = 'draft' order by id ${order} limit 1`)
     await instance.sql`update budget set log_count = 1 where id = ${row!.id}`
@@ -47,7 +47,7 @@ describe('budgets verify, of many', () => {
     )
   })
 
-  test('an interrupted run goes on from its mark, and knows what it had found', async () => {
+  test('continues an interrupted run from its mark, and keeps what was found before', async () => {
     const first = await spoil('asc')
     await expect(interrupt(200)).rejects.toThrow(Interrupted)
     await first()
@@ -69,7 +69,7 @@ describe('budgets verify, of many', () => {
     })
   })
 
-  test('--restart begins again, and leaves no mark', async () => {
+  test('begins again with --restart, and leaves no mark', async () => {
     await expect(interrupt(200)).rejects.toThrow(Interrupted)
     const again = await spoil('asc')
     expect(await verify(instance, undefined, { restart: true })).toMatchObject({
@@ -80,7 +80,7 @@ describe('budgets verify, of many', () => {
     expect(await instance.sql`select from budget_verify_mark`).toHaveLength(0)
   })
 
-  test('a mark that SQL changed is named and not used', async () => {
+  test('reports a mark that SQL changed and does not use it', async () => {
     await expect(interrupt(200)).rejects.toThrow(Interrupted)
     await instance.sql`update budget_verify_mark set state = replace(state, '"after":"', '"after":"ffffffff')`
     const { ok, json, text } = await verify(instance)
@@ -95,23 +95,23 @@ describe('budgets verify, of many', () => {
     expect((await verify(instance)).ok).toBe(true)
   })
 
-  test('--since takes those that were written to since then, by the row or its log', async () => {
+  test('checks with --since the budgets whose row or log has changed since then', async () => {
     expect(checked(await verify(instance, undefined, { since: '2000-01-01' }))).toBe(3 + COPIES)
     const [clock] = await instance.sql`select (now() - interval '1 day')::date::text as yesterday`
     expect(checked(await verify(instance, undefined, { since: clock!.yesterday }))).toBe(3)
   })
 
-  test.each(['.5', '.123', '.123456', ',25'])('--since takes an instant with the part of a second %s', async (part) => {
+  test.each(['.5', '.123', '.123456', ',25'])('accepts a --since with the fraction of a second %s', async (part) => {
     expect(checked(await verify(instance, undefined, { since: `2000-01-01T12:00:00${part}Z` }))).toBe(3 + COPIES)
     expect(checked(await verify(instance, undefined, { since: `2000-01-01T12:00:00${part}+01:00` }))).toBe(3 + COPIES)
   })
 
-  test.each(['2999-01-01', '2999-01-01T00:00:00.000Z'])('--since %s, in the future, is an empty run that holds', async (since) => {
+  test.each(['2999-01-01', '2999-01-01T00:00:00.000Z'])('with --since %s, in the future, checks nothing and succeeds', async (since) => {
     const { ok, text } = await verify(instance, undefined, { since })
     expect([ok, text]).toEqual([true, '0 budgets: 0 digests, 0 log rows, 0 signed PDFs. All hold.'])
   })
 
-  test('--sample takes about so many of them', async () => {
+  test('checks about as many as --sample requests', async () => {
     expect(checked(await verify(instance, undefined, { sample: '100%' }))).toBe(3 + COPIES)
     const samples = [
       await verify(instance, undefined, { sample: '40%' }),
@@ -126,14 +126,14 @@ describe('budgets verify, of many', () => {
   test.each([
     ['since', 'yesterday'], ['since', '2026-02-30'], ['since', '2026-13-01'], ['since', '2026-03-01T25:00:00.000Z'],
     ['sample', '0%'], ['sample', '101%'], ['sample', '1'], ['sample', 'half']
-  ])('--%s %s is refused with what is allowed', async (name, value) => {
+  ])('refuses --%s %s and names what is allowed', async (name, value) => {
     await expect(verify(instance, undefined, { [name]: value })).rejects.toMatchObject({
       code: 'validation_failed',
       fields: { errors: [{ pointer: `/${name}`, message: expect.stringMatching(/^must be a .* such as /) }] }
     })
   })
 
-  test('the options and an id exclude each other', async () => {
+  test('refuses these options together with an id', async () => {
     await expect(verify(instance, sent.id, { sample: '1%' })).rejects.toMatchObject({ code: 'validation_failed' })
   })
 })

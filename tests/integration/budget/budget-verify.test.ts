@@ -36,7 +36,7 @@ const broken = (
 ) => whileChanged(budgetCtx(instance), { which: { id: budget.id }, change })
 
 describe('budgets verify', () => {
-  test('counts what it checked, and all holds', async () => {
+  test('counts what it checked, and reports no problem', async () => {
     const all = await verify(instance)
     expect(all.text).toBe('3 budgets: 2 digests, 13 log rows, 1 signed PDF. All hold.')
     expect([all.ok, all.json]).toEqual([
@@ -45,7 +45,7 @@ describe('budgets verify', () => {
     ])
   })
 
-  test('of one takes its id or its number', async () => {
+  test('checks one budget by its id or its number', async () => {
     expect((await verify(instance, accepted.id)).text).toBe('1 budget: 1 digest, 7 log rows, 1 signed PDF. All hold.')
     expect((await verify(instance, rejected.number.toLowerCase())).json).toMatchObject({
       budgets: 1,
@@ -55,7 +55,7 @@ describe('budgets verify', () => {
   })
 
   test.each(['PRES-1999-0001', 'x', '00000000-0000-4000-8000-000000000000'])(
-    'of %s is an error: there is none',
+    'fails for %s, because there is no such budget',
     async (id) => {
       await expect(verify(instance, id)).rejects.toMatchObject({
         code: 'not_found',
@@ -64,7 +64,7 @@ describe('budgets verify', () => {
     }
   )
 
-  test('names what does not hold, with the id, the row and what to do', async () => {
+  test('names each problem, with the id, the row and what to do', async () => {
     await instance.sql`update budget_access_log set user_agent = 'x' where budget_id = ${accepted.id} and seq = 4`
     const { ok, text, json } = await verify(instance)
     expect(ok).toBe(false)
@@ -83,7 +83,7 @@ describe('budgets verify', () => {
     expect((await verify(instance)).ok).toBe(true)
   })
 
-  test('holds under a former secret, and under no other', async () => {
+  test('succeeds with a former secret, and with no other', async () => {
     const { db, sql: _sql, ...rest } = budgetCtx(instance)
     const { createSecrets } = await import('../../../server/core/secrets.ts')
     const { verifyBudgets } = await import('../../../layers/budget/server/services/proof/verify-budgets.ts')
@@ -108,8 +108,8 @@ describe('budgets verify', () => {
   })
 })
 
-describe('whatever is changed in the log by SQL is found, and the first broken row named', () => {
-  /** By the type of a column: other values than the one that is there. */
+describe('any change by SQL in the log is found, and the first invalid row is named:', () => {
+  /** Another value for a column, by its type. */
   const others: Record<string, SQL[]> = {
     'uuid': [sql`gen_random_uuid()`],
     'text': [sql`'x'`, sql`''`],
@@ -182,7 +182,7 @@ describe('whatever is changed in the log by SQL is found, and the first broken r
     }
   })
 
-  test('every row that takes the place of another, or comes between', async () => {
+  test('every row that is exchanged with another, or inserted', async () => {
     for (let seq = 1; seq < 6; seq++) {
       const found = await broken(rejected, async (tx) => {
         const swap = (from: number, to: number) =>
@@ -195,7 +195,7 @@ describe('whatever is changed in the log by SQL is found, and the first broken r
     }
   })
 
-  test('the head, and a head that is moved back', async () => {
+  test('the head, and a head that was moved back', async () => {
     for (const change of [
       sql`log_count = 5`,
       sql`log_count = 7`,
@@ -212,7 +212,7 @@ describe('whatever is changed in the log by SQL is found, and the first broken r
   })
 })
 
-describe('whatever is changed in the record of a decision by SQL is found', () => {
+describe('any change by SQL in the record of a decision is found:', () => {
   const signature = (budget: SentBudget, change: SQL) =>
     broken(budget, tx => tx.execute(sql`update budget_signature set ${change} where budget_id = ${budget.id}::uuid`))
 
@@ -233,7 +233,7 @@ describe('whatever is changed in the record of a decision by SQL is found', () =
     }
   })
 
-  test('a record that is gone, also behind a state that needs none', async () => {
+  test('a missing record, even after a change to a state that needs none', async () => {
     const gone = sql`delete from budget_signature where budget_id = ${rejected.id}::uuid`
     expect(await broken(rejected, tx => tx.execute(gone))).toMatchObject([{ code: 'signature_missing' }])
     expect(await broken(rejected, async (tx) => {
@@ -261,7 +261,7 @@ describe('whatever is changed in the record of a decision by SQL is found', () =
         tx.execute(sql`update budget set signed_pdf_status = 'none' where id = ${accepted.id}::uuid`)
       )
     ).toMatchObject([{ code: 'signed_pdf_missing' }])
-    // Another file, and its fingerprint wherever one can write it: the log names the one that was made.
+    // Another file, with its fingerprint in every place that can be written. The log has the original one.
     const other = `${row!.key}.other`
     await budgetCtx(instance).files.writeOnce(other, Buffer.from('another file'))
     const found = await broken(accepted, async (tx) => {
@@ -271,7 +271,7 @@ describe('whatever is changed in the record of a decision by SQL is found', () =
     expect(found).toMatchObject([{ code: 'fingerprint_changed' }])
   })
 
-  test('a file whose bytes changed, or that is gone', async () => {
+  test('a file whose bytes changed, or that is missing', async () => {
     const [row] = await instance.sql`select signed_pdf_key as key from budget where id = ${accepted.id}`
     const file = join(instance.storage, 'documents', row!.key)
     const bytes = readFileSync(file)
@@ -298,7 +298,7 @@ describe('behind a checkpoint', () => {
       .get('budget')!
       .definition.jobs!['trim-logs']!.run({}, ctx(), { attempt: 1 })
 
-  test('whatever is changed in it is found, and so is one of another budget', async () => {
+  test('any change of the checkpoint is found, and so is another budget\'s checkpoint', async () => {
     await ageLog(instance, accepted.id, { months: 121, upTo: 6 })
     await ageLog(instance, rejected.id, { months: 121, upTo: 5 })
     await trim()
@@ -345,7 +345,7 @@ describe('behind a checkpoint', () => {
     ).toMatchObject([{ message: expect.stringMatching(/^Row 7 .* is missing/) }])
   })
 
-  test('the record is still the one that the removed rows named', async () => {
+  test('the record must be the one that the removed rows named', async () => {
     const [row] = await instance.sql`select facts from budget_log_checkpoint where budget_id = ${rejected.id}`
     expect(row!.facts).toEqual({
       sent: expect.any(String),
@@ -371,7 +371,7 @@ describe('behind a checkpoint', () => {
 })
 
 describe('svc budgets verify', () => {
-  test('is a command, with the server\'s environment', async () => {
+  test('is a command that uses the server\'s environment', async () => {
     const { database_url } = instance.runtime.host.config
     const env = { DATABASE_URL: database_url!, SVC_STORAGE: instance.storage, SVC_SECRET: SECRET, SVC_ROOT: root }
     const { code, stdout, stderr } = await svc(['budgets', 'verify'], { env })

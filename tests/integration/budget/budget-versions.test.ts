@@ -16,8 +16,8 @@ const detail = async (id: string) => (await staff.get(`${BUDGETS}/${id}`)).body.
 const eventsOf = (id: string) =>
   instance.sql`select name, payload from core_event where payload->>'budget_id' = ${id} order by seq`
 
-describe('a version and the next one', () => {
-  it('the old one stays open until the new one is sent, and then says so', async () => {
+describe('a version and its revision', () => {
+  it('the old version stays open until the new one is sent, and then shows that it was replaced', async () => {
     const first = await aSentBudget(instance)
     const { body } = await staff.post(`${BUDGETS}/${first.id}/revise`)
     expect(await detail(first.id)).toMatchObject({
@@ -40,7 +40,7 @@ describe('a version and the next one', () => {
     expect(superseded?.payload).toMatchObject({ superseded_by_id: second, version: 1 })
   })
 
-  it('an accepted one is final: the draft beside it can be neither sent nor revised', async () => {
+  it('an accepted version is final: the draft beside it can be neither sent nor revised', async () => {
     const first = await aSentBudget(instance)
     const { body } = await staff.post(`${BUDGETS}/${first.id}/revise`)
     const patient = await aVerifiedPatient(instance, first)
@@ -52,7 +52,7 @@ describe('a version and the next one', () => {
 })
 
 describe('a decided budget', () => {
-  it('shows the staff who decided what, on which content, whatever the clinic is called later', async () => {
+  it('shows staff who decided what, on which content, even if the clinic is renamed later', async () => {
     const budget = await aSentBudget(instance)
     const sent = await detail(budget.id)
     const { content_digest } = sent
@@ -86,8 +86,8 @@ describe('a decided budget', () => {
   })
 })
 
-describe('races', () => {
-  it('of 20 cancellations and 20 acceptances exactly one wins', async () => {
+describe('simultaneous requests:', () => {
+  it('exactly one of 20 cancellations and 20 acceptances succeeds', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     const answers = await Promise.all(
@@ -108,7 +108,7 @@ describe('races', () => {
     ).toEqual([`budget.${status}`])
   })
 
-  it('of a sending and ten changes at once, each draft is sent in a state that was saved', async () => {
+  it('during a sending and ten changes at once, each draft is sent in a state that was saved', async () => {
     const { body } = await staff.post(`${BUDGETS}/${(await aSentBudget(instance)).id}/duplicate`)
     const { id } = body.data
     const [sent, ...changes] = await Promise.all([

@@ -46,7 +46,7 @@ describe('the session', () => {
     })
   })
 
-  test('lives on with each use, touched at most once a minute and not by HEAD', async () => {
+  test('is extended by each use, which is stored at most once a minute and not by HEAD', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     const lastUse = async () =>
@@ -86,7 +86,7 @@ describe('the session', () => {
     )
   })
 
-  test('is closed by its owner: 204, the cookie is removed, and the log has a row', async () => {
+  test('can be closed by its owner: 204, the cookie is removed, and the log has a row', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     const { status, headers } = await patient.delete(`${budget.base}/session`)
@@ -95,7 +95,7 @@ describe('the session', () => {
     expect((await logOf(budget.id)).at(-1)).toMatchObject({ action: 'session_closed', actor: 'patient' })
   })
 
-  test('is of no use to another site', async () => {
+  test('cannot be used by another site', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     const foreign = await patient.post(`${budget.base}/accept`, ACCEPTANCE, {
@@ -105,7 +105,7 @@ describe('the session', () => {
   })
 })
 
-describe('viewing', () => {
+describe('viewing a budget', () => {
   const KEYS = [
     'number',
     'version',
@@ -127,7 +127,7 @@ describe('viewing', () => {
     'content_digest'
   ].sort()
 
-  test('gives the closed list and nothing else, before and after the decision', async () => {
+  test('returns the specified fields and nothing else, before and after the decision', async () => {
     const budget = await aSentBudget(instance, {
       items: [{ treatment_id: (await aTreatment(await instance.as('admin'))).id, tooth: '16', notes: 'INTERNAL LINE' }],
       internal_notes: 'INTERNAL',
@@ -174,7 +174,7 @@ describe('viewing', () => {
     })
   })
 
-  test('shows the note of a line below it, as part of what is decided on', async () => {
+  test('shows the note of a line below it, as part of what the patient decides on', async () => {
     const { id } = await aTreatment(await instance.as('admin'))
     const budget = await aSentBudget(instance, { items: [{ treatment_id: id, note: 'Metal-free' }, { treatment_id: id }] })
     const patient = await aVerifiedPatient(instance, budget)
@@ -196,7 +196,7 @@ describe('viewing', () => {
     expect((await patient.get(`${budget.base}?lang=en`)).status).toBe(422)
   })
 
-  test('stamps and publishes once, however many first reads race; each session\'s read is logged', async () => {
+  test('is stamped and published once, even if many first reads come at once; each session is logged', async () => {
     const budget = await aSentBudget(instance)
     const [one, two] = [await aVerifiedPatient(instance, budget), await aVerifiedPatient(instance, budget)]
     await one.head(budget.base)

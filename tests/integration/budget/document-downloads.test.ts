@@ -55,7 +55,7 @@ describe('downloading the signed PDF', () => {
     expect(headers.get('location')).toBe(`/p/budget/${budget.token}`)
   })
 
-  test('is logged with each hit; without a session ten a minute at most, which cost the patient nothing', async () => {
+  test('is logged; without a session at most ten a minute are, which cost the patient nothing', async () => {
     const { budget, patient } = await anAcceptedBudget()
     const scanner = instance.anonymous()
     await Promise.all(Array.from({ length: 40 }, () => scanner.get(`${budget.base}/pdf/signed`)))
@@ -66,7 +66,7 @@ describe('downloading the signed PDF', () => {
     expect((await logOf(budget.id, 'signed_pdf_download')).at(-1)).toMatchObject({ success: true, actor: 'patient' })
   })
 
-  test('is logged and counted also when it says that it only fetches in advance', async () => {
+  test('is logged and counted even if the request is marked as a prefetch', async () => {
     const { budget, patient } = await anAcceptedBudget()
     const headers = { 'sec-purpose': 'prefetch' }
     await instance.anonymous().get(`${budget.base}/pdf/signed`, { headers })
@@ -81,7 +81,7 @@ describe('downloading the signed PDF', () => {
     ])
   })
 
-  test('passes ten times a minute, also when 20 come at once; the rest are 429, and logged', async () => {
+  test('succeeds ten times a minute, even if 20 come at once; the others are 429, and logged', async () => {
     const { budget, patient } = await anAcceptedBudget()
     const answers = await Promise.all(Array.from({ length: 20 }, () => patient.get(`${budget.base}/pdf/signed`)))
     expect(answers.filter(answer => answer.status === 200)).toHaveLength(10)
@@ -99,7 +99,7 @@ describe('downloading the signed PDF', () => {
     expect((await staff.get(`${BUDGETS}/${budget.id}/pdf/signed`)).status).toBe(200)
   })
 
-  test('counts only answers with the file, and shows the remaining number', async () => {
+  test('counts only responses with the file, and shows the remaining number', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     for (let count = 0; count < 12; count++) expect((await patient.get(`${budget.base}/pdf/signed`)).status).toBe(404)
@@ -120,14 +120,14 @@ describe('downloading the signed PDF', () => {
     expect(await logOf(budget.id, 'signed_pdf_download')).toEqual([])
   })
 
-  test('works after the link was opened again: the signed copy never expires', async () => {
+  test('works after the link was opened again, because the signed copy never expires', async () => {
     const { budget } = await anAcceptedBudget()
     const later = await aVerifiedPatient(instance, budget)
     expect((await later.get(`${budget.base}/pdf/signed`)).status).toBe(200)
   })
 
   test.each(['changed', 'missing'])(
-    'of %s bytes is refused: 500 fingerprint_mismatch, logged, and a finding',
+    'is refused for a file of %s bytes: 500 fingerprint_mismatch, logged, and reported by the doctor',
     async (how) => {
       const { budget, patient } = await anAcceptedBudget()
       const file = join(instance.storage, 'documents', (await rowOf(budget.id)).signed_pdf_key)

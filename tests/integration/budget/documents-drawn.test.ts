@@ -17,14 +17,14 @@ beforeAll(async () => {
   const treatment = await aTreatment(staff)
   const draft = await aDraft(instance, { items: Array.from({ length: 200 }, () => ({ treatment_id: treatment.id })) })
   path = `${BUDGETS}/${draft.id}/pdf`
-  await staff.get(path) // loads what draws
+  await staff.get(path) // loads the modules that draw
 })
 afterAll(() => instance.close())
 
 const budgetCtx = () => instance.runtime.host.registry.get('budget')!.ctx
 const aLongOne = () => aDocument({ items: someLines(200) })
 
-test('while long documents are drawn, all others are answered', async () => {
+test('while long documents are drawn, all other requests are answered', async () => {
   let isOver = false
   const drawn = Promise.all(Array.from({ length: 4 }, () => staff.get(path))).finally(() => { isOver = true })
   let answered = 0
@@ -33,7 +33,7 @@ test('while long documents are drawn, all others are answered', async () => {
   expect(answered).toBeGreaterThan(20)
 })
 
-test('a document has the same bytes wherever and beside whatever it is drawn', async () => {
+test('a document has the same bytes in every process, whatever is drawn at the same time', async () => {
   const document = aLongOne()
   const { bytes } = await renderBudget(document)
   const draw = () => drawSheet(budgetCtx(), budgetSheet(document), document.clinic)
@@ -47,7 +47,7 @@ const picturesIn = async (pdf: Buffer) => {
   return objects.filter(([, object]) => /\/Subtype \/Image\b/.test(object.toString())).length
 }
 
-test('a logo from before the limits is scaled down for documents, or left out and named by the doctor', async () => {
+test('a logo from before the limits is scaled down for documents, or left out and reported by the doctor', async () => {
   const store = async (logo: Buffer) =>
     await instance.sql`update core_clinic set logo = ${logo}, logo_type = 'image/png' where id = ${instance.clinic.id}`
   const draw = async () => (await staff.get(path)).bytes

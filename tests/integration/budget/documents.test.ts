@@ -28,14 +28,14 @@ afterAll(() => instance.close())
 const folderOf = (id = '') => join(instance.storage, 'documents', instance.clinic.id, id)
 const textOf = async (bytes: Uint8Array) => (await inspectPdf(bytes)).text
 
-/** The job itself, as the worker calls it. */
+/** Runs the job itself, as the worker calls it. */
 function seal(budget_id: string, attempt = 1): Promise<void> {
   const module = instance.runtime.host.registry.get('budget')!
   return module.definition.jobs!['seal-document']!.run({ budget_id }, module.ctx, { attempt })
 }
 
 describe('the signed PDF', () => {
-  test('has one hash: of its bytes, in the view, the record, the headers, the log and the event', async () => {
+  test('has one fingerprint: of its bytes, in the view, the record, the headers, the log and the event', async () => {
     const { budget, patient } = await anAcceptedBudget()
     const { status, headers, bytes } = await patient.get(`${budget.base}/pdf/signed`)
     expect(status).toBe(200)
@@ -62,7 +62,7 @@ describe('the signed PDF', () => {
     })
   })
 
-  test('shows the content that was decided on and the decision, and not its own hash', async () => {
+  test('shows the accepted content and the decision, but not its own fingerprint', async () => {
     const { budget, patient } = await anAcceptedBudget()
     const view = (await patient.get(budget.base)).body.data
     const text = await textOf((await patient.get(`${budget.base}/pdf/signed`)).bytes)
@@ -83,7 +83,7 @@ describe('the signed PDF', () => {
     expect(text).not.toContain(view.signed_pdf.sha256)
   })
 
-  test('is in the language of the page at acceptance', async () => {
+  test('is in the language that the page had at acceptance', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     await patient.post(`${budget.base}/accept?locale=en`, ACCEPTANCE)
@@ -91,7 +91,7 @@ describe('the signed PDF', () => {
     expect(await textOf((await patient.get(`${budget.base}/pdf/signed`)).bytes)).toContain('Treatment budget')
   })
 
-  test('of an acceptance in Arabic or Portuguese is in that language, and says so', async () => {
+  test('is in Arabic or Portuguese after an acceptance in that language, which is in its metadata', async () => {
     const signedIn = async (locale: string) => {
       const budget = await aSentBudget(instance)
       const patient = await aVerifiedPatient(instance, budget)
@@ -109,7 +109,7 @@ describe('the signed PDF', () => {
     expect(await languageOf(portuguese)).toBe('(pt)')
   })
 
-  test('carries a drawn signature as a picture', async () => {
+  test('shows a drawn signature as a picture', async () => {
     const image = `data:image/png;base64,${aDrawing().toString('base64')}`
     const { budget, patient } = await anAcceptedBudget({ ...ACCEPTANCE, signature: { method: 'drawn', image } })
     const { bytes } = await patient.get(`${budget.base}/pdf/signed`)
@@ -141,8 +141,8 @@ describe('the signed PDF', () => {
   })
 })
 
-describe('sealing', () => {
-  test('20 parallel runs end in one stored document, one fingerprint, one log row and one event', async () => {
+describe('sealing the PDF', () => {
+  test('in 20 parallel runs results in one stored document, one fingerprint, one log row and one event', async () => {
     const { budget } = await anAcceptedBudget()
     const count = async () =>
       Number(
@@ -161,7 +161,7 @@ describe('sealing', () => {
     expect(await logOf(budget.id, 'signed_pdf_ready')).toHaveLength(rows + 1)
   })
 
-  test('a run after it is ready does nothing, and one for a budget that was not accepted neither', async () => {
+  test('does nothing if the document is ready, or if the budget was not accepted', async () => {
     const { budget } = await anAcceptedBudget()
     const before = await rowOf(budget.id)
     await seal(budget.id)
@@ -171,7 +171,7 @@ describe('sealing', () => {
     expect((await rowOf(open.id)).signed_pdf_status).toBe('none')
   })
 
-  test('a failure does not reach the acceptance, is a log row with the error, and heals by itself', async () => {
+  test('can fail without affecting the acceptance; the error is logged, and sealing is tried again', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     mkdirSync(folderOf(), { recursive: true })
@@ -195,7 +195,7 @@ describe('sealing', () => {
     expect((await patient.get(`${budget.base}/pdf/signed`)).status).toBe(200)
   })
 
-  test('all processes share one certificate, whose key is sealed', async () => {
+  test('uses one certificate in all processes, whose key is stored sealed', async () => {
     await instance.sql`delete from core_certificate`
     await instance.restart()
     staff = await instance.as('receptionist')
@@ -211,7 +211,7 @@ describe('sealing', () => {
 })
 
 describe('the unsigned PDF', () => {
-  test('is shown inline, in the wanted language, and says so in the log', async () => {
+  test('is shown inline, in the requested language, and is logged with that language', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     const { status, headers, bytes } = await patient.get(`${budget.base}/pdf?locale=en`)
@@ -235,7 +235,7 @@ describe('the unsigned PDF', () => {
     )
   })
 
-  test('shows prices, struck originals and the total as the view does', async () => {
+  test('shows prices, original prices and the total as the view does', async () => {
     const budget = await aSentBudget(instance, { global_discount: { type: 'percent', value: '10' } })
     const patient = await aVerifiedPatient(instance, budget)
     const text = await textOf((await patient.get(`${budget.base}/pdf`)).bytes)
@@ -243,8 +243,8 @@ describe('the unsigned PDF', () => {
   })
 })
 
-describe('the staff', () => {
-  test('may read documents with budget.read; without a session or in another clinic the answer has no document', async () => {
+describe('staff', () => {
+  test('can read documents with budget.read; without a session or in another clinic the response has no document', async () => {
     const { budget } = await anAcceptedBudget()
     const hygienist = await instance.as('hygienist')
     const elsewhere = await instance.as('admin', await instance.anotherClinic())
@@ -258,7 +258,7 @@ describe('the staff', () => {
     expect(rows).toMatchObject([{ success: true, actor: 'staff', user_id: expect.any(String) }])
   })
 
-  test('see the PDF of a draft', async () => {
+  test('can see the PDF of a draft', async () => {
     const draft = await aDraft(instance)
     const { status, bytes } = await staff.get(`${BUDGETS}/${draft.id}/pdf`)
     expect(status).toBe(200)
@@ -281,7 +281,7 @@ describe('checking a document', () => {
     }
   })
 
-  test('reports that there is no match', async () => {
+  test('reports if there is no match', async () => {
     expect((await check({ sha256: '0'.repeat(64) })).body).toEqual({
       data: { match: false, signed_at: null, clinic_name: null }
     })

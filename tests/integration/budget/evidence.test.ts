@@ -48,7 +48,7 @@ afterAll(async () => {
   await instance.close()
 })
 
-/** What the page has copies of. */
+/** The files that the page's checks get. */
 const signedFiles = (all: EvidenceFiles) =>
   new Map(
     Object.entries(all)
@@ -66,7 +66,7 @@ function flipped(bytes: Uint8Array, at: number): Uint8Array<ArrayBuffer> {
 }
 
 describe('the evidence of an accepted budget', () => {
-  test('holds these files and no other', () => {
+  test('contains exactly these files', () => {
     expect(Object.keys(files)).toEqual([
       'check.html',
       'signed.pdf',
@@ -82,12 +82,12 @@ describe('the evidence of an accepted budget', () => {
     ])
   })
 
-  test('is a whole ZIP for others, and its sums hold', () => {
+  test('is a valid ZIP for other programs, and its checksums are right', () => {
     expect(run('unzip', '-t', '../evidence.zip')).toContain('No errors detected')
     expect(run('sha256sum', '-c', 'SHA256SUMS').trim().split('\n')).toHaveLength(10)
   })
 
-  test('has the bytes that are stored: of the document, of what was accepted, of the drawing', async () => {
+  test('has the stored bytes of the document, of the accepted content and of the drawing', async () => {
     const [row]
       = await instance.sql`select b.signed_pdf_sha256, s.content, s.content_digest, s.image from budget b join budget_signature s on s.budget_id = b.id where b.id = ${id}`
     expect(hex(files['signed.pdf']!)).toBe(row!.signed_pdf_sha256)
@@ -96,7 +96,7 @@ describe('the evidence of an accepted budget', () => {
     expect(files['signature.png']).toEqual(row!.image)
   })
 
-  test('names each file with hash and size in a list that OpenSSL finds signed by the certificate', () => {
+  test('lists each file with fingerprint and size in a file that OpenSSL verifies with the certificate', () => {
     const { files: listed } = json('hashes.json')
     expect(listed).toEqual(
       Object.fromEntries(
@@ -112,7 +112,7 @@ describe('the evidence of an accepted budget', () => {
       'signature.png',
       'signed.pdf'
     ])
-    // As README.txt says it, word by word.
+    // The command is exactly the one in README.txt.
     const commands = [...files['README.txt']!.toString().matchAll(/^ {2}((?:sha256sum|openssl) .+)$/gm)].map(
       match => match[1]!
     )
@@ -127,7 +127,7 @@ describe('the evidence of an accepted budget', () => {
     )
   })
 
-  test('has the log, oldest first, with its links and its end', async () => {
+  test('has the log, oldest first, with its links between rows and its end', async () => {
     const { rows, whole, checkpoint } = json('access-log.json')
     const stored
       = await instance.sql`select action, success, actor, encode(hash, 'hex') as hash from budget_access_log where budget_id = ${id} and detail ->> 'as' is null order by seq`
@@ -137,12 +137,12 @@ describe('the evidence of an accepted budget', () => {
     expect(json('hashes.json').log).toEqual({ seq: rows.length, hash: rows.at(-1).hash })
   })
 
-  test('has JSON in one form, RFC 8785', () => {
+  test('has JSON in canonical form, RFC 8785', () => {
     for (const name of ['content.json', 'signature.json', 'access-log.json', 'hashes.json'])
       expect(files[name]!.toString(), name).toBe(canonicalize(json(name)))
   })
 
-  test('ties record and document: content digest and fingerprint are those of the files', () => {
+  test('connects record and document: content digest and fingerprint are those of the files', () => {
     expect(json('signature.json')).toMatchObject({
       content_digest: hex(files['content.json']!),
       document_sha256: hex(files['signed.pdf']!),
@@ -162,8 +162,8 @@ describe('the evidence of an accepted budget', () => {
   })
 })
 
-describe('other callers', () => {
-  test('of the clinic\'s patients is in any byte of it', async () => {
+describe('text of other people', () => {
+  test('is nowhere in it if they are other patients of the clinic', async () => {
     const admin = await instance.as('admin')
     const other = await aPatient(admin, {
       first_name: 'Wilhelmina',
@@ -195,7 +195,7 @@ describe('other callers', () => {
       expect(read, word).not.toContain(word)
   })
 
-  test('is quoted: a reason in the staff\'s own words is in it as a salted digest only', async () => {
+  test('is in it only as a salted digest if it is a reason that staff wrote', async () => {
     const { budget, patient } = await documents.anAcceptedBudget()
     await patient.post(`${budget.base}/verify`, { code: '000000' })
     await (
@@ -210,12 +210,12 @@ describe('other callers', () => {
   })
 })
 
-describe('the page\'s checks, on what the service made', () => {
+describe('the page\'s checks of the service\'s evidence', () => {
   const own = () => signedFiles(files)
   const states = ({ checks }: Report) => Object.fromEntries(checks.map(({ name, ok }) => [name, ok]))
   const blamed = ({ checks }: Report) => [...new Set(checks.flatMap(({ blame }) => blame))]
 
-  test('find all of it right', async () => {
+  test('find no fault', async () => {
     const report = await checkEvidence(own())
     expect(states(report)).toEqual({
       list: true,
@@ -229,7 +229,7 @@ describe('the page\'s checks, on what the service made', () => {
     expect([report.ok, report.seal.certificate]).toEqual([true, json('hashes.json').certificate.sha256])
   })
 
-  test('name the file of which any byte was changed', async () => {
+  test('name the file in which any byte was changed', async () => {
     for (const [name, bytes] of own()) {
       for (const at of [0, bytes.length >> 1, bytes.length - 1]) {
         const report = await checkEvidence(own().set(name, flipped(bytes, at)))
@@ -239,7 +239,7 @@ describe('the page\'s checks, on what the service made', () => {
     }
   })
 
-  test('name what is missing and what is added', async () => {
+  test('name missing and added files', async () => {
     for (const name of own().keys()) {
       const fewer = own()
       fewer.delete(name)
@@ -248,7 +248,7 @@ describe('the page\'s checks, on what the service made', () => {
     expect(blamed(await checkEvidence(own().set('note.txt', new Uint8Array(3))))).toEqual(['note.txt'])
   })
 
-  test('find a list that another key signed, and a list that names another key than the certificate\'s', async () => {
+  test('report a list that another key signed, and a list that names another key than the certificate\'s', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const signed = (list: Buffer) =>
       new TextEncoder().encode(createSign('sha256').update(list).sign(privateKey, 'base64') + '\n')
@@ -264,7 +264,7 @@ describe('the page\'s checks, on what the service made', () => {
     ).toMatchObject({ list: true, certificate: false })
   })
 
-  test('find no list signed by a key of a kind that they do not know', async () => {
+  test('accept no list that was signed by a key of an unknown type', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519')
     const list = json('hashes.json')
     list.certificate.public_key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
@@ -277,7 +277,7 @@ describe('the page\'s checks, on what the service made', () => {
     expect([report.ok, states(report)]).toMatchObject([false, { list: false, certificate: false }])
   })
 
-  test('find a seal broken by a change of anything that it covers, of the signature itself, and by what is added behind it', async () => {
+  test('report a broken seal after a change of the bytes that it covers or of the signature, and after added bytes', async () => {
     const pdf = files['signed.pdf']!
     const from = pdf.indexOf('/Contents <') + 11
     const to = from + pdf.toString('latin1', from).search(/0*>/)
@@ -285,13 +285,13 @@ describe('the page\'s checks, on what the service made', () => {
       const isSignature = at >= from && at < pdf.indexOf('>', from)
       if (!isSignature) expect((await checkSeal(flipped(pdf, at))).ok, `at ${at}`).toBe(false)
     }
-    expect((await checkSeal(flipped(pdf, to - 20))).ok).toBe(false) // the signature's own number stands at the end
+    expect((await checkSeal(flipped(pdf, to - 20))).ok).toBe(false) // the signature's own number is at the end
     expect((await checkSeal(new Uint8Array([...pdf, 0x0A]))).ok).toBe(false)
     expect((await checkSeal(new Uint8Array(pdf))).ok).toBe(true)
   })
 })
 
-describe('asking for it', () => {
+describe('requesting the evidence', () => {
   test('needs an acceptance and its document', async () => {
     const budget = await aSentBudget(instance)
     const path = `${BUDGETS}/${budget.id}/evidence`
@@ -301,7 +301,7 @@ describe('asking for it', () => {
     expect((await staff.get(path)).body.code).toBe('not_signed')
   })
 
-  test('waits for the document, and hands out none whose bytes are not the ones that were signed', async () => {
+  test('waits for the document, and is refused if its bytes are not the signed ones', async () => {
     const { budget } = await documents.anAcceptedBudget()
     const path = `${BUDGETS}/${budget.id}/evidence`
     await instance.sql`update budget set signed_pdf_status = 'pending' where id = ${budget.id}`
@@ -315,14 +315,14 @@ describe('asking for it', () => {
     ])
   })
 
-  test('of a log that was changed in the database says so in the file', async () => {
+  test('of a log that was changed in the database returns a file that reports the change', async () => {
     const { budget } = await documents.anAcceptedBudget()
     await instance.sql`update budget_access_log set success = false where budget_id = ${budget.id} and action = 'accepted'`
     const { files: found } = await evidenceOf(staff, budget.id)
     expect(JSON.parse(found['access-log.json']!.toString()).whole).toBe(false)
   })
 
-  test('of a log whose beginning was removed after its term begins at the checkpoint, and is whole', async () => {
+  test('of a log whose beginning was removed returns a log that begins at the checkpoint and is valid', async () => {
     const { budget } = await documents.anAcceptedBudget()
     await ageLog(instance, budget.id, { months: 121, upTo: 3 })
     await instance.runtime.host.registry
@@ -339,7 +339,7 @@ describe('asking for it', () => {
     expect((await checkEvidence(signedFiles(found))).ok).toBe(true)
   })
 
-  test('of an erased patient sends the file that is held, and nothing when that is not the one that was kept', async () => {
+  test('of an erased patient returns the held file, or nothing if that is not the one that was kept', async () => {
     const admin = await instance.as('admin')
     const patient = await aPatient(admin, { first_name: 'Ottilie', last_name: 'Vanderbilt' })
     const budget = await aSentBudget(instance, { patient_id: patient.id })
@@ -359,7 +359,7 @@ describe('asking for it', () => {
     expect((await staff.get(`${BUDGETS}/${budget.id}/evidence`)).body.code).toBe('fingerprint_mismatch')
   })
 
-  test('twice gives the same bytes of everything that did not change between', async () => {
+  test('twice returns the same bytes for everything that did not change', async () => {
     const again = (await evidenceOf(staff, id)).files
     for (const name of [
       'signed.pdf',
@@ -372,7 +372,7 @@ describe('asking for it', () => {
       expect(again[name], name).toEqual(files[name])
   })
 
-  test('is a download of the signed PDF in the log, with the member of the staff', async () => {
+  test('is logged as a download of the signed PDF, with the member of staff', async () => {
     const before = await documents.logOf(id, 'signed_pdf_download')
     const { headers } = await staff.head(`${BUDGETS}/${id}/evidence`)
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="PRES-\d{4}-\d{4}-evidence\.zip"$/)

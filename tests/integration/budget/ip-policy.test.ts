@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient } from '../../support/builders.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 
-/** The caller names its own address, behind one proxy that is trusted. */
+/** The caller chooses its own address, behind one trusted proxy. */
 const ADDRESS = '203.0.113.77'
 const FROM = { headers: { 'x-forwarded-for': ADDRESS } }
 const HASH = /^[\w-]{43}$/
@@ -16,9 +16,9 @@ let instance: Instance
 beforeAll(async () => { instance = await anInstance({ env: { SVC_TRUSTED_PROXIES: '1' } }) })
 afterAll(() => instance.close())
 
-describe.each(Object.keys(KEPT) as (keyof typeof KEPT)[])('a clinic whose policy is "%s"', (policy) => {
+describe.each(Object.keys(KEPT) as (keyof typeof KEPT)[])('a clinic with the address policy "%s"', (policy) => {
   test.each(['accept', 'reject'] as const)(
-    'keeps that of the address in the record (%s), and hashes alone in the log',
+    'keeps the address accordingly in the record (%s), and only hashes in the log',
     async (how) => {
       expect((await (await instance.as('admin')).patch('/api/v1/clinic', { ip_policy: policy })).status).toBe(200)
       const budget = await aSentBudget(instance)

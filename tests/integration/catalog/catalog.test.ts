@@ -40,7 +40,7 @@ describe('a treatment', () => {
     expect((await staff.get(`${TREATMENTS}/${answer.body.data.id}`)).body.data).toEqual(answer.body.data)
   })
 
-  it('is found by code and by its name in any language', async () => {
+  it('is found by code and by name in any language', async () => {
     const { id } = await aTreatment({ code: 'END-03', name: { en: 'Root canal', es: 'Endodoncia de molar' } })
     for (const search of ['end-03', 'endodón', 'canal root', 'molar']) {
       expect(
@@ -53,7 +53,7 @@ describe('a treatment', () => {
     expect((await staff.get(`${TREATMENTS}?search=doncia`)).body.total).toBe(0)
   })
 
-  it('is listed by category and by whether it is offered', async () => {
+  it('can be listed by category and by whether it is offered', async () => {
     const { id } = await aTreatment({ category: 'surgery' })
     expect((await staff.get(`${TREATMENTS}?category=surgery&active=true`)).body.data).toMatchObject([{ id }])
     await staff.patch(`${TREATMENTS}/${id}`, { active: false })
@@ -61,7 +61,7 @@ describe('a treatment', () => {
     expect((await staff.get(`${TREATMENTS}?category=surgery&active=false`)).body.total).toBe(1)
   })
 
-  it('has a code of its own in the clinic: 409 code_taken, also when two take it at once', async () => {
+  it('has a code that is unique in the clinic: 409 code_taken, even if two requests use it at once', async () => {
     const request = fields()
     const answers = await Promise.all([staff.post(TREATMENTS, request), staff.post(TREATMENTS, request)])
     expect(answers.map(answer => answer.status).sort()).toEqual([201, 409])
@@ -72,7 +72,7 @@ describe('a treatment', () => {
     expect((await elsewhere.post(TREATMENTS, request)).status).toBe(201)
   })
 
-  it('is not overwritten after another change: a stale If-Match is 412', async () => {
+  it('is not overwritten after another change: a change with a stale If-Match is 412', async () => {
     const { id } = await aTreatment()
     const etag = (await staff.get(`${TREATMENTS}/${id}`)).headers.get('etag')!
     const first = await staff.patch(`${TREATMENTS}/${id}`, { unit_price: '50.00' }, { headers: { 'if-match': etag } })
@@ -106,7 +106,7 @@ describe('a treatment', () => {
     expect((await staff.get(TREATMENTS)).body.total).toBe(before)
   })
 
-  it('has as many digits as the clinic\'s currency', async () => {
+  it('has prices with as many decimals as the clinic\'s currency', async () => {
     const yen = await createClinic(instance.runtime.host, {
       name: '歯科',
       currency: 'JPY',
@@ -118,7 +118,7 @@ describe('a treatment', () => {
     expect(pointers((await there.post(TREATMENTS, fields({ unit_price: '4500.00' }))).body)).toEqual(['/unit_price'])
   })
 
-  it('may be read by everybody in the clinic and changed by those who may', async () => {
+  it('can be read by everyone in the clinic and changed by members with the permission', async () => {
     const receptionist = await instance.as('receptionist')
     const { id } = await aTreatment()
     expect((await receptionist.get(`${TREATMENTS}/${id}`)).status).toBe(200)
@@ -126,7 +126,7 @@ describe('a treatment', () => {
     expect([refused.status, refused.body.detail]).toEqual([403, 'Permission denied: catalog.write'])
   })
 
-  it('of another clinic is unknown, like a malformed id: 404', async () => {
+  it('of another clinic is 404, like a malformed id', async () => {
     const { id } = await aTreatment()
     const stranger = await instance.as('admin', await instance.anotherClinic())
     expect((await stranger.get(`${TREATMENTS}/${id}`)).status).toBe(404)
@@ -136,7 +136,7 @@ describe('a treatment', () => {
 })
 
 describe('the categories', () => {
-  it('are seeded with names in several languages, and tracked', async () => {
+  it('are created with names in several languages, and tracked', async () => {
     const { body } = await staff.get('/api/v1/catalog/categories')
     expect(body.data).toContainEqual({
       code: 'endodontics',

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** The administrator of a clinic with nothing in it. */
+/** The administrator of an empty clinic. */
 const aClinic = async () => {
   const clinic = await instance.anotherClinic()
   return { clinic, admin: await instance.as('admin', clinic) }
@@ -41,7 +41,7 @@ const priceOf = async (admin: Caller, id: string) =>
 const codeOf = ({ status, body }: { status: number, body: { code?: string } }) => [status, body.code]
 
 describe('the setting of a clinic', () => {
-  it('is off at first; when it changes, the catalog is converted half-up and the screens learn of it', async () => {
+  it('is off by default; when it changes, prices are converted half-up, and the screens show the new mode', async () => {
     const { admin } = await aClinic()
     const taxed = await aTreatment(admin, { unit_price: '247.93', vat: '21' })
     const exempt = await aTreatment(admin, { unit_price: '60.00', vat: '0' })
@@ -60,7 +60,7 @@ describe('the setting of a clinic', () => {
     expect([await priceOf(admin, taxed.id), await priceOf(admin, exempt.id)]).toEqual(['247.93', '60.00'])
   })
 
-  it('changes the version of a treatment only with its price, so that a stale form is refused', async () => {
+  it('changes the version of a treatment only with its price, so that an outdated form is refused', async () => {
     const { admin } = await aClinic()
     const [taxed, exempt] = [await aTreatment(admin), await aTreatment(admin, { vat: '0' })]
     await include(admin, true)
@@ -91,7 +91,7 @@ describe('the setting of a clinic', () => {
     expect(await readPrices(clinic)).toEqual(convertedFrom(before, to_include_tax))
   })
 
-  it.each([true, false])('property: what was typed is the price again after the way back, until it is edited; with tax first: %s', async (first) => {
+  it.each([true, false])('restores each entered price when it is changed back, unless the price was edited; with tax first: %s', async (first) => {
     const { clinic, admin } = await withThousandPrices({ include_tax: !first })
     const typed = await readPrices(clinic)
     await include(admin, first)
@@ -113,28 +113,28 @@ describe('the setting of a clinic', () => {
     expect(await readPrices(clinic)).toEqual(typed.map((row, index) => isEdited[index] ? computed[index] : row))
   })
 
-  it('100.00 with tax is 82.64 without and 100.00 again, and 99.99 once 82.64 was typed', async () => {
+  it('converts 100.00 with tax to 82.64 and back to 100.00, but an edited 82.64 to 99.99', async () => {
     const { admin } = await aClinic()
     await include(admin, true)
     const [kept, typed] = [await aTreatment(admin), await aTreatment(admin)]
     await include(admin, false)
     expect([await priceOf(admin, kept.id), await priceOf(admin, typed.id)]).toEqual(['82.64', '82.64'])
     const change = (id: string, fields: object) => admin.patch(`${TREATMENTS}/${id}`, fields)
-    await change(kept.id, { name: { en: 'Another' }, unit_price: '82.64' }) // a form sends what it shows
+    await change(kept.id, { name: { en: 'Another' }, unit_price: '82.64' }) // a form sends the price that it shows
     await change(typed.id, { unit_price: '90.00' })
     await change(typed.id, { unit_price: '82.64' })
     await include(admin, true)
     expect([await priceOf(admin, kept.id), await priceOf(admin, typed.id)]).toEqual(['100.00', '99.99'])
   })
 
-  it('leaves the prices of another clinic alone', async () => {
+  it('does not change the prices of another clinic', async () => {
     const [one, other] = [await aClinic(), await aClinic()]
     const theirs = await aTreatment(other.admin)
     await include(one.admin, true)
     expect(await priceOf(other.admin, theirs.id)).toBe('100.00')
   })
 
-  it('does not change while an installed module does not run: its prices would be read in the wrong mode', async () => {
+  it('cannot change while an installed module does not run, since it would misread its prices', async () => {
     const { admin } = await aClinic()
     await instance
       .sql`insert into core_module (name, state, category, version) values ('notes', 'installed', 'community', '1.0.0')`
@@ -151,7 +151,7 @@ describe('the setting of a clinic', () => {
     await instance.sql`delete from core_module where name = 'notes'`
   })
 
-  it('and prices written at the same moment end up in one mode', async () => {
+  it('and prices that are written at the same time have the same mode in the end', async () => {
     const { admin } = await aClinic()
     const post = (n: number) =>
       admin.post(TREATMENTS, {
@@ -175,7 +175,7 @@ describe('the setting of a clinic', () => {
 })
 
 describe('the preview of a change', () => {
-  it('says how many treatments get another price, and changes nothing', async () => {
+  it('shows how many treatments get another price, and changes nothing', async () => {
     const { admin } = await aClinic()
     const taxed = await aTreatment(admin)
     await aTreatment(admin, { vat: '0' })
@@ -190,13 +190,13 @@ describe('the preview of a change', () => {
     expect(await priceOf(admin, taxed.id)).toBe('100.00')
   })
 
-  it('has nothing to say of a value that stays, and of other settings', async () => {
+  it('is empty for an unchanged value and for other settings', async () => {
     const { admin } = await aClinic()
     for (const change of [{}, { prices_include_tax: false }, { phone: '1' }])
       expect((await admin.post(`${CLINIC}/preview`, change)).body).toEqual({ data: [] })
   })
 
-  it('refuses what the change would be refused for', async () => {
+  it('is refused when the change would be refused', async () => {
     const { clinic, admin } = await aClinic()
     await aTreatment(admin)
     expect(codeOf(await admin.post(`${CLINIC}/preview`, { currency: 'JPY' }))).toEqual([409, 'currency_locked'])
@@ -208,8 +208,8 @@ describe('the preview of a change', () => {
   })
 })
 
-describe('a price that says how it was typed', () => {
-  it('is refused when the clinic types prices the other way by now', async () => {
+describe('a price with the mode that it was entered in', () => {
+  it('is refused if the clinic has meanwhile changed its mode', async () => {
     const { admin } = await aClinic()
     const { id, ...treatment } = await aTreatment(admin, { prices_include_tax: false })
     await include(admin, true)
@@ -236,7 +236,7 @@ describe('budgets of a clinic whose prices include tax', () => {
 
   const threeTimes = async () => [{ treatment_id: (await aTreatment(staff, { unit_price: '300.00' })).id, quantity: 3 }]
 
-  it('cost what the specification says: 3 × 300.00 is 900.00, with 156.20 of tax', async () => {
+  it('cost what the specification requires: 3 × 300.00 is 900.00, with 156.20 of tax', async () => {
     const draft = await aDraft(instance, { items: await threeTimes() })
     expect(draft).toMatchObject({
       prices_include_tax: true,
@@ -245,7 +245,7 @@ describe('budgets of a clinic whose prices include tax', () => {
     })
   })
 
-  it('take discounts off prices with tax: 270.00, and 243.00 with a global one', async () => {
+  it('subtract discounts from prices with tax: 270.00, and 243.00 with a global one', async () => {
     const ten = { type: 'percent', value: '10' }
     const treatment_id = (await aTreatment(staff, { unit_price: '150.00' })).id
     const draft = await aDraft(instance, { items: [{ treatment_id, quantity: 2, discount: ten }] })
@@ -255,7 +255,7 @@ describe('budgets of a clinic whose prices include tax', () => {
     expect(body.data.items[0].price).toBe('243.00')
   })
 
-  it('say the same to the patient, on the PDF, in the event, in the evidence and on the invoice', async () => {
+  it('have the same amounts for the patient, on the PDF, in the event, the evidence and the invoice', async () => {
     const budget = await aSentBudget(instance, { items: await threeTimes() })
     const patient = await aVerifiedPatient(instance, budget)
     const { data: view } = (await patient.get(budget.base)).body
@@ -294,7 +294,7 @@ describe('budgets of a clinic whose prices include tax', () => {
     expect((await staff.get(`${BUDGETS}/${budget.id}`)).body.data.proof_faults).toEqual([])
   })
 
-  it('refuse prices that were typed without tax', async () => {
+  it('refuse prices that were entered without tax', async () => {
     const patient_id = (await aPatient(staff)).id
     const items = await threeTimes()
     expect(codeOf(await staff.post(BUDGETS, { patient_id, items, prices_include_tax: false }))).toEqual([
@@ -309,8 +309,8 @@ describe('budgets of a clinic whose prices include tax', () => {
   })
 })
 
-describe('a budget keeps the mode that it was created in', () => {
-  it('when the setting changes: a draft, with what is added to it, its revision and its copy', async () => {
+describe('a budget keeps the tax mode that it was created in', () => {
+  it('when the setting changes: a draft, its added lines, its revision and its copy', async () => {
     const before = await aSentBudget(instance) // 100.00 at 21 %, without tax
     const draft = await aDraft(instance)
     const digest = draft.content_digest
@@ -350,14 +350,14 @@ describe('a budget keeps the mode that it was created in', () => {
     expect(body.data).toMatchObject({ prices_include_tax: true, items: [{ unit_price: '121.00', price: '121.00' }] })
   })
 
-  it('also against a change by SQL', async () => {
+  it('when SQL changes it', async () => {
     const { id } = await aDraft(instance)
     await expect(instance.sql`update budget set prices_include_tax = true where id = ${id}`).rejects.toThrow(
       'keeps prices_include_tax as it was created'
     )
   })
 
-  it('of a sent one the seal covers it: with the triggers off the change is noticed', async () => {
+  it('under the seal once it is sent: a change with the triggers off is noticed', async () => {
     const budget = await aSentBudget(instance)
     await instance.sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`

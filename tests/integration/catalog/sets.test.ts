@@ -47,7 +47,7 @@ describe('a set', () => {
     expect((await staff.get(`${SETS}?search=erula`)).body.total).toBe(0)
   })
 
-  it('changes its name, its treatments or both; what is left out stays', async () => {
+  it('can be changed in its name, its treatments or both, and keeps what is left out', async () => {
     const of = await items(1, 2)
     const { id } = await aSet('Before', of)
     const renamed = await staff.patch(`${SETS}/${id}`, { name: 'After' })
@@ -56,7 +56,7 @@ describe('a set', () => {
     expect([changed.body.data.name, shownItems(changed.body.data)]).toEqual(['After', of.slice(1)])
   })
 
-  it('honours If-Match: 412 after another change', async () => {
+  it('requires the current If-Match: 412 after another change', async () => {
     const { id } = await aSet('Raced')
     const etag = (await staff.get(`${SETS}/${id}`)).headers.get('etag')!
     const headers = { 'if-match': etag }
@@ -66,7 +66,7 @@ describe('a set', () => {
     expect((await staff.delete(`${SETS}/${id}`, { headers })).status).toBe(412)
   })
 
-  it('is deleted, and its treatments stay', async () => {
+  it('can be deleted, and its treatments stay', async () => {
     const of = await items(1)
     const { id } = await aSet('Gone', of)
     expect((await staff.delete(`${SETS}/${id}`)).status).toBe(204)
@@ -77,18 +77,18 @@ describe('a set', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('a set is refused', () => {
   it.each([
     ['no name', { name: '  ', items: undefined }, '/name'],
     ['no treatments', { name: 'Empty', items: [] }, '/items'],
-    ['a quantity of nothing', { name: 'None', items: [{ treatment_id: crypto.randomUUID(), quantity: 0 }] }, '/items/0/quantity'],
-    ['a treatment that is not there', { name: 'Nowhere', items: [{ treatment_id: crypto.randomUUID() }] }, '/items/0/treatment_id']
-  ])('%s', async (_, { name, items: given }, pointer) => {
+    ['a quantity of zero', { name: 'None', items: [{ treatment_id: crypto.randomUUID(), quantity: 0 }] }, '/items/0/quantity'],
+    ['an unknown treatment', { name: 'Nowhere', items: [{ treatment_id: crypto.randomUUID() }] }, '/items/0/treatment_id']
+  ])('with %s', async (_, { name, items: given }, pointer) => {
     const { status, body } = await staff.post(SETS, { name, items: given ?? await items(1) })
     expect([status, body.errors.map((error: any) => error.pointer)]).toEqual([422, [pointer]])
   })
 
-  it('a name with line breaks, more than 50 treatments, and members that are not known', async () => {
+  it('with a name with line breaks, more than 50 treatments, or unknown members', async () => {
     const [of] = await items(1)
     for (const body of [
       { name: 'Two\nlines', items: [of] },
@@ -97,7 +97,7 @@ describe('what is refused', () => {
     ]) expect((await staff.post(SETS, body)).status).toBe(422)
   })
 
-  it('another clinic\'s treatments and sets are not there', async () => {
+  it('if it, or one of its treatments, is another clinic\'s', async () => {
     const other = await instance.as('admin', await instance.anotherClinic())
     const theirs = (await aTreatment(other)).id
     const { body } = await staff.post(SETS, { name: 'Mixed', items: [{ treatment_id: theirs }] })
@@ -111,7 +111,7 @@ describe('what is refused', () => {
     expect(shownItems((await staff.get(`${SETS}/${id}`)).body.data)).toHaveLength(1)
   })
 
-  it('who may only read the catalog changes nothing', async () => {
+  it('if the member may only read the catalog', async () => {
     const receptionist = await instance.as('receptionist')
     const { id } = await aSet('Read')
     expect((await receptionist.get(`${SETS}/${id}`)).status).toBe(200)

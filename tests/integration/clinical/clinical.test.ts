@@ -18,7 +18,7 @@ const aPatient = async (fields: Record<string, unknown> = {}) =>
   (await staff.post(PATIENTS, { first_name: 'Núria', last_name: 'Puig i Ferrer', ...fields })).body.data
 
 describe('a patient', () => {
-  it('is created with the given values, by default in the language of the clinic', async () => {
+  it('is created with the given values, and by default with the language of the clinic', async () => {
     const answer = await staff.post(PATIENTS, {
       first_name: ' Begoña ',
       last_name: 'Ñíguez',
@@ -55,7 +55,7 @@ describe('a patient', () => {
     expect((await staff.get(`${PATIENTS}?search=${encodeURIComponent('\' | :* \\ & !')}`)).status).toBe(200)
   })
 
-  it('is listed by last name, page by page', async () => {
+  it('is listed by last name, in pages', async () => {
     for (const last_name of ['Zzyx', 'Álvarez', 'Azaña']) await aPatient({ first_name: 'Pagina', last_name })
     const pages = await Promise.all(
       [1, 2, 3].map(page => staff.get(`${PATIENTS}?search=pagina&page_size=1&page=${page}`))
@@ -64,14 +64,14 @@ describe('a patient', () => {
     expect(pages[0]!.body).toMatchObject({ total: 3, page: 1, page_size: 1 })
   })
 
-  it('changes by the given fields only, and is found by the new name', async () => {
+  it('changes only in the given fields, and is found by the new name', async () => {
     const { id, email } = await aPatient({ email: 'nuria@patient.test' })
     const { body } = await staff.patch(`${PATIENTS}/${id}`, { last_name: 'Xirgu', phone: null })
     expect(body.data).toMatchObject({ id, first_name: 'Núria', last_name: 'Xirgu', email, phone: null })
     expect((await staff.get(`${PATIENTS}?search=xirgu`)).body.total).toBe(1)
   })
 
-  it('is not overwritten after another change: a stale If-Match is 412', async () => {
+  it('is not overwritten after another change: a change with a stale If-Match is 412', async () => {
     const { id } = await aPatient()
     const etag = (await staff.get(`${PATIENTS}/${id}`)).headers.get('etag')!
     const changes = await Promise.all(
@@ -114,7 +114,7 @@ describe('a patient', () => {
     }
   )
 
-  it('of another clinic is unknown, like a malformed id: 404, and not in the list', async () => {
+  it('of another clinic is 404, like a malformed id, and not in the list', async () => {
     const { id } = await aPatient({ last_name: 'Secretísima' })
     const stranger = await instance.as('admin', await instance.anotherClinic())
     expect((await stranger.get(`${PATIENTS}/${id}`)).status).toBe(404)
@@ -130,7 +130,7 @@ describe('a patient', () => {
 })
 
 describe('a professional', () => {
-  it('is listed by name, and can be set inactive', async () => {
+  it('is listed by name, and can be deactivated', async () => {
     const { body } = await staff.post(PROFESSIONALS, { name: 'Dra. Inés Castaño', license_number: '28012345' })
     expect(body.data).toMatchObject({ name: 'Dra. Inés Castaño', active: true, color: null })
     expect((await staff.get(`${PROFESSIONALS}?search=castano&active=true`)).body.data).toEqual([body.data])
@@ -139,7 +139,7 @@ describe('a professional', () => {
     expect((await staff.get(`${PROFESSIONALS}/${body.data.id}`)).body.data.active).toBe(false)
   })
 
-  it('of another clinic is unknown', async () => {
+  it('of another clinic is 404', async () => {
     const { body } = await staff.post(PROFESSIONALS, { name: 'Dr. Mateo Rincón' })
     const stranger = await instance.as('admin', await instance.anotherClinic())
     expect((await stranger.get(`${PROFESSIONALS}/${body.data.id}`)).status).toBe(404)

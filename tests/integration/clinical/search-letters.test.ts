@@ -25,12 +25,12 @@ const expectAllFound = async () => {
   }
 }
 
-test('names with letters of their own, and behind an apostrophe, are found as people type them', expectAllFound)
+test('names with special letters, or with an apostrophe, are found as people type them', expectAllFound)
 
-test('patients from before are found too: the migration folds as the service does', async () => {
+test('patients of earlier releases are found too, because the migration folds names as the service does', async () => {
   const searches = () => instance.sql`select id, search from clinical_patient order by id`
   const folded = await searches()
-  // As the release before stored them.
+  // Rows as the previous release stored them.
   await instance.sql`update clinical_patient set search = case
     when last_name = 'Đặng' then 'đang ana ana@example.es' when last_name = 'Işık' then 'ısık ana ana@example.es'
     when last_name = 'Þórsson' then 'þorsson ana ana@example.es' when last_name = 'D’Urso' then 'durso ana ana@example.es'
@@ -41,7 +41,7 @@ test('patients from before are found too: the migration folds as the service doe
   await expectAllFound()
 })
 
-test('treatments and clinicians from before are folded by the same words', async () => {
+test('treatments and clinicians of earlier releases are folded in the same way', async () => {
   const admin = await instance.as('admin')
   await admin.post('/api/v1/catalog/treatments', { code: 'D1', name: { fr: 'Mise d’Émail Đ' }, unit_price: '1.00', vat: '0' })
   await admin.post('/api/v1/clinical/professionals', { name: 'Dra. D’Ávila Þór' })

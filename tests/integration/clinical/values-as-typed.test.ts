@@ -22,12 +22,12 @@ describe('an email address', () => {
     ['A.B@EXAMPLE.com ', 'A.B@EXAMPLE.com'],
     ['ivan@пример.рф', 'ivan@пример.рф'],
     ['\u200Bana@example.es\u200B', 'ana@example.es']
-  ])('%j of a patient is kept as %j', async (typed, kept) => {
+  ])('is stored for a patient: %j becomes %j', async (typed, kept) => {
     const { status, body } = await admin.post(PATIENTS, { ...aName, email: typed })
     expect([status, body.data?.email]).toEqual([201, kept])
   })
 
-  test('of a file finds the patient whose domain was typed in letters', async () => {
+  test('of a file matches the patient whose domain was entered in Unicode', async () => {
     await admin.post(PATIENTS, { first_name: 'Eva', last_name: 'Ñu', email: 'Eva@ñandú.es', date_of_birth: '1985-04-03' })
     const { counts } = await importFile(
       admin, PATIENT_IMPORTS, 'first_name;last_name;email;date_of_birth\nEva;Ñu;eva@xn--and-6ma2c.es;1985-04-03\n'
@@ -35,7 +35,7 @@ describe('an email address', () => {
     expect(counts).toMatchObject({ new: 0, wrong: 0 })
   })
 
-  test('of an account signs in in either spelling, and the other spelling creates no second account', async () => {
+  test('of an account works for signing in in both spellings, and the other one creates no second account', async () => {
     const password = 'long-enough-for-ñandú-7'
     const user = { email: 'Eva@Ñandú.example', first_name: 'Eva', last_name: 'Sol', role: 'receptionist', password }
     expect((await admin.post('/api/v1/users', user)).status).toBe(201)
@@ -45,14 +45,14 @@ describe('an email address', () => {
       expect((await instance.anonymous().post('/api/v1/auth/login', { email, password })).status, email).toBe(200)
   })
 
-  test('is written to in Punycode', async () => {
+  test('is converted to Punycode when a mail is sent', async () => {
     const user = { email: 'sol@ñandú.example', first_name: 'Sol', last_name: 'Sol', role: 'receptionist' }
     expect((await admin.post('/api/v1/users', user)).status).toBe(201)
     expect(await mailedToken(instance, 'sol@xn--and-6ma2c.example')).toBeTruthy()
   })
 })
 
-test('white space around is cut in every field of patient, clinician, treatment, clinic and account', async () => {
+test('surrounding white space is removed in every field of patient, clinician, treatment, clinic, account', async () => {
   const patient = {
     first_name: ' Ana ', last_name: '\tRuiz\u00A0', email: ' ana@ruiz.es ', phone: ' 600 111 222 ', date_of_birth: ' 1985-04-03 ',
     tax_number: ' 12345678Z ', address: ' Calle 1\n08001 ', notes: ' alta ', external_ids: { pms: ' 17 ' }
@@ -82,7 +82,7 @@ test('white space around is cut in every field of patient, clinician, treatment,
   expect(user.body.data).toMatchObject({ email: 'luz@example.com', first_name: 'Luz', last_name: 'Paz' })
 })
 
-test('a refusal says so in a sentence of ours', async () => {
+test('a refusal is explained in one of the service\'s own sentences', async () => {
   const { status, body } = await admin.post(PATIENTS, { first_name: 1, email: 'x', locale: 'it', date_of_birth: '1985-02-30' })
   expect([status, body.errors]).toEqual([422, [
     { pointer: '/first_name', message: 'Must be text.' },

@@ -56,9 +56,9 @@ describe('the boot lock', () => {
     await expect(second).rejects.toThrow('told to stop')
   })
 
-  test('lost, lets no later step commit', async () => {
+  test('prevents any later step from committing after it was lost', async () => {
     await loseConnection()
-    // The first errors are the broken connection's; then the driver connects again by itself, and the lock is what is
+    // The first errors come from the broken connection. Then the driver reconnects by itself, and only the lock is
     // missing.
     const tryLate = () =>
       lock
@@ -71,7 +71,7 @@ describe('the boot lock', () => {
     expect(await exists('late')).toBe(false)
   })
 
-  test('lost in the middle of a step, commits nothing of it', async () => {
+  test('rolls back a step if it is lost in the middle of it', async () => {
     await expect(lock.step(async ({ sql }) => {
       await sql`create table late (id int)`
       await loseConnection()
@@ -80,7 +80,7 @@ describe('the boot lock', () => {
     expect(await exists('late')).toBe(false)
   })
 
-  test('gives drizzle and postgres.js on one transaction', async () => {
+  test('runs drizzle and postgres.js in one transaction', async () => {
     await expect(lock.step(async ({ db, sql }) => {
       await sql`create table both_see (id int)`
       await db.execute('insert into both_see values (1)')
@@ -105,7 +105,7 @@ describe('migrations', () => {
   const move = (target: 'head' | 'base', at = folder) => migrateTo(lock, { module: 'trial', folder: at, target })
   const core = () => migrateTo(lock, { module: 'core', folder: join(world.config.root, 'drizzle'), target: 'head' })
 
-  test('go to the head, once, and back to the base; only this branch', async () => {
+  test('run to the head, once, and back to the base, only for this branch', async () => {
     await core()
     expect(await move('head')).toEqual(['0000_a', '0001_b'])
     expect(await move('head')).toEqual([])
@@ -118,7 +118,7 @@ describe('migrations', () => {
     expect(await move('head')).toEqual(['0000_a', '0001_b'])
   })
 
-  test('of the core make their own table, go back to nothing and up again', async () => {
+  test('of the core create their own table, can be reverted completely and run again', async () => {
     expect(await core()).toContain('0000_core')
     await migrateTo(lock, { module: 'core', folder: join(world.config.root, 'drizzle'), target: 'base' })
     expect(
@@ -127,7 +127,7 @@ describe('migrations', () => {
     expect(await core()).toContain('0000_core')
   })
 
-  test('refuse a branch that is newer than the disk, a changed file and a missing down', async () => {
+  test('are refused if the branch is newer than the disk, a file was changed or a down file is missing', async () => {
     await core()
     await move('head')
     rmSync(join(folder, '0001_b.sql'))
@@ -140,7 +140,7 @@ describe('migrations', () => {
     await expect(move('base')).rejects.toThrow('has no down file')
   })
 
-  test('tell their head and their tables without a database', () => {
+  test('can be read for their head and their tables without a database', () => {
     expect(headOf(folder)).toBe('0001_b')
     expect(tablesOf(folder)).toEqual(['a', 'b'])
     const empty = join(folder, 'empty')

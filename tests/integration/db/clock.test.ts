@@ -43,7 +43,7 @@ describe.each([
   beforeEach(() => shiftClock(shift))
   afterEach(() => shiftClock(0))
 
-  test('counts limits together with one whose clock is right, in the same window', async () => {
+  test('counts limits together with an instance whose clock is right, in the same window', async () => {
     const limiter = createLimits(instance.runtime.host.db).limiter({
       name: `test-${randomBytes(4).toString('hex')}`,
       points: 3,
@@ -71,7 +71,7 @@ describe.each([
     expect(Math.max(...resets)).toBeLessThanOrEqual(60)
   })
 
-  test('locks a link for as long as the others, and lets go when they do', async () => {
+  test('locks and unlocks a link at the same time as the others', async () => {
     const budget = await aSentBudget(instance)
     const verify = async (code: string) => await instance.anonymous().post(`${budget.base}/verify`, { code })
     for (let failure = 0; failure < 4; failure++) expect((await verify('0000')).status).toBe(401)
@@ -90,7 +90,7 @@ describe.each([
     }
   })
 
-  test('keeps sessions for as long as the others, and takes a decision until the same instant', async () => {
+  test('ends sessions at the same time as the others, and accepts a decision until the same instant', async () => {
     const [open, over] = [await aSentBudget(instance), await aSentBudget(instance)]
     const patients = await Promise.all([open, over].map(budget => aVerifiedPatient(instance, budget)))
     await endsIn(open, 60)
@@ -107,10 +107,10 @@ describe.each([
     expect((await patients[0]!.get(open.base)).status).toBe(200)
   })
 
-  test('ticks at the same time as the others: what is due once, and what is not never', async () => {
+  test('runs schedules at the same time as the others, once when due and never before', async () => {
     const { db, log } = instance.runtime.host
     const module = `test-${randomBytes(4).toString('hex')}`
-    // Each next instant is what its schedule says, so that nothing but the clock can move it.
+    // Each next run comes only from its schedule, so that only the clock can move it.
     const [cron] = await instance.sql`
       select to_char(now() - interval '1 hour', 'FMMI FMHH24 * * *') as due, to_char(now() + interval '1 hour', 'FMMI FMHH24 * * *') as early`
     await instance.sql`
@@ -133,14 +133,14 @@ describe.each([
         scheduled('due', cron!.due),
         scheduled('early', cron!.early),
         scheduled(mark, '7 3 1 * *')
-      ]) // its first turn makes the mark
+      ]) // its first run creates the mark
       await eventually(() => hasTurned(mark), 'the turn')
       await schedule.stop()
       expect(ticks).toEqual(['due'])
     }
   })
 
-  test('reminds of what is due, and of nothing that is not', async () => {
+  test('sends only reminders that are due', async () => {
     const staff = await instance.as('admin')
     await staff.patch('/api/v1/clinic', {
       reminders: { enabled: true, days: [7], quiet_from: '00:00', quiet_to: '00:00' }
@@ -170,7 +170,7 @@ describe.each([
     expect(reminded.map(({ id }) => id)).toEqual([due.id])
   })
 
-  test('dates its messages and signs its webhooks like the others', async () => {
+  test('sets the same time in its messages and signatures of webhooks as the others', async () => {
     const webhook = await world.aWebhook()
     await world.publish()
     const [request] = await world.receiver.at(webhook.path)
@@ -181,7 +181,7 @@ describe.each([
       html: '<p>Now</p>'
     })
     shiftClock(0)
-    expect(() => verified(webhook.secret, request!)).not.toThrow() // five minutes either way
+    expect(() => verified(webhook.secret, request!)).not.toThrow() // five minutes of tolerance in both directions
     const letter = mailbox.letters.find(({ to }) => to === `clock${shift}@patient.test`)!
     const date = /^Date: (.*)$/m.exec(letter.raw)![1]!
     expect(Math.abs(Date.now() - Date.parse(date))).toBeLessThan(300_000)

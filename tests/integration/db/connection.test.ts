@@ -24,12 +24,12 @@ test.each([
   ['int4', [1, -2]],
   ['int8', ['9007199254740993', '-2']],
   ['text', []]
-])('arrays of %s go to the database and come back', async (type, values) => {
+])('arrays of %s are stored in the database and read back unchanged', async (type, values) => {
   const [row] = await database.sql.unsafe(`select $1::${type}[] as values, cardinality($1::${type}[]) as count`, [values])
   expect(row).toEqual({ values, count: values.length })
 })
 
-test('a new connection asks nothing before its caller does, so that no error of it is without a receiver', async () => {
+test('a new connection sends no query before its caller does, so that every error has a receiver', async () => {
   const sql = database.connect()
   expect(await sql`select statement from pg_prepared_statements where not statement ~ 'pg_prepared'`).toEqual([])
 })

@@ -31,7 +31,7 @@ const areAsleep = async () =>
 const outcome = (work: Promise<unknown>) => work.then(() => 'committed', () => 'failed')
 const areEnded = () => [...database.sockets.heard().keys()].every(socket => socket.destroyed)
 
-/** Starts a transaction, breaks its connection once it has said hello, then lets it go on. */
+/** Starts a transaction, breaks its connection after its first statement, then lets it continue. */
 async function broken(rest: (tx: TransactionSql) => Promise<unknown>): Promise<string> {
   const signal = new EventTarget()
   const [started, brokenNow] = [once(signal, 'started'), once(signal, 'broken')]
@@ -42,8 +42,8 @@ async function broken(rest: (tx: TransactionSql) => Promise<unknown>): Promise<s
     await rest(tx)
   }))
   await started
-  // By this process's own sockets, asking nobody: it goes on in the moment after the break, however long the server
-  // takes to answer.
+  // Checks only this process's own sockets, so that the transaction continues right after the break, even if the
+  // server takes long to answer.
   const continueRequests = async () => {
     await expect.poll(areEnded, { interval: 5 }).toBe(true)
     signal.dispatchEvent(new Event('broken'))
@@ -52,7 +52,7 @@ async function broken(rest: (tx: TransactionSql) => Promise<unknown>): Promise<s
   return work
 }
 
-test('a connection that breaks between two statements of a transaction fails that transaction only, not the process', async () => {
+test('a connection that breaks between two statements of a transaction makes only that transaction fail, not the process', async () => {
   expect(await broken(tx => tx`select 1`)).toBe('failed')
   expect(await outcome(database.sql`select 1`)).toBe('committed')
 })
@@ -82,8 +82,8 @@ test('a late statement of a transaction whose connection broke is refused, and n
           throw new Error('roll it back')
         })
       )
-      // Work between two statements, as a mail or a time stamp is: longer than the silence after which a connection was
-      // handed on once.
+      // Work between two statements, such as sending a mail or getting a time stamp. It takes longer than the silence
+      // after which earlier releases passed a connection on.
       await Promise.race([secondBegan, world.database.sql`select pg_sleep(2)`])
       await tx`insert into said values ('late')`
     })
@@ -94,9 +94,9 @@ test('a late statement of a transaction whose connection broke is refused, and n
   await alone.close()
 })
 
-test('a transaction whose connection breaks in the middle of an answer ends, and the pool works again', async () => {
+test('a transaction whose connection breaks in the middle of a response ends, and the pool works again', async () => {
   const alone = await openDatabase(world.config, { max: 1, name: 'victim' })
-  // The server sends what fills its buffer of 8 kB, half a row here.
+  // The server sends only full buffers of 8 kB, which is half a row here.
   const work = outcome(
     alone.sql.begin(tx => tx`select repeat('x', ${10_000}::int) as text union all select pg_sleep(${60})::text`)
   )
@@ -107,7 +107,7 @@ test('a transaction whose connection breaks in the middle of an answer ends, and
   await alone.close()
 })
 
-test.each([0, 1, 10])('a statement %i turns after the ROLLBACK of a broken transaction harms nothing', async (turns) => {
+test.each([0, 1, 10])('a statement that is sent %i turns after the ROLLBACK of a broken transaction has no effect', async (turns) => {
   const alone = await openDatabase(world.config, { max: 1, name: 'victim' })
   const work = outcome(
     alone.sql.begin((tx) => {
@@ -127,7 +127,7 @@ test.each([0, 1, 10])('a statement %i turns after the ROLLBACK of a broken trans
   await alone.close()
 })
 
-test('a connection that breaks between COMMIT and its answer is replaced', async () => {
+test('a connection that breaks between COMMIT and its response is replaced', async () => {
   const alone = await openDatabase(world.config, { max: 1, name: 'victim' })
   await world.database.sql.unsafe(`create table slow (id int);
     create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return null; end $$;
@@ -140,7 +140,7 @@ test('a connection that breaks between COMMIT and its answer is replaced', async
   await alone.close()
 })
 
-test('statements in flight fail at once, and the pool works again', async () => {
+test('pending statements fail at once, and the pool works again', async () => {
   const sleeping = Array.from({ length: 3 }, () => outcome(database.sql.begin(tx => tx`select pg_sleep(60)`)))
   await expect.poll(areAsleep).toBe(3)
   await breakConnections()
@@ -149,7 +149,7 @@ test('statements in flight fail at once, and the pool works again', async () => 
   expect(await Promise.all(after)).toEqual(Array.from({ length: 10 }, () => 'committed'))
 })
 
-test('a database that does not answer, or a URL that asks for TLS it has not, is one clear error', async () => {
+test('a database that does not respond, or lacks the TLS that the URL requires, is one clear error', async () => {
   const refused = openDatabase({ ...world.config, database_url: 'postgres://nobody:secret@127.0.0.1:1/none' })
   await expect(refused).rejects.toMatchObject({
     name: 'DatabaseError',
@@ -159,14 +159,14 @@ test('a database that does not answer, or a URL that asks for TLS it has not, is
   await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining('secret') })
 })
 
-/** What a request would be told. */
+/** The result as a request would get it. */
 const told = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
     error => toDatabaseProblem(error, {})?.code ?? String(error)
   )
 
-/** The database behind a network of its own, and the heartbeat that watches it. */
+/** The database behind a simulated network, and the heartbeat that watches it. */
 async function throughAProxy() {
   const [at] = await world.database.sql<{ name: string }[]>`select current_database() as name`
   const proxy = await aTcpProxy(serverOf(world.config.database_url!))
@@ -193,7 +193,7 @@ function serverOf(text: string) {
     : { host: url.hostname, port: Number(url.port || 5432) }
 }
 
-test('connections that were forgotten on the way end, and those that are heard go on', async () => {
+test('connections that the network has dropped end, and working ones continue', async () => {
   const { proxy, far, heartbeat, close } = await throughAProxy()
   await Promise.all(Array.from({ length: 3 }, () => far.sql`select 1`))
   proxy.freeze()
@@ -211,7 +211,7 @@ test('connections that were forgotten on the way end, and those that are heard g
   await close()
 }, 60_000)
 
-test('a database that hangs ends everything that waits for it, refuses at once from then on, and is found again', async () => {
+test('a database that hangs ends everything that waits for it; requests are refused at once until it responds again', async () => {
   const { proxy, far, heartbeat, close } = await throughAProxy()
   await Promise.all(Array.from({ length: 3 }, () => far.sql`select 1`))
   proxy.newcomers('hang')
@@ -237,7 +237,7 @@ test('a database that hangs ends everything that waits for it, refuses at once f
   await close()
 }, 60_000)
 
-test('a server that lets in and hangs up at once is refused too, instead of being asked for ever', async () => {
+test('a server that accepts connections and closes them at once is refused, not tried forever', async () => {
   const { proxy, far, close } = await throughAProxy()
   proxy.newcomers('refuse')
   proxy.disconnect()
@@ -245,7 +245,7 @@ test('a server that lets in and hangs up at once is refused too, instead of bein
   await close()
 }, 60_000)
 
-test('the end of the heartbeat\'s connection proves nothing about the others', async () => {
+test('the end of the heartbeat\'s connection does not end the others', async () => {
   const { far, heartbeat, close } = await throughAProxy()
   const work = told(far.sql`select pg_sleep(4)`)
   await world.database
@@ -255,7 +255,7 @@ test('the end of the heartbeat\'s connection proves nothing about the others', a
   await close()
 }, 60_000)
 
-test('a transaction that its process forgot is ended, and what it locked is free', async () => {
+test('a transaction that its process forgot is ended, and its locks are released', async () => {
   const vanished = await openDatabase(world.config, { max: 1 })
   const { promise: locked, resolve } = Promise.withResolvers<unknown>()
   const { promise: free, resolve: continueRequests } = Promise.withResolvers<unknown>()

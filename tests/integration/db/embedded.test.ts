@@ -23,10 +23,10 @@ import { textOf } from '../../support/cli.ts'
 import { root } from '../../support/modules/official.ts'
 
 const silent = createLog({ production: true, log_level: 'silent' })
-/** A stopped database, which each test gets a copy of: making one takes seconds. */
+/** A stopped database that each test copies, because creating one takes seconds. */
 let made: string
 let storage: string
-/** There, the first start makes a database. */
+/** A folder where the first start creates a database. */
 let unmade: string
 const opened = new Set<Database>()
 
@@ -46,7 +46,7 @@ beforeEach(() => {
   const folder = aFolder()
   storage = join(folder, 'storage')
   unmade = join(folder, 'unmade')
-  execFileSync('cp', ['-a', made, storage]) // keeps the owners
+  execFileSync('cp', ['-a', made, storage]) // keeps the owners of the files
 })
 afterEach(async () => {
   await Promise.all([...opened].map(database => database.close()))
@@ -69,8 +69,8 @@ const isUp = () => existsSync(join(storage, 'postgres/data/postmaster.pid'))
 const serverPid = () => Number(readFileSync(join(storage, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0])
 
 /**
- * Another process that opens the database, writes a row, then says what keeps it alive; `ended` resolves to its exit
- * code or signal.
+ * Another process that opens the database, writes a row, and then reports what keeps it alive. `ended` resolves to its
+ * exit code or signal.
  */
 function another(then: 'closes' | 'stays') {
   const script = `
@@ -86,14 +86,14 @@ function another(then: 'closes' | 'stays') {
   return { child, done: once(child.stdout, 'data'), ended: once(child, 'close'), timers }
 }
 
-test('is made at the first start, in UTC, and answers commits from the disk', async () => {
+test('the embedded database is created at the first start, in UTC, and commits to the disk', async () => {
   const { sql, kind } = await open(unmade)
   const [row]
     = await sql`select current_database() as name, current_setting('timezone') as zone, current_setting('fsync') as fsync, 'É' ilike 'é' as folds`
   expect({ kind, ...row }).toEqual({ kind: 'embedded', name: 'svc', zone: 'UTC', fsync: 'on', folds: true })
 })
 
-test('is stopped by the last one who leaves, not before', async () => {
+test('the embedded database is stopped by the last process that closes it, not before', async () => {
   const first = await open()
   const second = await open()
   await close(first)
@@ -102,20 +102,20 @@ test('is stopped by the last one who leaves, not before', async () => {
   expect(isUp()).toBe(false)
 })
 
-test('once closed, keeps no process alive with a timer', async () => {
+test('the embedded database keeps no process alive with a timer after it was closed', async () => {
   const { done, ended, timers } = another('closes')
   await Promise.all([done, ended])
   expect(timers()).toEqual([])
 })
 
-test('keeps running for an attached process when another one comes and goes', async () => {
+test('the embedded database keeps running for an attached process when another one attaches and closes', async () => {
   const { sql } = await open()
   const { done, ended } = another('closes')
   await Promise.all([done, ended])
   expect(await sql`select text from word`).toEqual([{ text: 'kept' }])
 })
 
-test('outlives a starter that is killed, keeps what was committed, and is attached to again', async () => {
+test('the embedded database outlives a killed starter, keeps commits, and can be attached to again', async () => {
   const { child, done, ended } = another('stays')
   await done
   const pid = serverPid()
@@ -126,7 +126,7 @@ test('outlives a starter that is killed, keeps what was committed, and is attach
   expect(serverPid()).toBe(pid)
 })
 
-test('comes back after the server itself is killed, with a stale pid file that names some other process', async () => {
+test('the embedded database starts again after a kill, even if a stale pid file names another process', async () => {
   const before = await open()
   await before.sql`create table word (text text)`
   await before.sql`insert into word values ('kept')`
@@ -142,18 +142,18 @@ test('comes back after the server itself is killed, with a stale pid file that n
   await before.close()
 })
 
-/** The postmaster and all its processes, as the kernel ends them when memory runs out. */
+/** Kills the postmaster and all its processes, as the kernel does when memory runs out. */
 function killServer() {
   const pid = serverPid()
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
   for (const each of [pid, ...children]) process.kill(each, 'SIGKILL')
 }
 
-/** How soon is measured by `tests/load/killed-database.test.ts`: here other tests keep the machine busy. */
+/** `tests/load/killed-database.test.ts` measures how soon. Here, other tests keep the machine busy. */
 const answersAgain = ({ sql }: Database) =>
   expect.poll(() => sql`select 1`.then(() => 'up', () => 'down')).toBe('up')
 
-test('is started again when all its processes were killed, and keeps what was committed', async () => {
+test('the embedded database starts again when all its processes were killed, and keeps commits', async () => {
   const database = await open()
   await database.sql`create table word (text text)`
   await database.sql`insert into word values ('kept')`
@@ -165,7 +165,7 @@ test('is started again when all its processes were killed, and keeps what was co
     await answersAgain(database)
   }
   expect(await database.sql`select text from word`).toEqual([{ text: 'kept' }])
-  const next = await open() // attached to the same server, which the last one who leaves stops
+  const next = await open() // attached to the same server, which is stopped by the last process that closes it
   await heartbeat.stop()
   await close(database)
   expect(await next.sql`select text from word`).toEqual([{ text: 'kept' }])
@@ -173,7 +173,7 @@ test('is started again when all its processes were killed, and keeps what was co
   expect(isUp()).toBe(false)
 })
 
-test('is not created again when its folder was removed during use', async () => {
+test('the embedded database is not created again if its folder was removed during use', async () => {
   const database = await open()
   const data = join(storage, 'postgres/data')
   process.kill(serverPid(), 'SIGKILL')
@@ -184,7 +184,7 @@ test('is not created again when its folder was removed during use', async () => 
   expect(existsSync(data)).toBe(false)
 })
 
-test('is started again in the socket\'s folder that it had, where the path is too long for one', async () => {
+test('the embedded database starts again in its old socket folder if the path is too long for a socket', async () => {
   const database = await open(join(storage, 'x'.repeat(100)))
   const heartbeat = startHeartbeat(database, silent)
   const [row] = await database.sql<{ pid: number }[]>`
@@ -195,7 +195,7 @@ test('is started again in the socket\'s folder that it had, where the path is to
   await heartbeat.stop()
 })
 
-test('starts where a stale lock of its socket names some other process', async () => {
+test('the embedded database starts if a stale lock of its socket names another process', async () => {
   const before = await open()
   const file = join(storage, 'postgres/run/.s.PGSQL.5432.lock')
   const lines = readFileSync(file, 'utf8').split('\n')
@@ -205,7 +205,7 @@ test('starts where a stale lock of its socket names some other process', async (
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
 })
 
-test('leaves a lock alone that its owner holds, though the folder was renamed meanwhile', async () => {
+test('the embedded database respects a lock that its owner holds, even in a renamed folder', async () => {
   const before = await open()
   const pid = serverPid()
   const moved = `${storage}-moved`
@@ -216,19 +216,19 @@ test('leaves a lock alone that its owner holds, though the folder was renamed me
   await close(before)
 })
 
-test('starts once when several want it at the same moment', async () => {
+test('the embedded database starts once if several processes start it at the same moment', async () => {
   const databases = await Promise.all([open(unmade), open(unmade), open(unmade)])
   const pids = await Promise.all(databases.map(({ sql }) => sql`select pg_postmaster_start_time()::text as at`))
   expect(new Set(pids.map(([row]) => row!.at)).size).toBe(1)
 })
 
-test('works where the path is too long for a socket', async () => {
+test('the embedded database works if the path is too long for a socket', async () => {
   const long = join(storage, 'x'.repeat(100))
   const { sql } = await open(long)
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
 })
 
-test('refuses a socket folder that is open to others, a link, or another user\'s', () => {
+test('the embedded database refuses a socket folder that is open to others, a link, or another user\'s', () => {
   const uid = process.getuid!()
   const folder = join(storage, 'run')
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -14,7 +14,7 @@ let database: Database
 
 beforeAll(async () => {
   await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
-  // With one connection, a statement that is sent late reaches the next transaction.
+  // With one connection, a late statement reaches the next transaction.
   database = await openDatabase({ database_url: databaseUrl(admin, name), storage: tmpdir(), root }, { max: 1 })
   await database.sql`create table fact (name text not null)`
 })
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const guarded = <T>(tx: TransactionSql, run: (inner: Inner) => Promise<T>) => runInSavepoint(tx, 2000, run)
 const add = (tx: TransactionSql | Inner['connection']['sql'], fact: string) => tx`insert into fact values (${fact})`
-/** Waits until statements that were sent late have reached the server. */
+/** Waits until late statements have reached the server. */
 async function settle(tx: TransactionSql) {
   for (let count = 0; count < 3; count++) {
     await turn()
@@ -35,11 +35,11 @@ async function settle(tx: TransactionSql) {
 }
 const facts = async () => (await database.sql`select name from fact order by name`).map(row => row.name as string)
 
-describe('code in a savepoint of another’s transaction', () => {
+describe('code in a savepoint of another module\'s transaction', () => {
   test.each<[string, (inner: Inner, run: () => Promise<unknown>) => Promise<unknown>]>([
     ['drizzle', ({ tx }, run) => tx.transaction(run)],
     ['postgres.js', ({ connection: { sql } }, run) => (sql as unknown as TransactionSql).savepoint(run)]
-  ])('fails if it does not wait for a transaction inside, which can’t undo what others write: %s', async (_, open) => {
+  ])('fails if it does not wait for its inner transaction, which can’t undo what others write: %s', async (_, open) => {
     const held = Promise.withResolvers<never>()
     await database.sql.begin(async (tx) => {
       const stay = guarded(tx, async (inner) => {
@@ -98,7 +98,7 @@ describe('code in a savepoint of another’s transaction', () => {
     expect(await facts()).toEqual(['first', 'guard', 'second'])
   })
 
-  test('can’t begin a transaction inside after its end', async () => {
+  test('can’t begin an inner transaction after its own end', async () => {
     let kept: Inner
     await database.sql.begin(tx => guarded(tx, async (inner) => {
       kept = inner

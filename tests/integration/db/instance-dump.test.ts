@@ -61,7 +61,7 @@ const tablesOf = async ({ sql }: Pick<Database, 'sql'>) =>
     >`select relname as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace order by 1`
   ).map(({ name }) => name)
 
-/** Rows and a hash of their text, per table, and where each sequence stands. */
+/** Rows and a hash of their text for each table, and the value of each sequence. */
 async function contentOf(database: Pick<Database, 'sql'>): Promise<Record<string, unknown>> {
   const content: Record<string, unknown> = {}
   for (const table of await tablesOf(database)) {
@@ -84,7 +84,7 @@ const dump = (to = file) =>
     progress: () => {}
   })
 
-it('is a file that only its owner can read, with a side file that says what it holds', async () => {
+it('a dump is a file that only its owner can read, with a side file that describes its content', async () => {
   const note = await dump()
   expect([statSync(file).mode & 0o777, statSync(`${file}.json`).mode & 0o777]).toEqual([0o600, 0o600])
   expect(readdirSync(folder).toSorted()).toEqual(['all.sql', 'all.sql.json'])
@@ -93,7 +93,7 @@ it('is a file that only its owner can read, with a side file that says what it h
   expect(Object.keys(note.rows).toSorted()).toEqual(await tablesOf({ sql: instance.sql }))
 })
 
-it('restored elsewhere has every row, every sequence, and budgets that hold', async () => {
+it('a dump that is restored elsewhere has every row, every sequence, and budgets that verify', async () => {
   await withEmpty(async (config, database) => {
     const { rows } = await restoreDump({ database, config }, file)
     expect(rows.budget).toBeGreaterThan(10)
@@ -106,7 +106,7 @@ it('restored elsewhere has every row, every sequence, and budgets that hold', as
   })
 })
 
-it('goes into an empty database only, and changes nothing in another', async () => {
+it('a dump can be restored only into an empty database, and changes nothing in another', async () => {
   await withEmpty(async (config, database) => {
     await database.sql`create table theirs (id int)`
     await expect(restoreDump({ database, config }, file)).rejects.toMatchObject({ code: 'not_empty' })
@@ -114,7 +114,7 @@ it('goes into an empty database only, and changes nothing in another', async () 
   })
 })
 
-it('is refused under another secret, when it was changed, and when it is of another release: nothing is left of it', async () => {
+it('a dump is refused with another secret, after a change, and in another release, and leaves nothing behind', async () => {
   await withEmpty(
     async (config, database) => {
       await expect(restoreDump({ database, config }, file)).rejects.toThrow(
@@ -153,7 +153,7 @@ it('is refused under another secret, when it was changed, and when it is of anot
   })
 })
 
-it('that cannot be written leaves no file', async () => {
+it('a dump that cannot be written leaves no file', async () => {
   await expect(dump(join(folder, 'nowhere/all.sql'))).rejects.toThrow('ENOENT')
   expect(readdirSync(folder).some(name => name.startsWith('.'))).toBe(false)
 })

@@ -11,14 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** `run` while another transaction has locked all rows of the tables, as one whose commit waits for a standby. */
+/** Does `run` while another transaction has locked all rows of the tables, like a commit that waits for a standby. */
 const whileLocked = <T>(tables: string[], run: () => Promise<T>): Promise<T> =>
   instance.sql.begin(async (tx) => {
     for (const table of tables) await tx`select from ${tx(table)} for update`
     return await run()
   }) as Promise<T>
 
-test('a read does not wait for the row of its session or token: last use is not noted then', async () => {
+test('a read does not wait for the row of its session or token, and does not record the last use then', async () => {
   const budget = await aSentBudget(instance)
   const patient = await aVerifiedPatient(instance, budget)
   const staff = await instance.as('receptionist')
@@ -46,7 +46,7 @@ test('a read does not wait for the row of its session or token: last use is not 
   for (const [name, at] of Object.entries(before!)) expect(after![name].getTime()).toBeGreaterThan(at.getTime())
 })
 
-test('a code and a download whose row stays locked are 503 busy, and free their connections', async () => {
+test('a code and a download whose row stays locked are 503 busy, and release their connections', async () => {
   const { anAcceptedBudget } = await documentsOf(instance)
   const { budget, patient } = await anAcceptedBudget()
   const other = await aSentBudget(instance)
@@ -58,7 +58,7 @@ test('a code and a download whose row stays locked are 503 busy, and free their 
   expect(Number(answers[0].headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('a webhook delivery whose row is locked is neither renewed nor released, without a wait', async () => {
+test('a webhook delivery whose row is locked is neither renewed nor released, without waiting', async () => {
   const { sql, clinic, runtime: { host: { db } } } = instance
   const [delivery] = await sql<{ id: string, claim: string }[]>`
     with event as (insert into core_event (name, payload) values ('budget.tested', '{}') returning id),

@@ -11,10 +11,10 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** Ideographs of three bytes in no order, which nothing compresses. */
+/** Three-byte ideographs in random order, which cannot be compressed. */
 const ideographs = (length: number, seed = 0) =>
   String.fromCodePoint(...Array.from({ length }, (_, n) => 0x4E00 + ((n + seed * 977) * 7919) % 20_000))
-/** One word that becomes six times as long where it is searched. */
+/** One word that becomes six times as long in the search index. */
 const expanding = (length: number) => '㌖'.repeat(length)
 
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar']
@@ -24,7 +24,7 @@ const inAll = (text: (seed: number) => string) =>
 test.each([
   ['ideographs', ideographs],
   ['characters that expand', expanding]
-])('the longest names are stored, and found by their beginnings: %s', async (_, make) => {
+])('the longest names can be stored and found by their beginnings: %s', async (_, make) => {
   const treatment = await aTreatment(staff, { name: inAll(seed => make(200, seed)) })
   const patient = await aPatient(staff, { first_name: make(100, 1), last_name: make(100, 2) })
   const professional = await aProfessional(instance, instance.clinic, make(150, 3))

@@ -12,7 +12,7 @@ import { anInstance, type Instance } from '../../support/instance.ts'
 import { root } from '../../support/modules/official.ts'
 
 const shipped = (await discover({ root, storage: join(root, 'nowhere') })).filter(module => module.bundled)
-/** Dependants first, as modules can be removed; the core last. */
+/** Dependants first, as modules can be removed, and the core last. */
 const branches = [
   ...inDependencyOrder(shipped.map(({ name, folder, manifest }) => {
     const { migrations, depends } = manifest!
@@ -30,7 +30,7 @@ beforeAll(async () => {
   instance = await anInstance()
   await signedIn(instance, (await aUser(instance)).email)
   const { config } = instance.runtime.host
-  await instance.runtime.close() // its schedule reads, each minute, the tables that go
+  await instance.runtime.close() // its schedule reads, each minute, the tables that are removed
   database = await openDatabase(config, { max: 1, name: 'test' })
   lock = await takeBootLock(database)
 })
@@ -40,7 +40,7 @@ afterAll(async () => {
   await instance.close()
 })
 
-/** Everything of ours in the database, as PostgreSQL itself describes it. */
+/** Everything of the service in the database, as PostgreSQL describes it. */
 async function shape() {
   return {
     columns: await instance.sql`
@@ -54,7 +54,7 @@ async function shape() {
   }
 }
 
-/** Runs the revision's down file in a transaction that is taken back. */
+/** Runs the revision's down file in a transaction that is rolled back. */
 async function takeBack(revision: string, run: (tx: TransactionSql, down: string) => Promise<void>): Promise<void> {
   const { down } = readMigrations(join(root, 'drizzle')).find(migration => migration.revision === revision)!
   const enough = new Error('only a test')
@@ -65,11 +65,11 @@ async function takeBack(revision: string, run: (tx: TransactionSql, down: string
 }
 
 describe('migrations', () => {
-  test.each(branches)('each up of $module has a down', ({ folder }) => {
+  test.each(branches)('of $module have a down file for each up file', ({ folder }) => {
     expect(readMigrations(folder).filter(({ down }) => down === null)).toEqual([])
   })
 
-  test.each(branches)('of $module keep one snapshot for the generator, the newest', ({ folder }) => {
+  test.each(branches)('of $module keep only the newest snapshot for the generator', ({ folder }) => {
     const number = headOf(folder)!.slice(0, 4)
     expect(readdirSync(join(folder, 'meta')).sort()).toEqual([`${number}_snapshot.json`, '_journal.json'])
   })
@@ -77,14 +77,14 @@ describe('migrations', () => {
   test.each([
     ['0026_confirmation', 'factors_to_review', /taken back while 1 account\(s\) have second factors to confirm/],
     ['0022_second_factors', 'factors', /taken back while 1 account\(s\) have a second factor/]
-  ])('of the core: %s is not taken back where an account could not sign in any more', async (revision, column, sentence) => {
+  ])('of the core: %s is not reverted if an account could not sign in any more', async (revision, column, sentence) => {
     await takeBack(revision, async (tx, down) => {
       await tx`update core_user set ${tx(column)} = 'some' where id in (select id from core_user limit 1)`
       await expect(tx.savepoint(inner => inner.unsafe(down))).rejects.toThrow(sentence)
     })
   })
 
-  test('of the core: sessions whose seals the version before cannot read end with 0026_confirmation', async () => {
+  test('of the core: sessions whose seals the earlier version cannot read end by reverting 0026_confirmation', async () => {
     await takeBack('0026_confirmation', async (tx, down) => {
       const open = async () => (await tx`select from core_session where revoked_at is null`).length
       expect(await open()).toBeGreaterThan(0)
@@ -94,7 +94,7 @@ describe('migrations', () => {
     })
   })
 
-  test('of the core: imports that the version before would read wrongly go with 0025_import_options', async () => {
+  test('of the core: imports that the earlier version would misread are removed by reverting 0025_import_options', async () => {
     await takeBack('0025_import_options', async (tx, down) => {
       const add = (state: string, mapping: object, options: object) => tx`
         insert into core_import (clinic_id, module, kind, head, encoding, delimiter, rows, settings, state, mapping, options)
@@ -112,7 +112,7 @@ describe('migrations', () => {
     })
   })
 
-  test('of the budget: reads and their index stay while 0022_report_indexes builds another one', async () => {
+  test('of the budget: reads and their index still work while 0022_report_indexes builds another one', async () => {
     const { folder } = branches.find(({ module }) => module === 'budget')!
     const [report, drop] = ['0022_report_indexes', '0023_drop_old_report_index'].map(revision =>
       readMigrations(folder).find(migration => migration.revision === revision)!)
@@ -129,7 +129,7 @@ describe('migrations', () => {
     await run(drop!.up)
   })
 
-  test('go down to nothing and up again to the same schema', async () => {
+  test('can all be reverted and run again, with the same schema as result', async () => {
     const before = await shape()
     const modules = branches.filter(({ module }) => module !== 'core')
     for (const branch of modules) await migrateTo(lock, { ...branch, target: 'base' })
@@ -140,7 +140,7 @@ describe('migrations', () => {
     expect(await shape()).toEqual(before)
   })
 
-  test('of the core go down to an empty database, and up again', async () => {
+  test('of the core can be reverted to an empty database and run again', async () => {
     const before = await shape()
     for (const branch of branches) await migrateTo(lock, { ...branch, target: 'base' })
     expect((await shape()).columns).toEqual([])

@@ -15,7 +15,7 @@ const held = () =>
   world.database
     .sql`select pid from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
 
-/** The world's database behind PgBouncer, for `run`. */
+/** Does `run` with the test's database behind PgBouncer. */
 async function behind(mode: 'transaction' | 'session', run: (url: string) => Promise<void>, settings = {}) {
   const url = new URL(world.config.database_url!)
   const socket = url.searchParams.get('host')
@@ -44,8 +44,8 @@ const take = async (database_url: string) => {
 }
 
 test.runIf(hasPgBouncer).each([
-  ['that gives out what it used last', {}],
-  ['that gives out what it used longest ago', { server_round_robin: 1 }],
+  ['that reuses the most recent connection', {}],
+  ['that reuses the least recent connection', { server_round_robin: 1 }],
   ['with one connection', { default_pool_size: 1 }]
 ])(
   'a transaction pooler %s is refused before the boot lock is taken, and no lock is left behind',
@@ -62,7 +62,7 @@ test.runIf(hasPgBouncer).each([
 )
 
 test.runIf(hasPgBouncer)(
-  'an instance that would have to wait for the boot lock recognises a transaction pooler too',
+  'an instance that would have to wait for the boot lock detects a transaction pooler too',
   async () => {
     const lock = await takeBootLock(world.database)
     await behind('transaction', async (url) => {
@@ -72,7 +72,7 @@ test.runIf(hasPgBouncer)(
   }
 )
 
-test.runIf(hasPgBouncer)('a pooler of sessions serves', async () => {
+test.runIf(hasPgBouncer)('a pooler of sessions is supported', async () => {
   await behind('session', async (url) => {
     expect(await take(url)).toBe('taken')
   })

@@ -6,7 +6,7 @@ import { openConnection } from '../../../server/core/db/connection.ts'
 import { aTcpProxy } from '../../support/database/tcp-proxy.ts'
 import { root } from '../../support/modules/official.ts'
 
-test('who listens to a database that is gone tries again a few times a second, not without a pause', async () => {
+test('a listener whose database is gone reconnects a few times a second, not without a pause', async () => {
   const url = new URL(inject('databases').admin)
   const folder = url.searchParams.get('host')
   const port = url.searchParams.get('port') ?? (url.port || '5432')

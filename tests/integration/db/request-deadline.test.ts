@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 const insert = (word: string) => sql`insert into written values (${word})`
-/** The commits' only connection carries out what it was given in its order: with this one all before it has ended. */
+/** The only connection for commits runs statements in order, so that all earlier ones have ended after this one. */
 const written = async () => {
   await database.db.execute(insert('last'))
   return (await database.sql<{ word: string }[]>`select word from written order by word`).map(({ word }) => word)
@@ -38,7 +38,10 @@ const written = async () => {
 
 const code = (work: Promise<unknown>) => work.then(() => 'done', (error: { code: string }) => error.code)
 
-/** A request that is refused after ten seconds because commits wait; `until` says when it has come far enough. */
+/**
+ * A request that is refused after ten seconds because commits wait. `until` waits until the request has come far
+ * enough.
+ */
 async function refused(run: () => Promise<unknown>, until: () => Promise<unknown> = async () => {}): Promise<unknown> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const answer = code(withDeadline(run, async () => true))
@@ -48,7 +51,7 @@ async function refused(run: () => Promise<unknown>, until: () => Promise<unknown
   return await answer
 }
 
-/** Another transaction has the commits' only connection until it is let go. */
+/** Another transaction holds the only connection for commits until it is released. */
 async function heldConnection() {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const begun = Promise.withResolvers<boolean>()
@@ -87,7 +90,7 @@ test('a single statement that waits at the server is rolled back when its reques
   expect(await written()).toEqual(['last'])
 })
 
-test('a single statement of a request in time has its rows, values and errors', async () => {
+test('a single statement of a request that is in time returns its rows, values and errors', async () => {
   const rows = await withDeadline(async () => [
     [...await database.sql`insert into written values ('a') returning word`],
     [...await database.sql`insert into written values ('b') returning word`.values()],
@@ -101,7 +104,7 @@ test('a single statement of a request in time has its rows, values and errors', 
     .rejects.toMatchObject({ code: '42P01' })
 })
 
-test('a request whose first transaction is committed is not stopped before its second one', async () => {
+test('a request whose first transaction has committed is not stopped before its second one', async () => {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const first = Promise.withResolvers<boolean>()
   const ended = Promise.withResolvers<boolean>()
@@ -156,7 +159,7 @@ test('a write in a savepoint counts as the first commit of its request', async (
   expect(await written()).toEqual(['first', 'last', 'second'])
 })
 
-test('what a refused request leaves to run on its own is written', async () => {
+test('work that a refused request leaves to run on its own is still written', async () => {
   const release = await heldConnection()
   let left: Promise<unknown>
   const run = () => {

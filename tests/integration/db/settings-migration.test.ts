@@ -15,7 +15,7 @@ const run = (name: string) => instance.sql.unsafe(readFileSync(join(root, 'drizz
 const UP = '0030_settings_of_modules.sql'
 const DOWN = '0030_settings_of_modules.down.sql'
 
-test('the upgrade carries what was the clinic\'s over to the settings of budget and billing', async () => {
+test('the upgrade moves the clinic\'s settings to those of budget and billing', async () => {
   const { id } = instance.clinic
   const other = await instance.anotherClinic()
   await run(DOWN)
@@ -39,7 +39,7 @@ test('the upgrade carries what was the clinic\'s over to the settings of budget 
   })
 })
 
-test('the way back keeps the values that were chosen since', async () => {
+test('the downgrade keeps values that were chosen since', async () => {
   const admin = await instance.as('admin')
   await admin.patch('/api/v1/clinic', { tooth_notation: 'universal', payment_days: null, reminders: { days: [5] } })
   await run(DOWN)

@@ -6,7 +6,7 @@ import { aCertificate } from '../../support/outside/certificates.ts'
 import { root } from '../../support/modules/official.ts'
 import { aPostgresPair, type PostgresPair } from '../../support/database/postgres-pair.ts'
 
-/** The address names the standby first. */
+/** The URL names the standby first. */
 let pair: PostgresPair
 let database: Database
 let others: Sql
@@ -31,7 +31,7 @@ const writeBoth = async (word: string) => {
   return true
 }
 
-test('of an address with several hosts all clients use the one that takes writes', async () => {
+test('if the URL has several hosts, all clients use the writable one', async () => {
   await writeBoth('first')
   expect(await pair.primary.ask('select by from written order by by')).toEqual([
     { by: 'first, jobs' },
@@ -40,7 +40,7 @@ test('of an address with several hosts all clients use the one that takes writes
 })
 
 test.each(['require', 'prefer'])(
-  'with sslmode=%s all clients speak TLS, without a check of the certificate',
+  'with sslmode=%s all clients use TLS, without verifying the certificate',
   async (mode) => {
     const { certificate, key } = await aCertificate({ kind: 'P-256' })
     for (const [name, text] of Object.entries({ 'server.crt': certificate, 'server.key': key })) {
@@ -79,7 +79,7 @@ test('after a failover all clients find the new primary by themselves', async ()
   ])
 })
 
-test('a former primary that takes writes again gets no connection of an instance that has found the new one', async () => {
+test('a former primary that is writable again gets no connection of an instance that has found the new one', async () => {
   await pair.primary.start()
   database.sockets.renew()
   await expect.poll(() => writeBoth('third').catch(() => false)).toBe(true)

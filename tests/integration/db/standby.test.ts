@@ -56,7 +56,7 @@ test('a request that writes to a read-only database gets 503 database_unavailabl
   const staff = await instance.as('receptionist')
   const [current] = await instance.sql<{ name: string }[]>`select current_database() as name`
   await instance.sql`alter database ${instance.sql(current!.name)} set default_transaction_read_only = on`
-  // The heartbeat's own connection keeps the setting that it has: it is the requests that find out.
+  // The heartbeat's own connection keeps its setting, so that requests are the first to notice.
   await instance.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'svc:server'`
   for (let turn = 0; turn < 5; turn++) {
     const answer = await staff.post('/api/v1/clinical/patients', { first_name: 'Ana', last_name: 'Ruiz' })
@@ -65,7 +65,7 @@ test('a request that writes to a read-only database gets 503 database_unavailabl
   await instance.close()
 })
 
-test('a database that a proxy leads to a standby is lost, with all connections ended, and back with the primary', async () => {
+test('a database is lost when a proxy leads to a standby, which ends all connections, and is back with the primary', async () => {
   const { proxy, database, heartbeat, ports, close } = await throughAProxy()
   expect(await ports()).toEqual([pair.primary.port, pair.primary.port])
   const lost = heartbeat.change()
@@ -84,7 +84,7 @@ test('a database that a proxy leads to a standby is lost, with all connections e
   await close()
 })
 
-test('a start against a standby waits until it is promoted, and says so', async () => {
+test('a start with a standby waits until it is promoted, and reports that it waits', async () => {
   const reasons: (string | null)[] = []
   const config = { ...world.config, database_url: pair.standby.url() }
   const starting = start(config, coreOnly, { onWait: reason => reasons.push(reason) })
@@ -98,7 +98,7 @@ test('a start against a standby waits until it is promoted, and says so', async 
   await runtime.close()
 })
 
-test('connections to the former primary end when the heartbeat meets another server, though both take writes', async () => {
+test('connections to the former primary end when the heartbeat finds another server, though both are writable', async () => {
   const { proxy, database, ports, close } = await throughAProxy()
   expect(await ports()).toEqual([pair.primary.port, pair.primary.port])
   await expect.poll(() => pair.primary.ask(HAS_ASKED)).toHaveLength(1) // since then it knows this server

@@ -22,14 +22,14 @@ afterAll(async () => {
 })
 
 /**
- * How often each statement of the connection with the text was planned for its own values, and how often the kept plan
- * ran.
+ * How often each statement with this text was planned for its own values on the connection, and how often the cached
+ * plan ran.
  */
 const plansOf = (text: string) => database.sql<{ own: number, kept: number }[]>`
   select custom_plans::int as own, generic_plans::int as kept from pg_prepared_statements where position(${text} in statement) > 0 and name <> '' and not statement ~ 'pg_prepared'`
 
 describe('the plan of a statement', () => {
-  test('is made for the words of a search each time', async () => {
+  test('is made again for each search, with its words', async () => {
     const clinic_id = randomUUID()
     for (const search of ['garcia', 'garcia 777'])
       expect(await findSome(database.db, { clinic_id, search }, 10)).toEqual([])
@@ -40,7 +40,7 @@ describe('the plan of a statement', () => {
     ['a link', 'budget_link', findByToken],
     ['a link with the lines of its budget', 'budget_item', findByTokenWithItems],
     ['a link\'s signed PDF', 'signed_pdf_download', findSignedPdf]
-  ])('of %s is kept', async (_, text, find) => {
+  ])('is cached for %s', async (_, text, find) => {
     const hashes = { token_hashes: [randomBytes(32)], session_hashes: [randomBytes(32)] }
     for (let time = 0; time < 10; time++) expect(await find(database.db, hashes)).toBeNull()
     const plans = await plansOf(text)

@@ -41,7 +41,7 @@ beforeEach(async () => {
   await database.sql`truncate core_event, core_delivery cascade`
 })
 
-/** One process's worker with one running module. */
+/** The worker of one process, with one running module. */
 async function aWorker(definition: ModuleDefinition, parts: Partial<Host> = {}) {
   const config = readConfig({ LOG_LEVEL: 'silent' }, root)
   const module = {
@@ -76,7 +76,7 @@ const pending = async () => (await database.sql`select id from core_delivery whe
 const allDone = () => eventually(async () => await pending() === 0, 'delivery of everything')
 
 describe('an event', () => {
-  it('is delivered after the commit, with its id and instant in the payload, through either driver\'s transaction', async () => {
+  it('is delivered after the commit, with its id and time in the payload, through the transaction of either driver', async () => {
     const seen: EventEnvelope[] = []
     await aWorker({ on: { 'fact.done': async event => void seen.push(event) } })
     await database.db.transaction(tx => events.publish(tx, 'fact.done', { clinic_id, by: 'drizzle' }, { key: 'k' }))
@@ -93,7 +93,7 @@ describe('an event', () => {
     expect(BigInt(seen[1]!.seq)).toBeGreaterThan(BigInt(seen[0]!.seq))
   })
 
-  it('of a transaction that is rolled back never happened', async () => {
+  it('of a transaction that is rolled back is not delivered', async () => {
     const seen: unknown[] = []
     await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.n) } })
     await expect(database.db.transaction(async (tx) => {
@@ -105,13 +105,13 @@ describe('an event', () => {
     expect(seen).toEqual(['after'])
   })
 
-  it('whose handler fails is tried again, and holds back its own line only', async () => {
+  it('whose handler fails is tried again, and delays only its own line', async () => {
     const seen: unknown[] = []
     let failures = 0
     await aWorker({
       on: {
         async 'fact.done'(event) {
-          // Twice, and until the other line was delivered: however slow that is.
+          // It fails twice, and until the other line was delivered, even if that is slow.
           if (event.payload.n === 2 && (failures < 2 || !seen.includes('b1'))) {
             failures += 1
             throw new Error('not yet')
@@ -130,7 +130,7 @@ describe('an event', () => {
     expect(row!.attempts).toBe(failures + 1)
   })
 
-  it('is delivered once and in order per line however many processes run', async () => {
+  it('is delivered once and in order per line, even with several processes', async () => {
     const seen: number[][] = Array.from({ length: 10 }, () => [])
     const definition: ModuleDefinition = {
       on: { 'fact.done': async event => void seen[event.payload.line]!.push(event.payload.n) }
@@ -141,7 +141,7 @@ describe('an event', () => {
     expect(seen).toEqual(seen.map(() => Array.from({ length: 12 }, (_, n) => n)))
   })
 
-  it('for a module that does not run waits until it does, although its notice was lost', async () => {
+  it('for a module that does not run waits until it does, even if its notification was lost', async () => {
     const lost = createEvents(() => ['listener'])
     await lost.publish(database.db, 'fact.done', { clinic_id, n: 1 }, { key: 'k' })
     expect(await pending()).toBe(1)
@@ -152,7 +152,7 @@ describe('an event', () => {
   })
 })
 
-test('a worker that cannot listen delivers what it finds, and listens once it can', async () => {
+test('a worker that cannot listen delivers what it finds, and listens as soon as it can', async () => {
   const seen: unknown[] = []
   let refusals = 0
   let isRefusing = true
@@ -179,7 +179,7 @@ test('a worker that cannot listen delivers what it finds, and listens once it ca
 const listeners = () => database.sql`
   select pid from pg_stat_activity where application_name like 'svc:work:%' and datname = current_database() and query ilike 'listen%'`
 
-test('a worker whose listening connection is cut listens again, and misses nothing', async () => {
+test('a worker whose listening connection breaks listens again, and misses nothing', async () => {
   const seen: unknown[] = []
   await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.n) } })
   await eventually(async () => (await listeners()).length === 1, 'a listener')
@@ -193,7 +193,7 @@ test('a worker whose listening connection is cut listens again, and misses nothi
   expect(seen).toEqual([1, 2])
 })
 
-test('deliveries whose end cannot be written are made again, and the worker continues with others', async () => {
+test('deliveries whose result cannot be written are repeated, and the worker continues with others', async () => {
   await database.sql.unsafe(`create function refuse() returns trigger language plpgsql as $$ begin
       raise exception 'cannot execute UPDATE in a read-only transaction' using errcode = '25006';
     end $$;
@@ -210,7 +210,7 @@ test('deliveries whose end cannot be written are made again, and the worker cont
   for (const n of [1, 2, 3, 4, 5]) expect(seen.filter(of => of === n).length).toBeGreaterThan(1)
 })
 
-test('an event whose key is longer than a notice may be is delivered like any other', async () => {
+test('an event whose key is too long for a notification is delivered like any other', async () => {
   const seen: unknown[] = []
   await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.n) } })
   await publish({ n: 1 }, 'k'.repeat(9000))
@@ -218,7 +218,7 @@ test('an event whose key is longer than a notice may be is delivered like any ot
   expect(seen).toEqual([1])
 })
 
-test('what has no notice is found while a handler of another line takes long', async () => {
+test('deliveries without a notification are found while a handler of another line takes long', async () => {
   const seen: unknown[] = []
   const long = Promise.withResolvers<undefined>()
   await aWorker({
@@ -230,7 +230,7 @@ test('what has no notice is found while a handler of another line takes long', a
     }
   })
   await publish({ n: 'long' }, 'long')
-  const quiet = database.connect({ name: 'quiet' }) // its transactions send no notice
+  const quiet = database.connect({ name: 'quiet' }) // its transactions send no notification
   for (const n of [1, 2, 3]) {
     await quiet.begin(tx => events.publish(tx, 'fact.done', { clinic_id, n }, { key: `quiet ${n}` }))
     await eventually(async () => seen.includes(n), `delivery ${n} beside the long one`)
@@ -241,7 +241,7 @@ test('what has no notice is found while a handler of another line takes long', a
   await quiet.end()
 })
 
-test('a transaction that was rolled back sends no notice', async () => {
+test('a transaction that was rolled back sends no notification', async () => {
   const heard: string[] = []
   const { unlisten } = await database.sql.listen('svc_work', text => void heard.push(text))
   const failing = database.db.transaction(async (tx) => {
@@ -255,7 +255,7 @@ test('a transaction that was rolled back sends no notice', async () => {
   await unlisten()
 })
 
-test('a transaction sends its notices when it has committed, and not before', async () => {
+test('a transaction sends its notifications when it has committed, and not before', async () => {
   const heard: string[] = []
   const { unlisten } = await database.sql.listen('svc_work', text => void heard.push(text))
   const hasHeard = (text: string) => eventually(async () => heard.includes(text), `the notice ${text}`)
@@ -274,7 +274,7 @@ test('a transaction sends its notices when it has committed, and not before', as
   await unlisten()
 })
 
-test('the event of a process that is killed between its commit and its notice is delivered', async () => {
+test('the event of a process that is killed between its commit and its notification is delivered', async () => {
   const seen: unknown[] = []
   await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.by) } })
   const script = join(root, 'tests/support/database/publish-and-die.ts')
@@ -287,7 +287,7 @@ test('the event of a process that is killed between its commit and its notice is
 })
 
 describe('an installed module', () => {
-  it('that could not be started still gets what happens meanwhile, later', () => {
+  it('that could not be started gets its events when it runs again', () => {
     const registry = toRegistry(
       [],
       [{
@@ -305,7 +305,7 @@ describe('an installed module', () => {
 })
 
 describe('a job', () => {
-  it('runs after the commit with its payload, and knows which attempt it is', async () => {
+  it('runs after the commit with its payload, and gets the number of its attempt', async () => {
     const seen: unknown[] = []
     await aWorker({
       jobs: {
@@ -322,13 +322,13 @@ describe('a job', () => {
     expect(seen).toEqual([[7, 1], [7, 2]])
   })
 
-  it('on a schedule is not piled up while its last tick is still being tried', async () => {
+  it('on a schedule is not queued again while its last run is still being tried', async () => {
     await addTick(database.db, { module: 'listener', name: 'work' })
     await addTick(database.db, { module: 'listener', name: 'work' })
     expect(await pending()).toBe(1)
   })
 
-  it('that is running holds up no migration, and is done once although one keeps it waiting at its end', async () => {
+  it('that is running delays no migration, and is done once even if a migration delays its end', async () => {
     const [started, finish] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()]
     let runs = 0
     await aWorker({
@@ -348,7 +348,7 @@ describe('a job', () => {
       await tx`set local lock_timeout = '20s'`
       await tx`lock table core_event, core_delivery in access exclusive mode`
       finish.resolve(null)
-      await tx`select pg_sleep(11)` // longer than the line is waited for
+      await tx`select pg_sleep(11)` // longer than the wait for the line
     })
     await allDone()
     expect(runs).toBe(1)

@@ -23,7 +23,7 @@ afterEach(async () => {
 afterAll(() => world.close())
 
 describe('a delivery', () => {
-  it('that failed is tried again, with the same id and body and a fresh timestamp', async () => {
+  it('that failed is tried again, with the same id and body and a new timestamp', async () => {
     const webhook = await aWebhook()
     receiver.answer(webhook.path, 500, 200)
     await publish({ n: 1 })
@@ -83,7 +83,7 @@ describe('a delivery', () => {
     for (const request of [first!, second!]) verified(webhook.secret, request)
   })
 
-  it('belongs for twenty seconds to the process that sends it, which renews that while the receiver keeps it waiting', async () => {
+  it('belongs for twenty seconds to the process that sends it, which renews this while the receiver keeps it waiting', async () => {
     const webhook = await aWebhook()
     const { promise: end, resolve } = Promise.withResolvers<undefined>()
     receiver.answer(webhook.path, response => void end.then(() => response.writeHead(204).end()))
@@ -103,10 +103,10 @@ describe('a delivery', () => {
     expect(await receiver.at(webhook.path)).toHaveLength(1)
   })
 
-  it('that another process took over is neither released nor renewed by the one whose lease ran out', async () => {
+  it('that another process took over is neither released nor renewed by the process whose lease expired', async () => {
     const { id } = await aWebhook()
     const { db, events } = instance.runtime.host
-    await db.transaction(async (tx) => { // until it commits the instance's own sender sees nothing of it
+    await db.transaction(async (tx) => { // before it commits, the instance's own sender sees nothing of it
       await events.publish(tx, 'budget.tested', { clinic_id: instance.clinic.id })
       const late = (await claimNext(tx, id))!
       await tx.execute(sql`update core_webhook_delivery set next_attempt_at = now() where webhook_id = ${id}::uuid`)
@@ -121,7 +121,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('whose process vanished is made again by another one when its lease is over, though nothing wakes that', async () => {
+  it('of a process that vanished is repeated by another process when its lease ends, without any notification', async () => {
     const webhook = await aWebhook()
     await publish()
     await settled(webhook, 'delivered')
@@ -130,7 +130,7 @@ describe('a delivery', () => {
     await receiver.at(webhook.path, 2)
   })
 
-  it('has failed after eight attempts, stays visible, and can be replayed with the same id', async () => {
+  it('is marked as failed after eight attempts, stays visible, and can be replayed with the same id', async () => {
     const webhook = await aWebhook()
     receiver.answer(webhook.path, 503)
     const event_id = await publish()
@@ -145,7 +145,7 @@ describe('a delivery', () => {
     await instance.sql`update core_webhook set failing_since = now() - interval '2 hours' where id = ${webhook.id}`
     const { body: { data } } = await (await instance.asInstanceAdmin()).get('/api/v1/modules/-/doctor')
     const { integrity, advice } = data
-    expect(integrity).toEqual([expect.objectContaining({ code: 'foreign_trigger' })]) // this file's own
+    expect(integrity).toEqual([expect.objectContaining({ code: 'foreign_trigger' })]) // those of this file
     expect(advice).toContainEqual(
       expect.objectContaining({
         code: 'webhook_failing',
@@ -162,7 +162,7 @@ describe('a delivery', () => {
     expect(new Set(all.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event_id]))
   })
 
-  it('that has failed is sent again with all its like in one go, the oldest first, and those that were not are left alone', async () => {
+  it('that has failed can be resent with all other failed ones, oldest first; those that did not fail are not resent', async () => {
     const webhook = await aWebhook()
     const other = await aWebhook()
     receiver.answer(webhook.path, 500)
@@ -194,7 +194,7 @@ describe('a delivery', () => {
     expect((await admin.post(`${webhook.base}/replay`, { failed: true, delivery_id: ids[0] })).status).toBe(422)
   })
 
-  it('of an earlier release is shown with the sentence that it was kept with', async () => {
+  it('of an earlier release is shown with the sentence that was stored', async () => {
     const webhook = await aWebhook()
     receiver.answer(webhook.path, 500)
     await publish()
@@ -226,7 +226,7 @@ describe('a delivery', () => {
     expect(receiver.received.some(({ path }) => path === '/elsewhere')).toBe(false)
   })
 
-  it('to a receiver that hangs holds up neither other webhooks nor the product\'s own events', async () => {
+  it('to a receiver that hangs delays neither other webhooks nor the product\'s own events', async () => {
     const quick = await aWebhook({ events: ['budget.accepted', 'budget.signed_pdf_ready'] })
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
@@ -251,7 +251,7 @@ describe('a delivery', () => {
     expect(late).toMatchObject({ response_status: null, last_error: 'No answer within 15 s.' })
   }, 60_000)
 
-  it('keeps the beginning of a long or odd answer only', async () => {
+  it('stores only the beginning of a long or unreadable response', async () => {
     const webhook = await aWebhook()
     receiver.answer(webhook.path, response => void response.writeHead(400).end(`\0ñ${'x'.repeat(100_000)}`))
     await publish()
@@ -260,7 +260,7 @@ describe('a delivery', () => {
     expect(attempt.response_body.startsWith('ñxxx')).toBe(true)
   })
 
-  it('stores why there was no answer', async () => {
+  it('stores the reason if there was no response', async () => {
     const gone = await aReceiver()
     const { url } = gone
     await gone.close()
@@ -296,7 +296,7 @@ describe('a delivery', () => {
     expect(requests.map(({ json }) => json.data.n)).toEqual(['before', 'before', 'after'])
   })
 
-  it('that waits goes to a new address at once', async () => {
+  it('that waits goes to a new URL at once', async () => {
     const webhook = await aWebhook()
     receiver.answer(webhook.path, 500)
     await publish()
@@ -307,7 +307,7 @@ describe('a delivery', () => {
     await settled(webhook, 'delivered', 2)
   })
 
-  it('does not fail by its last attempt when it was replayed meanwhile', async () => {
+  it('is not marked as failed by its last attempt if it was replayed meanwhile', async () => {
     const webhook = await aWebhook()
     const held: (() => void)[] = []
     receiver.answer(webhook.path, 500, response => void held.push(() => response.writeHead(500).end()), 204)
@@ -321,7 +321,7 @@ describe('a delivery', () => {
     expect(await settled(webhook, 'delivered', 3)).toMatchObject({ id, attempts: 3 })
   })
 
-  it('to an address of before says nothing about the one that the webhook has by now', async () => {
+  it('to an earlier URL does not change the status of the webhook\'s current one', async () => {
     const webhook = await aWebhook()
     const held: (() => void)[] = []
     receiver.answer(webhook.path, 500, response => void held.push(() => response.writeHead(500).end()))
@@ -336,7 +336,7 @@ describe('a delivery', () => {
     expect(await shown(webhook)).toMatchObject({ state: 'ok', last_error: null })
   })
 
-  it('that a killed process had begun is made by the next one', async () => {
+  it('that a killed process had begun is made by the next process', async () => {
     const webhook = await aWebhook()
     await publish()
     await settled(webhook, 'delivered')
@@ -345,7 +345,7 @@ describe('a delivery', () => {
     await settled(webhook, 'delivered', 2)
   })
 
-  it('running when the process must stop is aborted, does not count, and is repeated by the next process', async () => {
+  it('that is running when the process must stop is aborted, not counted, and repeated by the next one', async () => {
     const webhook = await aWebhook()
     receiver.answer(webhook.path, () => {}, 204)
     await publish()
@@ -355,7 +355,7 @@ describe('a delivery', () => {
     expect((await receiver.at(webhook.path)).map(({ headers }) => headers['webhook-id'])).toHaveLength(2)
   })
 
-  it('is made once however many processes run', async () => {
+  it('is made once, even with several processes', async () => {
     const webhook = await aWebhook()
     const others = [
       startWorker(instance.runtime.host, instance.runtime.heartbeat),
@@ -368,7 +368,7 @@ describe('a delivery', () => {
     expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, n) => n))
   })
 
-  it('ends with its webhook', async () => {
+  it('is removed with its webhook', async () => {
     const webhook = await aWebhook()
     receiver.answer(webhook.path, 500)
     await publish()
@@ -377,7 +377,7 @@ describe('a delivery', () => {
     expect(await instance.sql`select 1 from core_webhook_delivery where webhook_id = ${webhook.id}`).toHaveLength(0)
   })
 
-  it('is listed newest first, in pages, by status', async () => {
+  it('is listed newest first, in pages, and by status', async () => {
     const webhook = await aWebhook()
     const ids = []
     for (let n = 0; n < 3; n++) ids.unshift(await publish({ n }))
@@ -390,7 +390,7 @@ describe('a delivery', () => {
     expect((await admin.get(`${webhook.base}/deliveries?status=lost`)).status).toBe(422)
   })
 
-  it('is forgotten after thirty days, and its event too when nothing else needs it', async () => {
+  it('is removed after thirty days, and its event too if nothing else needs it', async () => {
     const webhook = await aWebhook()
     const [old, waiting] = [await publish({ n: 'old' }), await publish({ n: 'waiting' })]
     await eventually(async () => (await deliveries(webhook, '?status=delivered')).total === 2, 'both deliveries')

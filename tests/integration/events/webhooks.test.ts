@@ -68,7 +68,7 @@ describe('a webhook', () => {
     expect(body.errors.map((error: any) => error.pointer.slice(0, pointer.length))).toContain(pointer)
   })
 
-  it('that was changed meanwhile is not overwritten: If-Match with the ETag that was read; its attempts change no ETag', async () => {
+  it('that was changed meanwhile is not overwritten if If-Match has an old ETag; attempts don\'t change the ETag', async () => {
     const webhook = await aWebhook()
     const tag = async () => (await admin.get(webhook.base)).headers.get('etag')!
     const read = await tag()
@@ -88,7 +88,7 @@ describe('a webhook', () => {
     expect((await admin.patch(webhook.base, { include_reason: false })).status).toBe(200)
   })
 
-  it('belongs to administrators: the answer to others names the missing permission', async () => {
+  it('can be managed only by administrators: the answer to others names the missing permission', async () => {
     const webhook = await aWebhook()
     for (const role of ['dentist', 'hygienist', 'assistant', 'receptionist'] as const) {
       const caller = await instance.as(role)
@@ -107,7 +107,7 @@ describe('a webhook', () => {
     expect((await instance.anonymous().get(WEBHOOKS)).status).toBe(401)
   })
 
-  it('belongs to its clinic: another one neither sees nor changes it, nor gets its events', async () => {
+  it('belongs to its clinic: another clinic neither sees nor changes it, nor gets its events', async () => {
     const elsewhere = await instance.anotherClinic()
     const stranger = await instance.as('admin', elsewhere)
     const [ours, theirs] = [await aWebhook(), await aWebhook({}, stranger)]
@@ -135,7 +135,7 @@ describe('a webhook', () => {
     expect(receiver.received.filter(({ path }) => path === ours.path)).toHaveLength(1)
   })
 
-  it('is one of twenty at most', async () => {
+  it('is one of at most twenty', async () => {
     const clinic = await instance.anotherClinic()
     const caller = await instance.as('admin', clinic)
     await Promise.all(
@@ -148,7 +148,7 @@ describe('a webhook', () => {
 })
 
 describe('an event', () => {
-  it('is delivered with type, timestamp and data, signed, to the webhooks that want it', async () => {
+  it('is delivered with type, timestamp and data, signed, to the webhooks that subscribe to it', async () => {
     const all = await aWebhook({ events: ['*'] })
     const accepted = await aWebhook({ events: ['budget.accepted'] })
     const budget = await aSentBudget(instance)
@@ -187,7 +187,7 @@ describe('an event', () => {
     expect(receiver.received.filter(({ path }) => path === accepted.path)).toHaveLength(1)
   })
 
-  it('of a rejection carries the patient\'s reason only where it was asked for', async () => {
+  it('of a rejection contains the patient\'s reason only for webhooks that request it', async () => {
     const [silent, told] = [
       await aWebhook({ events: ['budget.rejected'] }),
       await aWebhook({ events: ['budget.rejected'], include_reason: true })
@@ -213,7 +213,7 @@ describe('an event', () => {
     expect((await deliveries(webhook)).total).toBe(1)
   })
 
-  it('is not lost with the fact when its webhook is deleted at the same moment', async () => {
+  it('is not lost with its transaction if its webhook is deleted at the same moment', async () => {
     const webhook = await aWebhook()
     const { db, events } = instance.runtime.host
     let published: Promise<string>
@@ -233,8 +233,8 @@ describe('an event', () => {
   })
 })
 
-describe('private and loopback addresses', () => {
-  it('are refused when a webhook is made or changed, and when it is delivered', async () => {
+describe('a private or loopback address', () => {
+  it('is refused when a webhook is created or changed, and when it is delivered', async () => {
     const strict = await anInstance()
     try {
       const caller = await strict.as('admin')
@@ -259,7 +259,7 @@ describe('private and loopback addresses', () => {
       } = await caller.post(WEBHOOKS, { url: 'https://93.184.215.14/', events: ['budget.tested'] })
       expect((await caller.patch(`${WEBHOOKS}/${webhook.id}`, { url: 'https://192.168.0.1/' })).status).toBe(422)
 
-      // Its name leads elsewhere by now.
+      // Its name now resolves to another address.
       await strict.sql`update core_webhook set url = ${`${receiver.url.replace('http:', 'https:')}/trapped`} where id = ${webhook.id}`
       const { db, events } = strict.runtime.host
       await events.publish(db, 'budget.tested', { clinic_id: strict.clinic.id })

@@ -6,12 +6,12 @@ import { anInstance, type Instance } from '../../support/instance.ts'
 import { aProbe, csv, type Probe } from '../../support/modules/probe.ts'
 import { createPeople } from '../../support/people.ts'
 
-describe('a file that has no end', () => {
+describe('an endless file', () => {
   let probe: Probe
   beforeAll(async () => { probe = await aProbe() })
   afterAll(() => probe.close())
 
-  it('is made as fast as it is read, and ends with its reader', async () => {
+  it('is generated as fast as it is read, and ends with its reader', async () => {
     const { body } = await fetch(`${probe.url}/api/v1/probe/csv/endless`)
     const reader = body!.getReader()
     await reader.read()
@@ -26,20 +26,20 @@ describe('a file that has no end', () => {
     await eventually(async () => csv.isEnded, 'the end of the rows')
   })
 
-  it('is not begun for HEAD', async () => {
+  it('is not started for HEAD', async () => {
     const before = csv.asked
     const { status, headers } = await fetch(`${probe.url}/api/v1/probe/csv/endless`, { method: 'HEAD' })
     expect([status, headers.get('content-disposition')]).toEqual([200, 'attachment; filename="things.csv"'])
     expect(csv.asked).toBe(before)
   })
 
-  it('breaks off when its rows cannot be read, so that a part does not look complete', async () => {
+  it('is aborted if its rows cannot be read, so that a partial file does not look complete', async () => {
     const whole = fetch(`${probe.url}/api/v1/probe/csv/failing`).then(answer => answer.text())
     await expect(whole).rejects.toThrow(TypeError)
   })
 })
 
-describe('50,000 patients', () => {
+describe('an export of 50,000 patients', () => {
   let instance: Instance
   const ROWS = 50_000
   setFlagsFromString('--expose-gc')
@@ -59,7 +59,7 @@ describe('50,000 patients', () => {
   })
   afterAll(() => instance.close())
 
-  it('go out whole, in flat memory', async () => {
+  it('is complete, with constant memory', async () => {
     const session = await createPeople(() => instance.runtime.host, instance.url).session('admin', instance.clinic)
     const answer = await fetch(`${instance.url}/api/v1/clinical/patients/export.csv`, {
       headers: { authorization: `Bearer ${session}` }
@@ -75,7 +75,7 @@ describe('50,000 patients', () => {
     }
     expect(rows).toBe(ROWS + 1)
     expect(bytes).toBeGreaterThan(100_000_000)
-    // What the garbage collector has not freed yet varies; a file held whole would show as 100 MB.
+    // Memory that is not collected yet varies. A whole file in memory would show as 100 MB.
     expect(most).toBeLessThan(50_000_000)
   })
 })

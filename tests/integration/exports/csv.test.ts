@@ -10,7 +10,7 @@ const PATIENTS = '/api/v1/clinical/patients'
 const TREATMENTS = '/api/v1/catalog/treatments'
 const PAYMENTS = '/api/v1/billing/payments'
 const REPORT = '/api/v1/reports/acceptance'
-/** What a spreadsheet would run, or take for something else. */
+/** Texts that a spreadsheet would run or interpret as something else. */
 const HOSTILE = ['=1+1', '+34-1', '-cmd', '@SUM(A1)', '\t=1', '\r\n=1', '\'quoted', '"a";b,c', 'two\nlines', '-12.50']
 
 let instance: Instance
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** Rows by the names of their columns, with the apostrophes that only spreadsheets need taken off. */
+/** Rows by the names of their columns, without the apostrophes that only spreadsheets need. */
 function rowsOf(bytes: Buffer): Record<string, string>[] {
   const rows: Record<string, string>[] = parse(bytes, { bom: true, columns: true, record_delimiter: '\r\n' })
   return rows.map(row => Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, unescapeCell(cell)])))
@@ -34,7 +34,7 @@ async function exported(path: string, caller = staff): Promise<Record<string, st
   return rowsOf(bytes)
 }
 
-describe('a file', () => {
+describe('a CSV file', () => {
   it.each([
     [PATIENTS, 'patients', 'external_id,first_name,last_name,email,phone,date_of_birth,locale,tax_number,address,notes'],
     [
@@ -61,7 +61,7 @@ describe('a file', () => {
     ])
   })
 
-  it('asks for the permission of the list, and for no pages', async () => {
+  it('needs the permission of the list, and accepts no pages', async () => {
     for (const list of [PATIENTS, TREATMENTS, BUDGETS, INVOICES, PAYMENTS, REPORT]) {
       expect((await instance.anonymous().get(`${list}/export.csv`)).status, list).toBe(401)
       expect((await staff.get(`${list}/export.csv?page=2`)).status, list).toBe(422)
@@ -71,7 +71,7 @@ describe('a file', () => {
   })
 })
 
-it('is in the audit log, with the names of the filters and without what was searched', async () => {
+it('an export is in the audit log, with the names of the filters and without the search words', async () => {
   await staff.get(`${PATIENTS}/export.csv?search=secret`)
   await staff.head(`${PATIENTS}/export.csv?search=headless`)
   const rows = await instance.sql`
@@ -85,8 +85,8 @@ it('is in the audit log, with the names of the filters and without what was sear
   expect(rows[1]?.detail).not.toEqual({ filters: ['search'] })
 })
 
-describe('patients', () => {
-  it('are those of the list, in its order, with every text whole', async () => {
+describe('exported patients', () => {
+  it('are those of the list, in its order, with complete texts', async () => {
     const nasty = await Promise.all(HOSTILE.map((notes, index) =>
       aPatient(staff, { last_name: 'Hostile', notes, external_ids: { import: `=${index}`, other: `x${index}` } })))
     const rows = await exported(`${PATIENTS}/export.csv?search=hostile`)
@@ -97,13 +97,13 @@ describe('patients', () => {
     expect(rows[0]).toMatchObject({ first_name: 'Lucía', last_name: 'Hostile', email: 'lucia@patient.test' })
   })
 
-  it('begin no cell as a formula', async () => {
+  it('have no cell that begins as a formula', async () => {
     const { bytes } = await staff.get(`${PATIENTS}/export.csv?search=hostile`)
     const cells = parse(bytes, { bom: true, record_delimiter: '\r\n' }).flat()
     expect(cells.filter(cell => /^[=+\-@\t\r]/.test(cell))).toEqual(['-12.50'])
   })
 
-  it('are the clinic\'s own, and none that was erased', async () => {
+  it('are only the clinic\'s own, without those whose data was erased', async () => {
     const { id } = await aPatient(staff, { last_name: 'Gone' })
     const other = await instance.as('admin', await instance.anotherClinic())
     await aPatient(other, { last_name: 'Elsewhere' })
@@ -115,7 +115,7 @@ describe('patients', () => {
   })
 })
 
-it('treatments have their texts in each language, and prices as the clinic types them', async () => {
+it('exported treatments have their texts in each language, and prices as the clinic enters them', async () => {
   await aTreatment(staff, {
     code: 'CSV-1',
     name: { en: '=Crown', es: 'Corona' },
@@ -142,7 +142,7 @@ it('treatments have their texts in each language, and prices as the clinic types
   ])
 })
 
-it('budgets follow the filters and the order of the list', async () => {
+it('exported budgets follow the filters and the order of the list', async () => {
   const drafts = []
   for (const quantity of [2, 1, 3])
     drafts.push(await aDraft(instance, { items: [{ treatment_id: (await aTreatment(staff)).id, quantity }] }))
@@ -162,7 +162,7 @@ it('budgets follow the filters and the order of the list', async () => {
   })
 })
 
-it('invoices have what is paid and due, and payments their invoices', async () => {
+it('exported invoices have paid and due amounts, and payments have their invoices', async () => {
   const id = await anInvoice(instance, { total: 24_200 })
   await anInvoice(instance, { total: 100 })
   const { body: { data: issued } } = await staff.post(`${INVOICES}/${id}/issue`)
@@ -181,7 +181,7 @@ it('invoices have what is paid and due, and payments their invoices', async () =
   expect(await exported(`${PAYMENTS}/export.csv?status=cancelled`)).toEqual([])
 })
 
-it('the report has a row for each month', async () => {
+it('the exported report has a row for each month', async () => {
   const rows = await exported(`${REPORT}/export.csv?from=2026-01-01&to=2026-03-31`)
   const { months } = (await staff.get(`${REPORT}?from=2026-01-01&to=2026-03-31`)).body.data
   expect(rows.map(row => row.month)).toEqual(['2026-01', '2026-02', '2026-03'])

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { fuzz } from '../../support/fuzz/run.ts'
 import { anInstance } from '../../support/instance.ts'
 
-/** `npm run fuzz` sets them; without them each run is the same. */
+/** `npm run fuzz` sets these. Without them, each run is the same. */
 const { FUZZ_SEED = '1', FUZZ_MINUTES, FUZZ_ROUNDS = '1', FUZZ_CALLS = '12', FUZZ_ONLY = '' } = process.env
 const minutes = FUZZ_MINUTES ? Number(FUZZ_MINUTES) : null
 
 test(
-  'whatever is sent to whichever route by whomever: an answer in time, no 5xx, and nothing that the OpenAPI document does not describe',
+  'every route answers any request of any caller in time, without 5xx, and only as the OpenAPI document describes',
   async () => {
     const instance = await anInstance({ env: { LOG_LEVEL: 'error' } })
     try {

@@ -21,23 +21,23 @@ describe('requests from other sites', () => {
     ['the origin null', { origin: 'null' }],
     ['a foreign site', { 'sec-fetch-site': 'cross-site' }],
     ['our origin under a foreign site', { 'origin': 'own', 'sec-fetch-site': 'same-site' }]
-  ])('with a cookie and %s are refused', async (_, sent) => {
+  ])('are refused if they have a cookie and %s', async (_, sent) => {
     const headers = { ...cookie, ...sent } as Record<string, string>
     if (headers.origin === 'own') headers.origin = probe.url
     expectProblem(await rawPost(headers), 'cross_origin')
   })
 
-  test('with a cookie and neither header too', async () => {
+  test('are refused if they have a cookie and neither header', async () => {
     expectProblem(await rawPost(cookie), 'cross_origin')
   })
 
-  test('our own origin, by the base URL or by the host, or same-origin passes', async () => {
+  test('do not include our own: the base URL, the host and same-origin are accepted', async () => {
     expect((await rawPost({ ...cookie, origin: probe.base_url })).status).toBe(201)
     expect((await rawPost({ ...cookie, origin: probe.url })).status).toBe(201)
     expect((await rawPost({ ...cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(201)
   })
 
-  test('without a cookie nothing is asked, and reading is free', async () => {
+  test('without a cookie are not checked, and reading is always allowed', async () => {
     expect((await post({ origin: 'https://evil.test' })).status).toBe(201)
     expect(
       (await caller.get('/api/v1/probe/things/7', { headers: { ...cookie, origin: 'https://evil.test' } })).status
@@ -45,14 +45,14 @@ describe('requests from other sites', () => {
   })
 })
 
-describe('limits', () => {
-  test('limited answers say what is allowed and what is left', async () => {
+describe('request limits', () => {
+  test('limited answers have headers with the limit and the remaining number', async () => {
     const { headers } = await caller.get('/api/v1/probe/things/7')
     expect(headers.get('ratelimit-policy')).toBe('"public";q=600;w=60')
     expect(headers.get('ratelimit')).toMatch(/^"public";r=\d+;t=\d+$/)
   })
 
-  test('failures: right calls cost nothing, past the limit every call is refused', async () => {
+  test('failures: right calls don\'t count, and after the limit every call is refused', async () => {
     const guess = (right: boolean) => caller.post('/api/v1/probe/guess', { right })
     for (let i = 0; i < 4; i++) expect((await guess(true)).status).toBe(200)
     for (let i = 0; i < 2; i++) expect((await guess(false)).status).toBe(200)
@@ -62,7 +62,7 @@ describe('limits', () => {
     expect(refused.headers.get('ratelimit')).toContain('"guess";r=0')
   })
 
-  test('successes: only answers with the file count, each parameter by itself', async () => {
+  test('successes: only responses with the file count, separately for each parameter', async () => {
     const file = (token: string, found: string) => caller.get(`/api/v1/probe/file/${token}?found=${found}`)
     for (let i = 0; i < 5; i++) expect((await file('a', 'no')).status).toBe(404)
     expect((await caller.head('/api/v1/probe/file/a')).status).toBe(200)
@@ -71,18 +71,18 @@ describe('limits', () => {
     expect((await file('b', 'yes')).status).toBe(200)
   })
 
-  test('of parallel downloads no more than the limit succeed', async () => {
+  test('of parallel downloads at most the limit succeeds', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => caller.get('/api/v1/probe/file/c')))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
   })
 
-  test('with a session the limit comes before the query is looked at', async () => {
+  test('are checked before the query of a request', async () => {
     expect((await caller.get('/api/v1/probe/file/c?nonsense=1')).status).toBe(429)
     expect((await caller.get('/api/v1/probe/file/d?nonsense=1')).status).toBe(422)
   })
 })
 
-/** As a browser would send it; `fetch` adds an origin of its own mind. */
+/** Sends the headers as a browser would. `fetch` would add its own origin. */
 function rawPost(headers: Record<string, string>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(

@@ -13,14 +13,14 @@ beforeAll(async () => {
 afterAll(() => probe.close())
 
 describe('answers', () => {
-  test('data comes in an envelope, instants are ISO with Z, and no field outside the schema is sent', async () => {
+  test('data is in an envelope, times are ISO with Z, and no field outside the schema is sent', async () => {
     const { status, body, headers } = await caller.get('/api/v1/probe/things/7')
     expect([status, body]).toEqual([200, { data: { id: '7', at: '1970-01-01T00:00:00.000Z' } }])
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('a sane X-Request-Id is kept, another is replaced', async () => {
+  test('a valid X-Request-Id is kept, and another one is replaced', async () => {
     const sent = async (id: string) =>
       (await caller.get('/api/v1/probe/things/7', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
     expect(await sent('abc-123.4')).toBe('abc-123.4')
@@ -33,7 +33,7 @@ describe('answers', () => {
     expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
   })
 
-  test('everything below /api/v1/public is not stored, not indexed and sends no referrer', async () => {
+  test('everything below /api/v1/public is marked: not to be stored or indexed, and no referrer', async () => {
     const { headers, bytes } = await caller.get('/api/v1/public/probe/file')
     expect(bytes.toString()).toBe('%PDF')
     expect(
@@ -53,14 +53,14 @@ describe('answers', () => {
     expect((await caller.get('/api/v1/public/nowhere')).headers.get('x-robots-tag')).toBe('noindex')
   })
 
-  test('money that was left a bigint, and data that does not fit its schema, are faults of ours and never half an answer', async () => {
+  test('money that is still a bigint, and data that does not fit its schema, are server errors and never partial responses', async () => {
     expectProblem(await caller.get('/api/v1/probe/bigint'), 'internal_error')
     expectProblem(await caller.get('/api/v1/probe/misfit'), 'internal_error')
   })
 })
 
 describe('problems', () => {
-  test('an unknown path is 404, an unsupported method 405 with Allow', async () => {
+  test('an unknown path is 404, and an unsupported method 405 with Allow', async () => {
     expectProblem(await caller.get('/api/v1/nowhere'), 'not_found')
     const wrong = await caller.delete('/api/v1/probe/things/7')
     expectProblem(wrong, 'method_not_allowed')
@@ -81,7 +81,7 @@ describe('problems', () => {
     expectProblem(await caller.get('/api/v1/probe/unknown-code'), 'internal_error')
   })
 
-  test('retry_after becomes a header, other members stay, and the document\'s own cannot be overwritten', async () => {
+  test('retry_after becomes a header, other members stay, and the document\'s own cannot be replaced', async () => {
     const answer = await caller.get('/api/v1/probe/locked')
     expectProblem(answer, 'probe_locked')
     expect([
@@ -92,17 +92,17 @@ describe('problems', () => {
     ]).toEqual([423, '13', '1970-01-01T00:00:00.000Z', undefined])
   })
 
-  test('an id of the wrong form is as unknown as any other', async () => {
+  test('an id of the wrong form is 404, like any unknown id', async () => {
     expectProblem(await caller.get('/api/v1/probe/rows/nonsense'), 'not_found')
   })
 
-  test('a module that does not run answers 503, one that does not exist 404', async () => {
+  test('a module that does not run is 503, and one that does not exist 404', async () => {
     expect((await caller.get('/api/v1/broken/things')).status).toBe(503)
     expectProblem(await caller.get('/api/v1/public/broken/x'), 'module_errored')
     expect((await caller.get('/api/v1/brokenly')).status).toBe(404)
   })
 
-  test('a person who followed a plain link with an ended session is sent to the page, a program gets JSON', async () => {
+  test('a person who followed a plain link with an ended session is sent to the page, while a program gets JSON', async () => {
     const person = await caller.get('/api/v1/public/probe/page', {
       headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
     })
@@ -131,7 +131,7 @@ describe('bodies', () => {
   })
 
   test.each([
-    ['no JSON', '{"name":'], ['no UTF-8', Buffer.from([0x22, 0xFF, 0x22])]
+    ['a body that isn\'t JSON', '{"name":'], ['a body that isn\'t UTF-8', Buffer.from([0x22, 0xFF, 0x22])]
   ])('%s is 422 at the root', async (_, raw) => {
     const { status, body } = await caller.post('/api/v1/probe/things', undefined, {
       raw,
@@ -156,7 +156,7 @@ describe('bodies', () => {
     )
   })
 
-  test('a member __proto__ is an unknown field, in any depth, before the schema could leave it out', async () => {
+  test('a member __proto__ is an unknown field at any depth, and is not dropped before the check', async () => {
     for (const [raw, pointer] of [
       ['{"name":"a","__proto__":{"name":"b"}}', '/__proto__'],
       ['{"name":"a","items":[{"__proto__":1}]}', '/items/0/__proto__']
@@ -167,12 +167,12 @@ describe('bodies', () => {
     }
   })
 
-  test('a whole surrogate pair is text', async () => {
+  test('a whole surrogate pair is valid text', async () => {
     const { status, body } = await caller.post('/api/v1/probe/things', undefined, { raw: '{"name":"\\ud83d\\ude00"}' })
     expect([status, body.data.name]).toEqual([201, '😀'])
   })
 
-  test('a body needs application/json, an absent one needs nothing', async () => {
+  test('a body needs the type application/json, and a missing body needs none', async () => {
     expect(
       (
         await caller.post('/api/v1/probe/things', undefined, {
@@ -192,13 +192,13 @@ describe('bodies', () => {
     expect((await caller.post('/api/v1/probe/small')).status).toBe(204)
   })
 
-  test('what is too large is 413, also when its length is not announced', async () => {
+  test('a body that is too large is 413, even if its length is not announced', async () => {
     expect((await caller.post('/api/v1/probe/things', { name: 'x'.repeat(1_000_001) })).status).toBe(413)
     expect((await caller.post('/api/v1/probe/small', { text: 'x'.repeat(100) })).status).toBe(413)
     expect(await postInPieces('/api/v1/probe/small', Array.from({ length: 50 }, () => 'x'.repeat(1000)))).toBe(413)
   })
 
-  test('where no body is expected nothing but an empty one is taken', async () => {
+  test('routes without a body accept only an empty one', async () => {
     expect((await caller.post('/api/v1/probe/nothing')).status).toBe(204)
     expect((await caller.post('/api/v1/probe/nothing', {})).status).toBe(204)
     expect((await caller.post('/api/v1/probe/nothing', { a: 1 })).body.errors).toEqual([
@@ -208,7 +208,7 @@ describe('bodies', () => {
 })
 
 describe('query parameters', () => {
-  test('a repeatable one is a list, also when it comes once', async () => {
+  test('a repeatable one is a list, even if it occurs once', async () => {
     expect((await caller.get('/api/v1/probe/list?status=a')).body).toEqual({
       data: ['a'],
       total: 1,
@@ -219,7 +219,7 @@ describe('query parameters', () => {
     expect((await caller.get('/api/v1/probe/list?search=a&search=b')).status).toBe(422)
   })
 
-  test('unknown ones and unknown words are refused, also where none is expected', async () => {
+  test('unknown parameters and values are refused, even if the route has no parameters', async () => {
     expect((await caller.get('/api/v1/probe/list?status=c')).body.errors[0].pointer).toBe('/status/0')
     expect((await caller.get('/api/v1/probe/list?nope=1')).body.errors).toEqual([
       { pointer: '/nope', message: 'Unknown field.' }
@@ -231,7 +231,7 @@ describe('query parameters', () => {
 describe('whole numbers in a query', () => {
   const list = async (query: string) => await caller.get(`/api/v1/probe/list?${query}`)
 
-  test('are decimal digits', async () => {
+  test('must consist of decimal digits', async () => {
     expect((await list('page=12')).body.page).toBe(12)
     expect((await list('ids=7&ids=-8')).status).toBe(200)
   })
@@ -249,7 +249,7 @@ describe('whole numbers in a query', () => {
     '1_0',
     '%EF%BC%91',
     '99999999999999999999'
-  ])('page=%s is refused as a number', async (odd) => {
+  ])('are refused if not a number: page=%s', async (odd) => {
     const answer = await list(`page=${odd}&nope=1`)
     expectProblem(answer, 'validation_failed')
     expect(answer.body.errors.map((error: { pointer: string }) => error.pointer).sort()).toEqual(['/nope', '/page'])

@@ -17,7 +17,7 @@ const aLimiter = (points: number, seconds = 60) =>
   })
 
 describe('a limit', () => {
-  it('lets exactly its points through, however many come at once', async () => {
+  it('allows exactly its number of points, even if many requests come at once', async () => {
     const limiter = aLimiter(10)
     const states = await Promise.all(Array.from({ length: 200 }, () => limiter.take('k')))
     expect(states.filter(state => state.allowed)).toHaveLength(10)
@@ -25,7 +25,7 @@ describe('a limit', () => {
     expect(await limiter.take('another')).toMatchObject({ allowed: true, remaining: 9 })
   })
 
-  it('is one for all instances and survives a restart', async () => {
+  it('is shared by all instances and survives a restart', async () => {
     const limit = { name: 'test-shared', points: 2, seconds: 60 }
     const [one, other] = [createLimits(instance.runtime.host.db), createLimits(instance.runtime.host.db)].map(
       limits => limits.limiter(limit)
@@ -35,7 +35,7 @@ describe('a limit', () => {
     expect(await one!.take('k')).toMatchObject({ allowed: false, remaining: 0 })
   })
 
-  it('is looked at without counting, and what was refunded can be taken again', async () => {
+  it('can be read without counting, and refunded points can be used again', async () => {
     const limiter = aLimiter(1)
     expect(await limiter.peek('k')).toMatchObject({ allowed: true, remaining: 1 })
     await limiter.take('k')
@@ -44,7 +44,7 @@ describe('a limit', () => {
     expect(await limiter.take('k')).toMatchObject({ allowed: true })
   })
 
-  it('starts again when its window is over', async () => {
+  it('starts again when its window ends', async () => {
     const limiter = aLimiter(1)
     await limiter.take('k')
     await instance.sql`update core_rate_limit set expire = now() - interval '1 second' where key like 'test-%'`
@@ -52,18 +52,18 @@ describe('a limit', () => {
   })
 })
 
-describe('a pause', () => {
+describe('a pause between attempts', () => {
   const aPause = () =>
     createLimits(instance.runtime.host.db).pauses({
       name: `test-${randomBytes(4).toString('hex')}`,
       first: 1,
       longest: 60
     })
-  /** As if so many seconds had passed. */
+  /** Acts as if so many seconds had passed. */
   const later = (seconds: number) =>
     instance.sql`update core_rate_limit set expire = expire - ${seconds}::int * interval '1 second' where key like 'test-%'`
 
-  it('doubles with each try, from a second to its longest', async () => {
+  it('doubles with each attempt, from a second to its maximum', async () => {
     const pause = aPause()
     for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
       expect(await pause.take('k')).toMatchObject({ allowed: true, reset: seconds })
@@ -73,7 +73,7 @@ describe('a pause', () => {
     expect(await pause.take('k')).toMatchObject({ allowed: true, reset: 1 })
   })
 
-  it('lets one of any number through at once, and says how long the others wait', async () => {
+  it('allows one of any number of attempts at once, and returns how long the others wait', async () => {
     const pause = aPause()
     for (const seconds of [1, 2, 4, 8, 16]) {
       await pause.take('k')
@@ -85,7 +85,7 @@ describe('a pause', () => {
     expect((await pause.peek('k')).allowed).toBe(false)
   })
 
-  it('ends when its try is refunded', async () => {
+  it('ends when its attempt is refunded', async () => {
     const pause = aPause()
     await pause.take('k')
     await pause.refundAttempt('k')

@@ -34,7 +34,7 @@ describe('the OpenAPI document', () => {
     expect(operations().every(({ method }) => METHODS.includes(method))).toBe(true)
   })
 
-  test('names each operation once, each path parameter, and nothing that is not there', () => {
+  test('names each operation once, each path parameter, and nothing that does not exist', () => {
     const ids = operations().map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { path, operation } of operations()) {
@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
     const { get, patch } = document.paths['/api/v1/clinic']
     const resolve = ({ $ref, ...schema }: any): any =>
       $ref ? document.components.schemas[$ref.split('/').at(-1)] : schema.anyOf?.find((one: any) => one.properties) ?? schema
-    /** Names of members, with those of the objects in them. */
+    /** Names of members, including those of nested objects. */
     const described = (schema: any): unknown => {
       const { properties, required = [] } = resolve(schema)
       if (!properties) return null
@@ -74,7 +74,7 @@ describe('the OpenAPI document', () => {
       .toEqual(expect.arrayContaining(['tooth_notation', 'budget_validity_days', 'reminders', 'payment_days']))
   })
 
-  test('every route says how its errors look and who may call it', () => {
+  test('has the errors and the permitted callers of every route', () => {
     for (const { path, operation } of operations().filter(({ path }) => path.startsWith('/api/v1'))) {
       expect(operation.responses['500'].content['application/problem+json'], path).toBeDefined()
       expect(operation.security, path).toBeInstanceOf(Array)
@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  test('files for the clinic\'s people send a browser without a session to sign in', () => {
+  test('documents that files for staff send a browser without a session to sign in', () => {
     const led = operations().filter(
       ({ operation }) => '303' in operation.responses && 'session_cookie' in (operation.security[0] ?? {})
     )
@@ -124,7 +124,7 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  test('the page reads it without any request to elsewhere', async () => {
+  test('is shown by its page without any request to other hosts', async () => {
     const { status, headers, bytes } = await instance.anonymous().get('/api/docs')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(headers.get('content-security-policy')).toContain('default-src \'none\'')
@@ -135,8 +135,8 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('modules', () => {
-  test('the active ones with their navigation and concrete permissions', async () => {
+describe('the modules in the API', () => {
+  test('are the active ones with their navigation and concrete permissions', async () => {
     const { body } = await (await instance.as('receptionist')).get('/api/v1/modules/-/active')
     expect(body.data.map((module: any) => module.name)).toEqual(
       instance.runtime.host.registry.modules.map(({ name }) => name)
@@ -150,7 +150,7 @@ describe('modules', () => {
     expect(Object.keys(one).sort()).toEqual(['category', 'name', 'navigation', 'permissions', 'summary', 'version'])
   })
 
-  test('list, info, status and operations for the instance\'s administrator', async () => {
+  test('have list, info, status and operations for the instance\'s administrator', async () => {
     const ops = await instance.asInstanceAdmin()
     const list = (await ops.get('/api/v1/modules')).body.data
     expect(list.find((module: any) => module.name === 'budget')).toMatchObject({

@@ -9,7 +9,7 @@ let instance: Instance
 beforeAll(async () => { instance = await anInstance() })
 afterAll(() => instance?.close())
 
-/** All that a caller can tell two answers by, but what names the request. */
+/** Everything by which a caller could distinguish two answers, except the request's own id. */
 const seen = ({ status, headers, body }: Answer) => ({
   status, body: { ...body, request_id: null },
   headers: [...headers].filter(([name]) => !['x-request-id', 'date', 'ratelimit'].includes(name)).sort()
@@ -31,7 +31,7 @@ const plant = (browser: Caller, value: string) => browser.cookies.set('svc_sessi
 const knows = async (value: string) => (await createCaller(instance.url, { bearer: value }).get('/me')).status === 200
 
 describe('a session that an attacker chose', () => {
-  test('is worth nothing after signing in: the server makes a new one each time', async () => {
+  test('is useless after signing in, because the server creates a new one each time', async () => {
     const { email, browser, value } = await aMember()
     const planted = 'p'.repeat(43)
     plant(browser, planted)
@@ -40,7 +40,7 @@ describe('a session that an attacker chose', () => {
     expect([await knows(planted), await knows(value())]).toEqual([false, true])
   })
 
-  test('and one of the attacker\'s own stays the attacker\'s', async () => {
+  test('and that belongs to the attacker\'s own account keeps belonging to it', async () => {
     const [attacker, victim] = [await aMember(), await aMember()]
     await attacker.browser.post('/api/v1/auth/login', { email: attacker.email, password: PASSWORD })
     plant(victim.browser, attacker.value())
@@ -68,7 +68,7 @@ describe('a session that an attacker chose', () => {
     expect(await knows(last)).toBe(false)
   })
 
-  test('a patient\'s too: a planted cookie opens nothing, and each right code makes its own', async () => {
+  test('in a patient\'s browser is useless too: each right code creates a new session', async () => {
     const budget = await aSentBudget(instance)
     const planted = { name: 'budget_session', value: 'q'.repeat(43) }
     const patient = instance.anonymous()
@@ -84,7 +84,7 @@ describe('a session that an attacker chose', () => {
   })
 })
 
-describe('who asks for what is not there', () => {
+describe('a stranger who requests unknown data', () => {
   test('cannot tell an unknown link from a malformed or a replaced one', async () => {
     const budget = await aSentBudget(instance)
     const staff = await instance.as('admin')
@@ -121,12 +121,12 @@ describe('who asks for what is not there', () => {
   })
 })
 
-describe('what is too large', () => {
-  test('is refused at every route that takes a body, before it is read', async () => {
+describe('a request that is too large', () => {
+  test('is refused at every route with a body, before it is read', async () => {
     const { paths } = (await instance.anonymous().get('/api/v1/openapi.json')).body as {
       paths: Record<string, Record<string, { requestBody?: { content: Record<string, unknown> } }>>
     }
-    const large = Buffer.from(`{"x":"${'y'.repeat(21_000_000)}"}`) // encoded once
+    const large = Buffer.from(`{"x":"${'y'.repeat(21_000_000)}"}`) // encoded only once
     const admin = await instance.as('admin')
     const operator = await instance.asInstanceAdmin()
     for (const [path, methods] of Object.entries(paths)) {
@@ -145,7 +145,7 @@ describe('what is too large', () => {
     }
   }, 120_000)
 
-  test('nor does a compressed body get in: a small one could unpack to a large one', async () => {
+  test('is also refused if compressed, because a small body could unpack to a large one', async () => {
     const answer = await (
       await instance.as('admin')
     ).post('/api/v1/clinical/patients', undefined, { raw: 'x', headers: { 'content-encoding': 'gzip' } })
@@ -153,7 +153,7 @@ describe('what is too large', () => {
   })
 })
 
-test('every route that changes something refuses a cookie from another site, before anything else', async () => {
+test('every route that changes data refuses a cookie from another site before any other check', async () => {
   const { paths } = (await instance.anonymous().get('/api/v1/openapi.json')).body as {
     paths: Record<string, Record<string, unknown>>
   }

@@ -14,13 +14,13 @@ beforeEach(() => instance.sql`delete from core_rate_limit`)
 
 const TRIES = 200
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
-/** Five tries each, which is what one address may fail in a minute. */
+/** Five tries each, the number that one address may fail in a minute. */
 const strangers = Array.from({ length: TRIES }, (_, i) => from(`198.51.100.${1 + Math.floor(i / 5)}`))
-/** As if so many seconds had passed for all counters. */
+/** Acts as if so many seconds had passed for all counters. */
 const later = (seconds: number) =>
   instance.sql`update core_rate_limit set expire = expire - ${seconds}::int * interval '1 second'`
 
-test('a stranger\'s 200 wrong passwords leave the owner able to enter: at once by a known browser or a new password, else within a minute', async () => {
+test('200 wrong passwords of a stranger leave the owner able to sign in: at once in a known browser or with a new password, otherwise within a minute', async () => {
   const { email } = await aUser(instance)
   const known = await signedIn(instance, email)
   await known.post('/api/v1/auth/logout')
@@ -31,7 +31,7 @@ test('a stranger\'s 200 wrong passwords leave the owner able to enter: at once b
   const answers = await Promise.all(strangers.map(guess))
   const compared = answers.filter(({ status }) => status === 401).length
   expect(compared).toBeGreaterThan(20)
-  expect(compared).toBeLessThan(30) // the pauses that a slow machine waits for
+  expect(compared).toBeLessThan(30) // includes pauses on a slow machine
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(TRIES - compared)
   expect((await signIn(known, strangers[0])).status).toBe(200)
 
@@ -51,16 +51,16 @@ test('a stranger\'s 200 wrong passwords leave the owner able to enter: at once b
   expect(
     (await browser.post('/api/v1/auth/password-reset', { token: await mailedToken(instance, email), password })).status
   ).toBe(204)
-  await Promise.all(strangers.slice(0, 60).map(guess)) // which came in between
+  await Promise.all(strangers.slice(0, 60).map(guess)) // these came in between
   expect((await signIn(browser, from('192.0.2.2'), password)).status).toBe(200)
 })
 
-test('one address that takes every turn it gets keeps a new browser elsewhere waiting for a minute at most', async () => {
+test('one address that uses every turn delays a new browser elsewhere by a minute at most', async () => {
   const { email } = await aUser(instance)
   const signIn = (at: ReturnType<typeof from>, password = 'wrong') =>
     instance.anonymous().post(LOGIN, { email, password }, at)
   for (const stranger of strangers.filter((_, i) => i % 5 === 0).slice(0, 7)) {
-    await later(60) // each turn of theirs doubles the pause of all, up to ten seconds
+    await later(60) // each of their turns doubles the pause for all, up to ten seconds
     await Promise.all(Array.from({ length: 5 }, () => signIn(stranger)))
   }
   let turns = 0
@@ -74,7 +74,7 @@ test('one address that takes every turn it gets keeps a new browser elsewhere wa
   expect(turns).toBeLessThanOrEqual(6)
 })
 
-test('one address waits for a minute at most between its tries', async () => {
+test('an address waits for a minute at most between its attempts', async () => {
   const { email } = await aUser(instance)
   const guess = () => instance.anonymous().post(LOGIN, { email, password: 'wrong' }, from('192.0.2.1'))
   const waits: number[] = []
@@ -86,7 +86,7 @@ test('one address waits for a minute at most between its tries', async () => {
   expect(Math.max(...waits)).toBeLessThanOrEqual(60)
 })
 
-test('a try that the pause refuses counts for the minute of its address', async () => {
+test('an attempt that the pause refuses counts for the minute of its address', async () => {
   const { email } = await aUser(instance)
   await Promise.all(
     strangers.slice(0, 40).map(stranger => instance.anonymous().post(LOGIN, { email, password: 'wrong' }, stranger))
@@ -99,7 +99,7 @@ test('a try that the pause refuses counts for the minute of its address', async 
 })
 
 describe('a browser that has signed in before', () => {
-  test('has five failures a minute of its own', async () => {
+  test('may fail five times a minute, separately from others', async () => {
     const { email } = await aUser(instance)
     const browser = await signedIn(instance, email)
     for (let i = 0; i < 5; i++) expect((await browser.post(LOGIN, { email, password: 'wrong' })).status).toBe(401)
@@ -107,7 +107,7 @@ describe('a browser that has signed in before', () => {
     expect((await instance.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(200)
   })
 
-  test('is known for this account alone, for 180 days, and by our signature', async () => {
+  test('is known only for this account, for 180 days, and by the service\'s signature', async () => {
     const [mine, other] = [await aUser(instance), await aUser(instance)]
     const browser = await signedIn(instance, mine.email)
     const [name, { value }] = [...browser.cookies].find(([key]) => key.startsWith('svc_device_'))!
@@ -127,7 +127,7 @@ describe('a browser that has signed in before', () => {
   })
 })
 
-test('a new link and a new code end what a stranger with the old link does', async () => {
+test('a new link and a new code stop a stranger with the old link', async () => {
   const budget = await aSentBudget(instance)
   const guess = () => instance.anonymous().post(`${budget.base}/verify`, { code: '0000' }, from('192.0.2.1'))
   for (let i = 0; i < 5; i++) await guess()
@@ -143,12 +143,12 @@ test('a new link and a new code end what a stranger with the old link does', asy
   ).toBe(200)
 })
 
-test('a stranger\'s 200 wrong codes keep the patient out for an hour at most, or until the clinic unlocks', async () => {
+test('200 wrong codes of a stranger lock the patient out for an hour at most, or until the clinic unlocks the link', async () => {
   const budget = await aSentBudget(instance)
   const enter = () => instance.anonymous().post(`${budget.base}/verify`, { code: budget.code }, from('203.0.113.7'))
   const guess = () =>
     Promise.all(strangers.map(stranger => instance.anonymous().post(`${budget.base}/verify`, { code: '0000' }, stranger)))
-  /** Until the link is open again, by the lock's own time. */
+  /** Until the lock's own time ends. */
   const wait = async () => {
     const { headers } = await enter()
     const seconds = Number(headers.get('retry-after'))

@@ -334,10 +334,10 @@ describe('several modules', () => {
   })
 
   test.each([
-    ['a manifest that does not name it', { guards: [] }, `{ async 'budget.accept'() {} }`, /guards of its manifest/],
-    ['an entry without it', { guards: ['budget.accept'] }, '{}', /before of its entry does not have/],
-    ['a step that does not exist', { guards: ['budget.acept'] }, `{ async 'budget.acept'() {} }`, /does not have as a step/]
-  ])('do not start if they have a guard for %s', async (_, svc, before, reason) => {
+    ['is missing from the manifest', { guards: [] }, `{ async 'budget.accept'() {} }`, /guards of its manifest/],
+    ['is missing from the entry', { guards: ['budget.accept'] }, '{}', /before of its entry does not have/],
+    ['is for an unknown step', { guards: ['budget.acept'] }, `{ async 'budget.acept'() {} }`, /does not have as a step/]
+  ])('do not start if their guard %s', async (_, svc, before, reason) => {
     putModule(instance, 'second', { ...SECOND, svc, code: `export default { before: ${before} }` })
     await instance.restart()
     const [row] = await instance.sql`select error_message from core_module where name = 'second'`

@@ -154,7 +154,7 @@ describe('a removal that could not end', () => {
       'elsewhere.patient'
     ],
     [
-      'a table of somebody else that refers to the module\'s',
+      'a table of another owner that refers to the module\'s',
       () => sql`create table stranger (person integer references odd_person(id))`,
       'stranger'
     ]

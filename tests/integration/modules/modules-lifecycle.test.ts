@@ -157,14 +157,14 @@ describe('a step that fails', () => {
   test.each([
     ['code that throws at import', { code: 'throw new Error("broken at import")' }, 'broken at import'],
     ['a host that is too old', { svc: { core: '>=9.0.0' } }, 'needs version >=9.0.0'],
-    ['a dependency that is not there', { depends: ['nowhere'] }, 'needs nowhere, which is not installed'],
+    ['a missing dependency', { depends: ['nowhere'] }, 'needs nowhere, which is not installed'],
     [
       'a table of the service itself',
       { migrations: { '0000_x.sql': 'CREATE TABLE "core_user" (id int);' } },
       'claims the table core_user'
     ],
     [
-      'a table of the service, written in another way',
+      'a table of the service, in another spelling',
       { migrations: { '0000_x.sql': 'select 1; CREATE TABLE IF NOT EXISTS Core_User (id int);' } },
       'claims the table core_user'
     ],
@@ -178,7 +178,7 @@ describe('a step that fails', () => {
       { seed: [{ xml_id: 'x', table: 'core_user', values: {} }] },
       'core_user is not a table of odd'
     ],
-    ['a seed that is no list', { seed: [{ table: 'x' }] }, 'seed/records.json']
+    ['a seed that isn\'t a list', { seed: [{ table: 'x' }] }, 'seed/records.json']
   ])('%s is an error of that module only', async (_, files, message) => {
     world.write('odd', files)
     world.write('other')

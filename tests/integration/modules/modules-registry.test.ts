@@ -79,7 +79,7 @@ test.each([
     'export default { endpoints: [{ method: "get", path: "/x", access: "none", handle() {} }] }',
     'a file below server/api/v1/'
   ],
-  ['has a hook that is no function', 'export default { hooks: { install: true } }', 'hooks']
+  ['has a hook that isn\'t a function', 'export default { hooks: { install: true } }', 'hooks']
 ])('an installed module whose code %s is errored, and the rest runs', async (_, code, reason) => {
   world.write('odd')
   world.write('other')

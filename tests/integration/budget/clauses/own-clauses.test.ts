@@ -51,7 +51,7 @@ describe('the setting', () => {
 })
 
 describe('a draft', () => {
-  test('is sent with the conditions that are on by default, unless it chooses', async () => {
+  test('is sent with the conditions that are on by default, unless it has its own choice', async () => {
     await save([DEPOSIT, LATE])
     const { id, clause_ids } = await aDraft(instance)
     expect(clause_ids).toBe(null)
@@ -61,7 +61,7 @@ describe('a draft', () => {
     ])
   })
 
-  test.each([[['late']], [['late', 'deposit']], [[]]])('chooses %j, in the order of the setting', async (clause_ids) => {
+  test.each([[['late']], [['late', 'deposit']], [[]]])('has the chosen conditions %j, in the order of the setting', async (clause_ids) => {
     await save([DEPOSIT, LATE])
     const draft = await aDraft(instance, { clause_ids })
     expect(draft.clause_ids).toEqual(clause_ids)
@@ -101,7 +101,7 @@ describe('a draft', () => {
     expect(await detail(id)).not.toHaveProperty('clauses')
   })
 
-  test('is saved by a form that still names a condition the clinic has removed since', async () => {
+  test('can be saved by a form that still names a condition the clinic has removed since', async () => {
     await save([DEPOSIT, LATE])
     const { id } = await aDraft(instance, { clause_ids: ['late', 'deposit'] })
     await save([DEPOSIT])
@@ -118,7 +118,7 @@ describe('a draft', () => {
   })
 })
 
-test('what was sent keeps its conditions when the setting changes, and is accepted and verified with them', async () => {
+test('a sent budget keeps its conditions when the setting changes, and is accepted and verified with them', async () => {
   await save([DEPOSIT])
   const { id } = await aDraft(instance)
   const token = (await send(id)).body.data.url.split('/').at(-1)

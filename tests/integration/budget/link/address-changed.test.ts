@@ -33,7 +33,7 @@ const isSent = (budget: SentBudget) =>
   eventually(async () => (await deliveryOf(budget)).delivery === 'sent', 'delivery')
 
 let made = 0
-/** Sent to the patient's first address; then an import or a person gives the patient another one. */
+/** Sent to the patient's first address. Then an import or a person gives the patient another one. */
 async function aMovedBudget() {
   const [from, to] = [`rosa${++made}@gil.example`, `kevin${made}@paz.example`]
   const { id } = await aPatient(staff, { first_name: 'Rosa', email: from })
@@ -44,7 +44,7 @@ async function aMovedBudget() {
   return { budget, patient_id: id, from, to }
 }
 
-test('a link is resent to an address that changed since only after the staff confirm it', async () => {
+test('a link is resent to a changed address only after the staff confirm it', async () => {
   const { budget, from, to } = await aMovedBudget()
   const refused = await resend(budget)
   expect(refused).toMatchObject({
@@ -66,7 +66,7 @@ test('a link is resent to an address that changed since only after the staff con
   expect((await resend(budget)).status).toBe(200)
 })
 
-test('a program cannot confirm it, and does not read the new address', async () => {
+test('a program cannot confirm a changed address, and does not see it', async () => {
   const { body } = await staff.post('/api/v1/tokens', { name: 'Practice software', scopes: ['budget.write'] })
   const program = createCaller(instance.url, { bearer: body.data.token })
   const { budget, to } = await aMovedBudget()
@@ -79,13 +79,13 @@ test('a program cannot confirm it, and does not read the new address', async () 
   expect(lettersTo(to)).toBe(0)
 })
 
-test('the same address in another case is not asked about', async () => {
+test('the same address in another case needs no confirmation', async () => {
   const { budget, patient_id, from } = await aMovedBudget()
   await staff.patch(`/api/v1/clinical/patients/${patient_id}`, { email: from.toUpperCase() })
   expect((await resend(budget)).status).toBe(200)
 })
 
-test('a reminder does not go to an address that changed since: the budget needs attention, and the log says so', async () => {
+test('a reminder does not go to a changed address: the budget needs attention, and the log shows why', async () => {
   await staff.patch('/api/v1/clinic', {
     reminders: { enabled: true, days: [7], quiet_from: '00:00', quiet_to: '00:00' }
   })
@@ -121,7 +121,7 @@ test('a reminder does not go to an address that changed since: the budget needs 
   expect(await instance.sql`select days from budget_reminder where budget_id = ${budget.id}`).toEqual([{ days: 7 }])
 })
 
-test('a reminder that was ordered before the address changed is held too, and due again', async () => {
+test('a reminder that was queued before the address changed is held back too, and due again', async () => {
   const { budget, to } = await aMovedBudget()
   const message_id = crypto.randomUUID()
   const clinic_id = instance.clinic.id
@@ -135,11 +135,11 @@ test('a reminder that was ordered before the address changed is held too, and du
   expect([...await instance.sql`select from budget_reminder where budget_id = ${budget.id}`]).toEqual([])
 })
 
-/** An earlier release did not keep the address. */
+/** An earlier release did not store the address. */
 const forgetAddress = (budget: SentBudget) =>
   instance.sql`delete from budget_link_address where budget_id = ${budget.id}`
 
-test('a link that an earlier release sent is asked about when anything of the patient changed since', async () => {
+test('a link that an earlier release sent needs confirmation if any data of the patient changed since', async () => {
   const { budget, to } = await aMovedBudget()
   await forgetAddress(budget)
   const refused = await resend(budget)
@@ -150,7 +150,7 @@ test('a link that an earlier release sent is asked about when anything of the pa
   expect((await resend(budget)).status).toBe(200)
 })
 
-test('a link that an earlier release sent is not asked about when the patient is as before, or it was handed over', async () => {
+test('a link that an earlier release sent needs no confirmation if the patient is unchanged, or it was handed over', async () => {
   const { id } = await aPatient(staff, { first_name: 'Rosa', email: 'rosa@same.example' })
   const budget = await aSentBudget(instance, { patient_id: id }, { channel: 'email' })
   await isSent(budget)
@@ -162,7 +162,7 @@ test('a link that an earlier release sent is not asked about when the patient is
   expect((await resend(handed)).status).toBe(200)
 })
 
-test('the address that the release before stored with the link counts as long as the link was not sent since', async () => {
+test('the address that the previous release stored with the link is used until the link is sent again', async () => {
   const { budget, from, to } = await aMovedBudget()
   await instance.sql`
     update budget_link set sent_to_sealed = (select sealed from budget_link_address where budget_id = ${budget.id})
@@ -175,7 +175,7 @@ test('the address that the release before stored with the link counts as long as
   expect(lettersTo(from)).toBe(1)
 })
 
-test('an answer to a question is not announced at an address that changed since', async () => {
+test('no notice of an answer to a question is sent to a changed address', async () => {
   const { budget, to } = await aMovedBudget()
   const { definition, ctx } = instance.runtime.host.registry.get('budget')!
   const notice = { clinic_id: instance.clinic.id, id: budget.id, message_id: crypto.randomUUID() }
@@ -191,7 +191,7 @@ const needsAttention = async ({ id }: SentBudget) => {
 const hold = ({ id }: SentBudget) =>
   instance.sql`update budget_link set delivery_error = 'address_changed' where budget_id = ${id}`
 
-test('a budget needs no attention any more once the patient has the address again that the link went to', async () => {
+test('a budget needs no attention once the patient has the address again to which the link was sent', async () => {
   const { budget, patient_id, from } = await aMovedBudget()
   await hold(budget)
   const { definition, ctx } = instance.runtime.host.registry.get('budget')!
@@ -204,7 +204,7 @@ test('a budget needs no attention any more once the patient has the address agai
   expect(await deliveryOf(budget)).toMatchObject({ delivery: 'sent', delivery_error: null })
 })
 
-test('a budget that was decided needs no attention for an address that changed', async () => {
+test('a budget that was decided needs no attention for a changed address', async () => {
   const { budget } = await aMovedBudget()
   await hold(budget)
   expect(await needsAttention(budget)).toBe(true)
@@ -215,7 +215,7 @@ test('a budget that was decided needs no attention for an address that changed',
   expect(await needsAttention(budget)).toBe(false)
 })
 
-test('the address is stored sealed, and goes with the patient’s data', async () => {
+test('the address is stored sealed, and erased with the patient’s data', async () => {
   const { budget, patient_id, from } = await aMovedBudget()
   const sealed = async (id: string) =>
     (await instance.sql`select sealed from budget_link_address where budget_id = ${id}`)[0]?.sealed ?? null

@@ -30,19 +30,19 @@ test('the patient’s code opens the budget in digits of any script, with separa
     expect((await instance.anonymous().post(`${base}/verify`, { code: typed })).status, typed).toBe(200)
 })
 
-test('a code that the staff set in Arabic digits is the code in Latin ones', async () => {
+test('a code that the staff set in Arabic digits can be entered in Latin digits', async () => {
   const { id, base } = await aSentBudget(instance)
   expect((await staff.post(`${BUDGETS}/${id}/set-public-code`, { code: '٢٤٦-٨١٠' })).status).toBe(200)
   expect((await instance.anonymous().post(`${base}/verify`, { code: '246810' })).status).toBe(200)
 })
 
-test('the digits of a hand-over are read in any script', async () => {
+test('the digits of a hand-over can be entered in any script', async () => {
   const { id } = await aSentBudget(instance)
   const { code } = (await staff.post(`${BUDGETS}/${id}/hand-over`)).body.data
   expect((await instance.anonymous().post('/api/v1/public/sign', { code: ` ${arabic(code)} ` })).status).toBe(200)
 })
 
-test('a payment’s amount and a budget’s day are read in any script', async () => {
+test('a payment’s amount and a budget’s day can be entered in any script', async () => {
   const treatments = (await staff.get('/api/v1/catalog/treatments')).body.data
   const { id: patient_id } = (await staff.post('/api/v1/clinical/patients', { first_name: 'Ana', last_name: 'Ruiz' })).body.data
   const { status, body } = await staff.post(BUDGETS, {

@@ -6,7 +6,7 @@ import { anInstance, type Instance } from '../../../support/instance.ts'
 let instance: Instance
 let staff: Caller
 beforeAll(async () => {
-  // Behind one proxy that is trusted, so that a caller can name its own address.
+  // Behind one trusted proxy, so that a caller can choose its own address.
   instance = await anInstance({ env: { SVC_TRUSTED_PROXIES: '1' } })
   staff = await instance.as('receptionist')
 })
@@ -21,7 +21,7 @@ const linkOf = async ({ id }: { id: string }) => (await staff.get(`${BUDGETS}/${
 const codeOf = async (budget: SentBudget): Promise<string> =>
   new URL((await linkOf(budget)).short_url).pathname.slice(3)
 
-test('leads to the page of the link, and says nothing else', async () => {
+test('a short address leads to the page of the link, and returns nothing else', async () => {
   const budget = await aSentBudget(instance)
   const { short_url, url } = await linkOf(budget)
   expect(new URL(short_url).pathname).toMatch(/^\/b\/[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/)
@@ -30,7 +30,7 @@ test('leads to the page of the link, and says nothing else', async () => {
   expect(headers.get('cache-control')).toBe('no-store')
 })
 
-test('is read as people type it: small letters, spaces, other dashes, letters that look like digits', async () => {
+test('a short address is accepted in small letters, with spaces, other dashes and letters like digits', async () => {
   const budget = await aSentBudget(instance)
   const code = await codeOf(budget)
   const bare = code.replace('-', '')
@@ -45,7 +45,7 @@ test('is read as people type it: small letters, spaces, other dashes, letters th
   for (const text of typed) expect((await open(text)).status, text).toBe(200)
 })
 
-test('of unknown, malformed, ended and erased ones the answers are alike', async () => {
+test('unknown, malformed, ended and erased short addresses get the same answer', async () => {
   const renewed = await aSentBudget(instance)
   const ended = await codeOf(renewed)
   await staff.post(`${BUDGETS}/${renewed.id}/resend`, { channel: 'manual', new_link: true })
@@ -66,7 +66,7 @@ test('of unknown, malformed, ended and erased ones the answers are alike', async
   }
 })
 
-test('a row that SQL moved, copied or made opens nothing', async () => {
+test('a short address that SQL moved, copied or made opens nothing', async () => {
   const [mine, other] = [await aSentBudget(instance), await aSentBudget(instance)]
   const code = await codeOf(mine)
   await instance.sql`update budget_link set short_hash = null where budget_id = ${mine.id}`.catch(() => {})
@@ -82,8 +82,8 @@ test('a row that SQL moved, copied or made opens nothing', async () => {
   expect((await linkOf(other)).short_url).toBeNull()
 })
 
-describe('wrong ones are limited', () => {
-  test('to 20 an hour for an address; right ones do not count', async () => {
+describe('wrong short addresses are limited', () => {
+  test('to 20 an hour for an address, while right ones are not counted', async () => {
     const code = await codeOf(await aSentBudget(instance))
     for (let count = 0; count < 20; count++) expect((await open('ZZZZ-ZZZZ')).status).toBe(404)
     const refused = await open(code)

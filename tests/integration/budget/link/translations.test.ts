@@ -20,7 +20,7 @@ async function aGermanDraft(treatments: { id: string }[]) {
   return await aDraft(instance, { patient_id: patient.id, items: treatments.map(({ id }) => ({ treatment_id: id })) })
 }
 
-test('the detail says which treatments lack the patient’s language', async () => {
+test('a draft\'s detail names the treatments that have no text in the patient’s language', async () => {
   const crown = await aTreatment(staff, { name: { en: 'Crown', de: 'Krone' } })
   const bridge = await aTreatment(staff, { name: { en: 'Bridge' } })
   const filling = await aTreatment(staff, {
@@ -35,7 +35,7 @@ test('the detail says which treatments lack the patient’s language', async () 
   ])
 })
 
-test('a translation that the catalog gains reaches drafts, and is sent', async () => {
+test('a translation that is added to the catalog reaches drafts, and is sent', async () => {
   const bridge = await aTreatment(staff, { name: { en: 'Bridge' } })
   const draft = await aGermanDraft([bridge])
   await staff.patch(catalog(bridge.id), { name: { en: 'Bridge', de: 'Brücke' } })
@@ -50,7 +50,7 @@ test('a translation that the catalog gains reaches drafts, and is sent', async (
   expect((await itemsOf(draft.id))[0]).toMatchObject({ name: 'Brücke', translated: true })
 })
 
-test('a treatment that was renamed leaves the line as it was', async () => {
+test('renaming a treatment does not change the line', async () => {
   const bridge = await aTreatment(staff, { name: { en: 'Bridge' } })
   const draft = await aGermanDraft([bridge])
   await staff.patch(catalog(bridge.id), { name: { en: 'Implant', de: 'Implantat' } })

@@ -23,7 +23,7 @@ async function open(fields: Record<string, unknown> = {}) {
 }
 
 describe('an acceptance', () => {
-  test('takes the selection: view, detail, record, event and totals agree', async () => {
+  test('has the selection: view, detail, record, event and totals agree', async () => {
     const { budget, ids, price, accept, view } = await open({ global_discount: { type: 'amount', value: '30.00' } })
     const selection = { [ids.a]: ids.a2, [ids.b]: ids.b1 }
     const priced = (await price(selection)).body.data
@@ -63,7 +63,7 @@ describe('an acceptance', () => {
     expect(event!.payload.items.map((item: any) => item.price)).toEqual(['93.33', '280.00', '46.67'])
   })
 
-  test('a missing or unknown answer, or a selection without any line, is 422 `selection_incomplete` with pointers', async () => {
+  test('with a missing or unknown answer, or without any selected line, is 422 `selection_incomplete` with pointers', async () => {
     const { ids, accept, price } = await open()
     const { content_digest } = (await price(cheap(ids))).body.data
     const cases: [unknown, string[]][] = [
@@ -88,14 +88,14 @@ describe('an acceptance', () => {
     expect([body.code, body.errors[0].pointer]).toEqual(['selection_incomplete', '/selection'])
   })
 
-  test('at most 100 unknown answers are named', async () => {
+  test('with more than 100 unknown answers names 100 of them', async () => {
     const { price } = await open()
     const answers = Array.from({ length: 1000 }, (_, n) => [`other-${n}`, null])
     const { status, body } = await price(Object.fromEntries(answers))
     expect([status, body.code, body.errors.length]).toEqual([422, 'selection_incomplete', 100])
   })
 
-  test('a missing digest is 422 at /content_digest, one of another selection 409 `content_changed`', async () => {
+  test('without a digest is 422 at /content_digest, with that of another selection 409 `content_changed`', async () => {
     const { ids, accept, price } = await open()
     const none = await accept({ selection: cheap(ids) })
     expect([none.status, none.body.code, none.body.errors[0].pointer]).toEqual([
@@ -108,7 +108,7 @@ describe('an acceptance', () => {
     expect([other.status, other.body.code]).toEqual([409, 'content_changed'])
   })
 
-  test('a session gets 120 prices a minute, then 429; the budget can still be accepted', async () => {
+  test('is still possible when the session has used up its 120 prices a minute and gets 429', async () => {
     const { ids, price, accept } = await open()
     const answers = []
     for (let asked = 0; asked < 121; asked++) answers.push(await price(cheap(ids)))
@@ -117,7 +117,7 @@ describe('an acceptance', () => {
     expect((await accept({ selection: cheap(ids), content_digest })).status).toBe(200)
   })
 
-  test('any `selection`, `{}` and null included, for a budget without choices is 422', async () => {
+  test('with any `selection`, even `{}` and null, is 422 for a budget without choices', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     for (const selection of [{}, null, { [randomUUID()]: null }]) {
@@ -127,7 +127,7 @@ describe('an acceptance', () => {
     expect((await patient.post(`${budget.base}/price`, { selection: {} })).status).toBe(422)
   })
 
-  test('fifty at once with different selections: one wins, and its selection is what every place shows', async () => {
+  test('succeeds for one of fifty at once with different selections, and every place shows its own', async () => {
     const { budget, ids, accept, price, view } = await open()
     const all = [null, ids.b1].flatMap(b => [ids.a1, ids.a2].map(a => ({ [ids.a]: a, [ids.b]: b })))
     const digests = await Promise.all(all.map(async one => (await price(one)).body.data.content_digest))
@@ -146,7 +146,7 @@ describe('an acceptance', () => {
     expect(event!.payload).toMatchObject({ selection, content_digest })
   })
 
-  test('in the clinic the same', async () => {
+  test('in the clinic has the selection in the same way', async () => {
     const budget = await aSentBudget(instance, offer())
     const at = `${BUDGETS}/${budget.id}`
     const ids = idsOf((await staff.get(at)).body.data)
@@ -161,7 +161,7 @@ describe('an acceptance', () => {
 })
 
 describe('the price of a selection', () => {
-  test('may lack answers, returns the total with each option, and changes nothing', async () => {
+  test('can be requested with answers missing, returns the total with each option, and changes nothing', async () => {
     const { budget, ids, patient, price } = await open()
     const { body } = await price({ [ids.a]: null, [ids.b]: ids.b1 })
     expect(body.data).toMatchObject({ complete: false, total: '150.00', content_digest: null })
@@ -179,7 +179,7 @@ describe('the price of a selection', () => {
   })
 })
 
-test('a selection with a member __proto__ is 422 like one with any other unknown key, and is not left out', async () => {
+test('a selection with a member __proto__ is 422, like one with any other unknown key, and the member is not dropped', async () => {
   const { budget, patient } = await open()
   for (const name of ['__proto__', 'constructor', 'toString']) {
     for (const path of ['price', 'accept']) {
@@ -190,7 +190,7 @@ test('a selection with a member __proto__ is 422 like one with any other unknown
   }
 })
 
-test('what was sent is immutable in SQL too: choices, options of lines, prices of both ends, selection', async () => {
+test('what was sent is immutable in SQL too: choices, options of lines, both ends of the price, selection', async () => {
   const { budget, ids } = await open()
   const { sql } = instance
   await expect(sql`update budget set choices = '[]' where id = ${budget.id}`).rejects.toThrow('immutable')
@@ -211,7 +211,7 @@ test('a line that SQL moved to another option is not shown', async () => {
   expect((await patient.get(budget.base)).body.code).toBe('content_tampered')
 })
 
-test('revise and duplicate copy the whole offer under new ids, after an acceptance too', async () => {
+test('a revision and a copy have the whole offer with new ids, also after an acceptance', async () => {
   const { budget, ids, accept, price } = await open()
   const revised = (await staff.post(`${BUDGETS}/${budget.id}/revise`)).body.data
   expect(revised).toMatchObject({ price_from: '300.00', price_to: '450.00', selection: null })

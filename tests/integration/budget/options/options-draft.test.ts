@@ -22,13 +22,13 @@ async function open(fields: Record<string, unknown> = {}) {
   return { ...opened, ids: idsOf(await opened.view()) }
 }
 
-describe('the vectors of the specification, by the endpoint', () => {
+describe('the endpoint calculates the examples of the specification', () => {
   const cases = [
     [null, '300.00', ['100.00', '200.00'], '450.00', ['100.00', '300.00', '50.00']],
     [{ type: 'percent', value: '10' }, '270.00', ['90.00', '180.00'], '405.00', ['90.00', '270.00', '45.00']],
     [{ type: 'amount', value: '30.00' }, '270.00', ['90.00', '180.00'], '420.00', ['93.33', '280.00', '46.67']]
   ] as const
-  test.each(cases)('global discount %j', async (global_discount, least, leastLines, most, mostLines) => {
+  test.each(cases)('with the global discount %j', async (global_discount, least, leastLines, most, mostLines) => {
     const { ids, price, view } = await open({ global_discount })
     expect(await view()).toMatchObject({ price_from: least, price_to: most, totals: { total: least } })
     const [one, other] = [await price(cheap(ids)), await price(dear(ids))]
@@ -42,7 +42,7 @@ describe('the vectors of the specification, by the endpoint', () => {
 })
 
 describe('a draft with choices', () => {
-  test('has ids, prices before the global discount, both ends, and the cheapest total; so does its row in the list', async () => {
+  test('has ids, prices before the global discount, lowest and highest price, and the cheapest total, and so does its row in the list', async () => {
     const draft = await aDraft(instance, offer({ global_discount: { type: 'percent', value: '10' } }))
     expect(draft).toMatchObject({
       price_from: '270.00',
@@ -67,13 +67,13 @@ describe('a draft with choices', () => {
     expect(body.data[0]).toMatchObject({ total: '270.00', price_from: '270.00', price_to: '405.00' })
   })
 
-  test('a budget without choices carries none of it', async () => {
+  test('has none of these members if the budget has no choices', async () => {
     const draft = await aDraft(instance)
     for (const key of ['choices', 'price_from', 'price_to', 'selection']) expect(draft).not.toHaveProperty(key)
     expect(draft.content_digest).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  test('keeps what is left out: items, choices or the discount alone', async () => {
+  test('keeps what a change leaves out: items, choices or the discount alone', async () => {
     const draft = await aDraft(instance, offer())
     const ids = idsOf(draft)
     const patch = async (etag: string, change: unknown) =>
@@ -96,15 +96,15 @@ describe('a draft with choices', () => {
   })
 
   const wrong: [string, () => Record<string, unknown>, string][] = [
-    ['exactly one of one', () => ({ choices: [{ ...choices()[0], options: [anOption('A', '50.00')] }] }), '/choices/0/options'],
-    ['two recommended', () => ({
+    ['exactly one of a single option', () => ({ choices: [{ ...choices()[0], options: [anOption('A', '50.00')] }] }), '/choices/0/options'],
+    ['two recommended options', () => ({
       choices: [{ ...choices()[0], options: [1, 2].map(n => anOption(`${n}`, '50.00', { recommended: true })) }]
     }), '/choices/0/options'],
     ['an option without lines', () => ({
       choices: [{ title: 'A', rule: 'at_most_one', options: [{ title: 'B', items: [] }] }]
     }), '/choices/0/options/0/items'],
     ['a choice without a title', () => ({ choices: [{ ...choices()[1], title: ' ' }] }), '/choices/0/title'],
-    ['an id in POST', () => ({ choices: [{ ...choices()[1], id: randomUUID() }] }), '/choices/0/id'],
+    ['an id when creating', () => ({ choices: [{ ...choices()[1], id: randomUUID() }] }), '/choices/0/id'],
     ['21 choices', () => ({ choices: Array.from({ length: 21 }, () => choices()[1]) }), '/choices'],
     ['6 options', () => ({
       choices: [{ ...choices()[1], options: Array.from({ length: 6 }, () => anOption('x', '50.00')) }]
@@ -116,14 +116,14 @@ describe('a draft with choices', () => {
       items: Array.from({ length: 198 }, () => line('50.00'))
     }), '/choices']
   ]
-  test.each(wrong)('%s is 422', async (_, fields, pointer) => {
+  test.each(wrong)('is refused with 422: %s', async (_, fields, pointer) => {
     const { id } = await aPatient(staff)
     const { status, body } = await staff.post(BUDGETS, { patient_id: id, ...offer(fields()) })
     expect(status).toBe(422)
     expect(body.errors.map((error: any) => error.pointer)).toContain(pointer)
   })
 
-  test('201 lines in all by two changes are 422: of the base, and of the options', async () => {
+  test('is refused with 422 if two changes add up to 201 lines, in the base and the options', async () => {
     const lines = Array.from({ length: 198 }, () => line('50.00'))
     const [base, chosen] = [await aDraft(instance, { items: lines }), await aDraft(instance, offer({ items: [] }))]
     const changes = [[base.id, { choices: choices() }, '/choices'], [chosen.id, { items: lines }, '/items']] as const
@@ -133,7 +133,7 @@ describe('a draft with choices', () => {
     }
   })
 
-  test('a change that was read before another moved its line into an option comes after it', async () => {
+  test('can be changed after another change has moved its line into an option meanwhile', async () => {
     const draft = await aDraft(instance, offer())
     const [{ id, treatment_id }] = draft.items
     const options = [{ title: 'Extra', items: [{ id, treatment_id }] }]
@@ -156,7 +156,7 @@ describe('a draft with choices', () => {
     expect([one.status, two.status, two.body.errors?.[0].pointer]).toEqual([200, 422, '/items/0/id'])
   })
 
-  test('the id of another budget\'s option is 422', async () => {
+  test('is refused with 422 if it has the id of another budget\'s option', async () => {
     const [one, other] = [await aDraft(instance, offer()), await aDraft(instance, offer())]
     const [choice] = other.choices
     const { status, body } = await staff.patch(
@@ -167,7 +167,7 @@ describe('a draft with choices', () => {
     expect([status, body.errors[0].pointer]).toEqual([422, '/choices/0/id'])
   })
 
-  test('whose cheapest selection is below a global amount is refused', async () => {
+  test('is refused if its cheapest selection is below a global amount', async () => {
     const { id } = await aPatient(staff)
     const global_discount = { type: 'amount', value: '300.01' }
     const { status, body } = await staff.post(BUDGETS, { patient_id: id, ...offer({ global_discount }) })

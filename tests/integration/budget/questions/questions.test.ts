@@ -94,7 +94,7 @@ describe('a question', () => {
     expect(JSON.stringify([asked, answered])).not.toMatch(/crown|Not at all/)
   })
 
-  test('marked as read asks for attention no more', async () => {
+  test('needs no attention after it was marked as read', async () => {
     const budget = await aSentBudget(instance)
     await ask(await aVerifiedPatient(instance, budget), budget)
     expect((await staff.post(`${BUDGETS}/${budget.id}/messages/read`)).status).toBe(204)
@@ -103,13 +103,13 @@ describe('a question', () => {
     expect((await staff.post(`${BUDGETS}/${budget.id}/messages/read`)).status).toBe(204)
   })
 
-  test('that came after what the clinic saw stays open, when that is answered or marked as read', async () => {
+  test('that came after the clinic loaded the thread stays open when the thread is answered or marked', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     const seen = (await ask(patient, budget)).body.data.id
     await ask(patient, budget, 'And the bill?')
     const open = async () => (await staff.get(`${BUDGETS}/${budget.id}`)).body.data.open_questions
-    // From a screen that was drawn before the first question.
+    // A screen that was loaded before the first question.
     expect((await staff.post(`${BUDGETS}/${budget.id}/messages`, { text: 'Hello.', seen: null })).status).toBe(201)
     expect(await open()).toBe(2)
     expect((await staff.post(`${BUDGETS}/${budget.id}/messages`, { text: 'No.', seen })).status).toBe(201)
@@ -122,7 +122,7 @@ describe('a question', () => {
     expect(await open()).toBe(0)
   })
 
-  test('changes no state and is possible on decided and closed versions', async () => {
+  test('doesn\'t change the state, and is possible on decided and closed versions', async () => {
     const decided = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, decided)
     await patient.post(`${decided.base}/reject`, { reason_code: 'price' })
@@ -145,21 +145,21 @@ describe('a question', () => {
     ['nothing', ''],
     ['blanks', ' \n '],
     ['more than 1,000 UTF-16 units', '𝒜'.repeat(501)],
-    ['characters that turn the text around', 'a\u202Eb'],
+    ['characters that change the direction of the text', 'a\u202Eb'],
     ['no text', 5]
-  ])('of %s is 422', async (_, text) => {
+  ])('is 422 with %s', async (_, text) => {
     const budget = await aSentBudget(instance)
     const refused = await ask(await aVerifiedPatient(instance, budget), budget, text)
     expect([refused.status, refused.body.errors?.[0].pointer]).toEqual([422, '/text'])
     expect(await thread(budget)).toEqual([])
   })
 
-  test('of 1,000 units is taken', async () => {
+  test('can have 1,000 units', async () => {
     const budget = await aSentBudget(instance)
     expect((await ask(await aVerifiedPatient(instance, budget), budget, '𝒜'.repeat(500))).status).toBe(201)
   })
 
-  test('is one of ten in any 24 hours by one link, however many come at once', async () => {
+  test('is one of at most ten in any 24 hours by one link, even if many come at once', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     const answers = await Promise.all(Array.from({ length: 15 }, (_, index) => ask(patient, budget, `Question ${index}`)))
@@ -180,7 +180,7 @@ describe('a question', () => {
 })
 
 describe('a thread', () => {
-  test('belongs to the number, over all versions', async () => {
+  test('is shared by all versions of a number', async () => {
     const budget = await aSentBudget(instance)
     await ask(await aVerifiedPatient(instance, budget), budget)
     const { id } = (await staff.post(`${BUDGETS}/${budget.id}/revise`)).body.data
@@ -203,11 +203,11 @@ describe('a thread', () => {
     expect((await answer(id)).body.code).toBe('wrong_state')
   })
 
-  test('begins when the budget was sent', async () => {
+  test('begins only when the budget was sent', async () => {
     expect((await answer((await aDraft(instance)).id)).body.code).toBe('wrong_state')
   })
 
-  test('is part of the evidence, the export and the erasure, and never of the signed content', async () => {
+  test('is part of the evidence, the export and the erasure, but not of the signed content', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     await ask(patient, budget)
@@ -236,7 +236,7 @@ describe('a thread', () => {
     expect((await verify(instance, budget.id)).text).toContain('All hold.')
   })
 
-  test('that SQL changed, added to or cut is found', async () => {
+  test('is checked: a change, an addition or a removal by SQL is found', async () => {
     const budget = await aSentBudget(instance)
     await ask(await aVerifiedPatient(instance, budget), budget)
     await expect(

@@ -45,7 +45,7 @@ const removeInvoice = (id: string) => instance.sql.begin(async (tx) => {
   await tx`delete from billing_invoice_line where invoice_id in (select id from billing_invoice where budget_id = ${id})`
   await tx`delete from billing_invoice where budget_id = ${id}`
 })
-/** As the delivery of the event does. */
+/** Does what the delivery of the event does. */
 function handleAcceptance(id: string) {
   const { definition, ctx } = instance.runtime.host.registry.get('billing')!
   return definition.on!['budget.accepted']!({ payload: { clinic_id: instance.clinic.id, budget_id: id } } as never, ctx)
@@ -57,7 +57,7 @@ const withDraft = async () => {
 }
 
 describe('withdrawing an acceptance', () => {
-  test('stamps it, logs it and publishes it; state, record and signed PDF stay', async () => {
+  test('is stamped, logged and published, and state, record and signed PDF are kept', async () => {
     const { id, base, patient } = await accepted()
     const { status, body } = await withdraw(id)
     expect([status, body.data]).toMatchObject([
@@ -90,14 +90,14 @@ describe('withdrawing an acceptance', () => {
     expect((await verify(instance, id)).text).toContain('All hold.')
   })
 
-  test('is possible once', async () => {
+  test('is possible only once', async () => {
     const { id } = await accepted()
     const answers = await Promise.all([withdraw(id), withdraw(id), withdraw(id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     expect((await withdraw(id)).body.code).toBe('already_withdrawn')
   })
 
-  test('is for what was accepted', async () => {
+  test('is possible only for an accepted budget', async () => {
     const budget = await aSentBudget(instance)
     expect((await withdraw(budget.id)).body.code).toBe('wrong_state')
     await (await aVerifiedPatient(instance, budget)).post(`${budget.base}/reject`, { reason: 'No' })
@@ -106,9 +106,9 @@ describe('withdrawing an acceptance', () => {
 
   test.each([
     ['without a reason', { requested_by: 'patient' }, '/reason'],
-    ['with an empty one', { requested_by: 'patient', reason: ' ' }, '/reason'],
-    ['with one of more than 2000 characters', { requested_by: 'patient', reason: 'x'.repeat(2001) }, '/reason'],
-    ['by nobody', { reason: 'No' }, '/requested_by'],
+    ['with an empty reason', { requested_by: 'patient', reason: ' ' }, '/reason'],
+    ['with a reason of more than 2000 characters', { requested_by: 'patient', reason: 'x'.repeat(2001) }, '/reason'],
+    ['without a requester', { reason: 'No' }, '/requested_by'],
     ['by a stranger', { requested_by: 'clinic', reason: 'No' }, '/requested_by']
   ])('%s is 422', async (_, body, pointer) => {
     const { id } = await accepted()
@@ -116,7 +116,7 @@ describe('withdrawing an acceptance', () => {
     expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, pointer])
   })
 
-  test('is part of the evidence; the reason goes with the patient', async () => {
+  test('is part of the evidence, and its reason is erased with the patient\'s data', async () => {
     const { id } = await accepted()
     const { patient_id } = (await withdraw(id)).body.data
     const record = async () => {
@@ -132,7 +132,7 @@ describe('withdrawing an acceptance', () => {
     expect((await verify(instance, id)).text).toContain('All hold.')
   })
 
-  test('is named by the check page: a row that SQL changed neither hides a withdrawal nor makes one', async () => {
+  test('is shown on the check page; a row that SQL changed can neither hide nor add a withdrawal', async () => {
     const [one, other] = [await accepted(), await accepted()]
     const check = async (id: string) => {
       const [row] = await instance.sql`select signed_pdf_sha256 as sha256 from budget where id = ${id}`
@@ -157,7 +157,7 @@ describe('withdrawing an acceptance', () => {
     expect(await check(other.id)).toEqual(stands)
   })
 
-  test('that SQL made, moved or took back is found, also once the log is trimmed', async () => {
+  test('that SQL made, moved or reverted is found, even after the log is trimmed', async () => {
     const { id } = await accepted()
     await withdraw(id)
     await expect(
@@ -204,7 +204,7 @@ describe('the invoice of a withdrawn budget', () => {
     expect((await waiting()).map((row: { id: string }) => row.id)).not.toContain(id)
   })
 
-  test('asks for attention once it is issued, until it is cancelled', async () => {
+  test('needs attention once it is issued, until it is cancelled', async () => {
     const { id } = await withDraft()
     const { id: invoice } = await invoiceOf(id)
     await staff.post(`${INVOICES}/${invoice}/issue`, {})
@@ -245,7 +245,7 @@ describe('the invoice of a withdrawn budget', () => {
   })
 })
 
-test('reports leave withdrawn amounts out of accepted ones and show them apart', async () => {
+test('reports exclude withdrawn amounts from accepted ones and list them separately', async () => {
   const totals = async () => (await staff.get('/api/v1/reports/acceptance')).body.data.totals
   const { id } = await accepted()
   const before = await totals()

@@ -6,7 +6,7 @@ import { anInstance, type Instance } from '../../../support/instance.ts'
 let instance: Instance
 let staff: Caller
 beforeAll(async () => {
-  // Behind one proxy that is trusted, so that a caller can name its own address.
+  // Behind one trusted proxy, so that a caller can choose its own address.
   instance = await anInstance({ env: { SVC_TRUSTED_PROXIES: '1' } })
   staff = await instance.as('receptionist')
 })
@@ -26,7 +26,7 @@ const unknown = async (code: string) => {
 }
 const wrong = (code: string) => code.replace(/^./, digit => String((Number(digit) + 1) % 10))
 
-/** A device that opened the budget, and where. */
+/** A device that opened the budget, and its path. */
 async function aTablet(budget: SentBudget) {
   const { code } = await show(budget)
   const device = instance.anonymous()
@@ -35,7 +35,7 @@ async function aTablet(budget: SentBudget) {
   return { device, path: body.data.path as string }
 }
 
-test('six digits open this one budget, in the patient’s language', async () => {
+test('six digits open only this budget, in the patient’s language', async () => {
   const [budget, other] = [await aSentBudget(instance), await aSentBudget(instance)]
   const { code, url, expires_at } = await show(budget)
   expect(code).toMatch(/^\d{6}$/)
@@ -62,7 +62,7 @@ test('the address behind the QR code opens it too', async () => {
   expect((await scan(url)).status).toBe(404)
 })
 
-test('the record says in_clinic and who handed it over; the log names the patient', async () => {
+test('the record has in_clinic and the member who handed it over, and the log names the patient', async () => {
   const budget = await aSentBudget(instance)
   const { device } = await aTablet(budget)
   expect((await device.post(`${budget.base}/accept`, ACCEPTANCE)).status).toBe(200)
@@ -76,14 +76,14 @@ test('the record says in_clinic and who handed it over; the log names the patien
   expect(log.find(({ action }: any) => action === 'verify').detail).toMatchObject({ handed_by: user.id })
 })
 
-test('a decline on the device is in the clinic as well', async () => {
+test('a decline on the device is recorded as made in the clinic too', async () => {
   const budget = await aSentBudget(instance)
   const { device } = await aTablet(budget)
   expect((await device.post(`${budget.base}/reject`, { reason: 'Too much.' })).status).toBe(200)
   expect((await staff.get(`${BUDGETS}/${budget.id}`)).body.data.decision.via).toBe('in_clinic')
 })
 
-test('of fifty devices that type the digits at once, one gets in', async () => {
+test('of fifty devices that enter the digits at once, one opens the budget', async () => {
   const { code } = await show(await aSentBudget(instance))
   const answers = await Promise.all(Array.from({ length: 50 }, (_, index) =>
     type(code, instance.anonymous(), `203.0.113.${index + 10}`)))
@@ -95,12 +95,12 @@ test('of eight devices that enter the right digits at once, none is counted as a
   const address = '203.0.113.200'
   const answers = await Promise.all(Array.from({ length: 8 }, () => type(code, instance.anonymous(), address)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404, 404, 404])
-  expect((await type(code, instance.anonymous(), address)).status).toBe(404) // used, and not wrong
+  expect((await type(code, instance.anonymous(), address)).status).toBe(404) // used, but not wrong
   const { headers } = await type(wrong(code), instance.anonymous(), address)
   expect(headers.get('ratelimit')).toContain('"sign-address";r=19;')
 })
 
-test('used, replaced, expired and ended ones look like wrong ones', async () => {
+test('used, replaced, expired and ended digits get the same answer as wrong ones', async () => {
   const used = await aSentBudget(instance)
   const first = await show(used)
   await type(first.code)
@@ -128,7 +128,7 @@ test('used, replaced, expired and ended ones look like wrong ones', async () => 
   await unknown(late.code)
 })
 
-test('it ends with the session of the staff that showed it', async () => {
+test('a hand-over ends with the session of the member of staff who started it', async () => {
   const budget = await aSentBudget(instance)
   const colleague = await instance.as('dentist')
   const { code } = await show(budget, colleague)
@@ -136,7 +136,7 @@ test('it ends with the session of the staff that showed it', async () => {
   await unknown(code)
 })
 
-test('wrong digits are limited for an address, and for all; the QR code still opens', async () => {
+test('wrong digits are limited for one address and for all, and the QR code still works', async () => {
   const budget = await aSentBudget(instance)
   const { code, url } = await show(budget)
   for (let tried = 0; tried < 20; tried++) await type(wrong(code))
@@ -155,7 +155,7 @@ test('a draft and a closed budget cannot be handed over', async () => {
   expect((await staff.post(`${BUDGETS}/${budget.id}/hand-over`)).body.code).toBe('budget_cancelled')
 })
 
-test('a row that SQL moved, or made another’s, opens nothing', async () => {
+test('a hand-over that SQL moved, or gave to another budget, opens nothing', async () => {
   const [one, other] = [await aSentBudget(instance), await aSentBudget(instance)]
   const { code } = await show(one)
   await instance.sql`update budget_hand_over set budget_id = ${other.id} where budget_id = ${one.id}`

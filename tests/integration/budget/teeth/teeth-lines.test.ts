@@ -24,7 +24,7 @@ async function refused(fields: Record<string, unknown>): Promise<string[]> {
 }
 
 describe('a line', () => {
-  test('has teeth as FDI codes, surfaces of one of them, an area or a place in words', async () => {
+  test('has teeth as FDI codes, surfaces of one of them, an area, or a place as text', async () => {
     const items = await drafted(
       { teeth: ['16'], surfaces: ['M', 'O'] },
       { teeth: ['11', '21'] },
@@ -42,7 +42,7 @@ describe('a line', () => {
     expect(Object.keys(items[4])).not.toEqual(expect.arrayContaining(['teeth']))
   })
 
-  test('is done once a tooth, unless a quantity is given', async () => {
+  test('has a quantity of one for each tooth, unless another one is given', async () => {
     const items = await drafted({ teeth: ['37', '47'] }, { teeth: ['37', '47'], quantity: 1 }, { area: 'full_mouth' }, {})
     expect(items.map(({ quantity }: { quantity: number }) => quantity)).toEqual([2, 1, 1, 1])
   })
@@ -71,7 +71,7 @@ describe('a line', () => {
     expect(pointers.some(one => one.startsWith(pointer))).toBe(true)
   })
 
-  test('takes the old fields for one release', async () => {
+  test('accepts the old fields for one release', async () => {
     expect(await drafted(
       { tooth: '16', surfaces: 'MO' },
       { tooth: '11, 21' },
@@ -87,7 +87,7 @@ describe('a line', () => {
     ])
   })
 
-  test('keeps its teeth when it is sent back as it was read, and is known by them without an id', async () => {
+  test('keeps its teeth when it is sent back unchanged, and is recognised by them without an id', async () => {
     const draft = await aDraft(instance, { items: [line({ teeth: ['16'] }), line({ teeth: ['26'] })] })
     const items = draft.items.map(({ id, treatment_id, teeth, surfaces, area, site, tooth }: any) =>
       ({ id, treatment_id, teeth, surfaces, area, site, tooth }))
@@ -98,7 +98,7 @@ describe('a line', () => {
     expect(turned.body.data.items.map(({ id }: any) => id)).toEqual([items[1].id, items[0].id])
   })
 
-  test('in an option has teeth too', async () => {
+  test('can have teeth in an option too', async () => {
     const option = (title: string, teeth: string[]) => ({ title, items: [line({ teeth })] })
     const choices = [{ title: 'Gap', rule: 'exactly_one', options: [option('Bridge', ['35', '36', '37']), option('Implant', ['36'])] }]
     const draft = await aDraft(instance, { items: [], choices })
@@ -113,8 +113,8 @@ describe('a line', () => {
   })
 })
 
-describe('the notation', () => {
-  test('is the clinic\'s in a draft, and absent where no line names a tooth', async () => {
+describe('the tooth notation', () => {
+  test('is the clinic\'s in a draft, and absent if no line names a tooth', async () => {
     const clinic = await instance.anotherClinic()
     const admin = await instance.as('admin', clinic)
     expect((await admin.get('/api/v1/auth/screen')).body.data.settings.budget.tooth_notation).toBe('fdi')
@@ -130,7 +130,7 @@ describe('the notation', () => {
     expect(await drafted({ area: 'upper_jaw' })).not.toHaveProperty('tooth_notation')
   })
 
-  test('milk teeth are drawn for a patient under 13', async () => {
+  test('primary teeth are drawn for a patient under 13', async () => {
     const born = async (date_of_birth: string) => {
       const { id: patient_id } = await aPatient(staff, { date_of_birth })
       return aDraft(instance, { patient_id, items: [line({ teeth: ['16'] })] })

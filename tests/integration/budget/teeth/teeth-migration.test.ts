@@ -34,7 +34,7 @@ const OLD: [string | null, string | null][] = [
   [null, null]
 ]
 
-test('the texts of drafts become teeth, surfaces and sites, as requests are read; what was sent stays, and back', async () => {
+test('texts in drafts are migrated to teeth, surfaces and sites, as requests are read; sent budgets keep them, and the way back restores them', async () => {
   const staff = await instance.as('admin')
   const { id: treatment_id } = await aTreatment(staff)
   const draft = await aDraft(instance, { items: OLD.map(() => ({ treatment_id, quantity: 2 })) })

@@ -35,7 +35,7 @@ async function signedText(base: string, patient: Caller): Promise<string> {
   })
   return (await inspectPdf(bytes)).text
 }
-/** A draft with texts of an earlier release, as it was stored then. */
+/** A draft with texts as an earlier release stored them. */
 async function anEarlierDraft(tooth: string | null, surfaces: string | null) {
   const draft = await aDraft(instance, { items: [line()] })
   await instance.sql`update budget_item set tooth = ${tooth}, surfaces = ${surfaces} where budget_id = ${draft.id}`
@@ -43,7 +43,7 @@ async function anEarlierDraft(tooth: string | null, surfaces: string | null) {
 }
 
 describe('a sent budget with teeth', () => {
-  test('keeps the notation of its sending, in views and content; the data is FDI', async () => {
+  test('keeps the notation it was sent with, in views and content, while its data is FDI', async () => {
     await notation('universal')
     const { budget, patient, view, content, content_digest } = await accepted({
       items: [line({ teeth: ['16'], surfaces: ['M', 'O'] }), line({ area: 'lower_jaw' }), line()]
@@ -65,14 +65,14 @@ describe('a sent budget with teeth', () => {
     expect(view.content_digest).toBe(content_digest)
   })
 
-  test('refuses another notation or other teeth in SQL', async () => {
+  test('is protected in SQL from another notation and other teeth', async () => {
     const { id } = await aSentBudget(instance, { items: [line({ teeth: ['16'] })] })
     await expect(instance.sql`update budget set tooth_notation = 'palmer' where id = ${id}`).rejects.toThrow(/immutable/)
     for (const change of [instance.sql`teeth = '{17}'`, instance.sql`area = 'upper_jaw'`, instance.sql`site = 'x'`])
       await expect(instance.sql`update budget_item set ${change} where budget_id = ${id}`).rejects.toThrow(/immutable/)
   })
 
-  test('shows teeth, chart and list in both PDFs, numbered as it was sent', async () => {
+  test('shows teeth, chart and list in both PDFs, with the numbers it was sent with', async () => {
     await notation('palmer')
     const { budget, patient } = await accepted({
       items: [line({ teeth: ['16'], surfaces: ['O', 'M'] }), line({ teeth: ['55', '36'] }), line({ area: 'upper_jaw' })]
@@ -92,7 +92,7 @@ describe('a sent budget with teeth', () => {
 })
 
 describe('a budget without teeth', () => {
-  test('has the content, the view and the PDF that it had before', async () => {
+  test('has the same content, view and PDF as in earlier releases', async () => {
     await notation('universal')
     const { budget, patient, view, content } = await accepted({ items: [line()] })
     await notation('fdi')
@@ -127,7 +127,7 @@ describe('a budget without teeth', () => {
   })
 })
 
-test('a revision and a duplicate have the teeth of what they copy, those of options too', async () => {
+test('a revision and a copy have the teeth of the original, including those of options', async () => {
   const option = (title: string, teeth: string[]) => ({ title, items: [line({ teeth })] })
   const choices = [{ title: 'Gap', rule: 'exactly_one', options: [option('Bridge', ['35', '37']), option('Implant', ['36'])] }]
   const { id } = await aSentBudget(instance, { items: [line({ teeth: ['16'], surfaces: ['M'] }), line({ area: 'sextant_2' })], choices })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** Of a budget; answers with what was saved. */
+/** Saves a budget as a template and returns it. */
 async function aTemplate(fields: Record<string, unknown> = {}, name = 'Kept') {
   const { id } = await aDraft(instance, fields)
   const { status, body } = await staff.post(TEMPLATES, { name, budget_id: id })
@@ -26,7 +26,7 @@ async function newFrom(id: string, fields: Record<string, unknown> = {}) {
   const patient_id = (await aPatient(staff, { first_name: 'Ada', last_name: 'Byron' })).id
   return await staff.post(`${TEMPLATES}/${id}/budgets`, { patient_id, ...fields })
 }
-/** A budget with everything that a template keeps, and all that it does not. */
+/** A budget with everything that a template keeps, and everything that it leaves out. */
 async function aWholeBudget() {
   const treatments = await Promise.all([0, 1, 2, 3].map(() => aTreatment(staff)))
   const [base, left, right, extra] = treatments.map(({ id }) => id)
@@ -61,7 +61,7 @@ async function aWholeBudget() {
 }
 
 describe('saving a budget as a template', () => {
-  it('keeps lines, choices, discounts and what the patient reads', async () => {
+  it('keeps lines, choices, discounts and the texts for the patient', async () => {
     const { fields, treatments } = await aWholeBudget()
     const template = await aTemplate(fields, 'Crown')
     expect(template).toMatchObject({
@@ -91,7 +91,7 @@ describe('saving a budget as a template', () => {
     })
   })
 
-  it('keeps no patient, no prices, no teeth and no notes of the staff', async () => {
+  it('drops the patient, prices, teeth and the staff\'s notes', async () => {
     const { fields } = await aWholeBudget()
     const { id } = await aTemplate({ ...fields, patient_id: (await aPatient(staff, { last_name: 'Zzyzx' })).id })
     const [row] = await instance.sql`select row_to_json(t)::text as text from budget_template t where id = ${id}`
@@ -99,7 +99,7 @@ describe('saving a budget as a template', () => {
       expect(row!.text, absent).not.toContain(absent)
   })
 
-  it('404 for a budget that is not there or another clinic\'s', async () => {
+  it('is 404 for an unknown budget or another clinic\'s', async () => {
     const { id } = await aDraft(instance)
     const other = await instance.as('admin', await instance.anotherClinic())
     expect((await other.post(TEMPLATES, { name: 'Theirs', budget_id: id })).status).toBe(404)
@@ -110,7 +110,7 @@ describe('saving a budget as a template', () => {
 })
 
 describe('a new budget from a template', () => {
-  it('is a draft of the patient at the catalog\'s prices of the day', async () => {
+  it('is a draft of the patient with the catalog\'s current prices', async () => {
     const { fields, treatments } = await aWholeBudget()
     const { id } = await aTemplate(fields)
     await staff.patch(`${TREATMENTS}/${treatments[0].id}`, { unit_price: '50.00', name: { en: 'New name' } })
@@ -132,7 +132,7 @@ describe('a new budget from a template', () => {
     expect((await staff.get(`${BUDGETS}/${body.data.id}`)).body.data.number).toBe(body.data.number)
   })
 
-  it('takes a clinician and a last day, and refuses what a new budget refuses', async () => {
+  it('accepts a clinician and a last day, and is refused where a new budget is', async () => {
     const { id } = await aTemplate()
     const { professional_id } = await aDraft(instance)
     const { body } = await newFrom(id, { professional_id, valid_until: '2099-12-31' })
@@ -142,7 +142,7 @@ describe('a new budget from a template', () => {
     expect((await newFrom(crypto.randomUUID())).status).toBe(404)
   })
 
-  it('names what is no longer offered or gone', async () => {
+  it('names treatments that are no longer offered or no longer exist', async () => {
     const { fields, treatments } = await aWholeBudget()
     const { id } = await aTemplate(fields)
     await staff.patch(`${TREATMENTS}/${treatments[0].id}`, { active: false })
@@ -157,7 +157,7 @@ describe('a new budget from a template', () => {
     expect((await staff.get(`${TEMPLATES}/${id}`)).body.data.left_out).toEqual(body.data.left_out)
   })
 
-  it('makes the lines of a choice that has only one option left part of every selection', async () => {
+  it('adds the lines of a choice to every selection if only one option is left', async () => {
     const { fields, treatments } = await aWholeBudget()
     const { id } = await aTemplate(fields)
     await staff.patch(`${TREATMENTS}/${treatments[1].id}`, { active: false })
@@ -167,7 +167,7 @@ describe('a new budget from a template', () => {
     expect(body.data.left_out).toMatchObject([{ reason: 'inactive', treatment: { id: treatments[1].id } }])
   })
 
-  it('leaves an amount out that is more than all lines come to today', async () => {
+  it('drops a discount amount that exceeds the current sum of all lines', async () => {
     const treatment = await aTreatment(staff)
     const { id } = await aTemplate({
       items: [{ treatment_id: treatment.id }],
@@ -182,7 +182,7 @@ describe('a new budget from a template', () => {
     ])
   })
 
-  it('leaves amounts out that were typed the other way', async () => {
+  it('drops amounts that were entered in the other tax mode', async () => {
     const clinic = await instance.anotherClinic()
     const admin = await instance.as('admin', clinic)
     const treatment = await aTreatment(admin)
@@ -203,7 +203,7 @@ describe('a new budget from a template', () => {
 })
 
 describe('templates', () => {
-  it('are listed by name, renamed and deleted; budgets stay', async () => {
+  it('are listed by name, renamed and deleted, and budgets made from them stay', async () => {
     const { id } = await aTemplate({}, 'zeta Implant')
     const made = await newFrom(id)
     const { body } = await staff.get(`${TEMPLATES}?search=IMPLANT`)
@@ -230,7 +230,7 @@ describe('templates', () => {
 })
 
 describe('an erasure', () => {
-  it('names the templates whose texts contain the name of the patient, and leaves them as they are', async () => {
+  it('reports the templates whose texts contain the patient\'s name, and does not change them', async () => {
     const admin = await instance.as('admin')
     const patient = await aPatient(staff, { first_name: 'Xóchitl', last_name: 'Quetzal Ruiz' })
     const { fields } = await aWholeBudget()

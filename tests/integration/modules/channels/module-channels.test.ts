@@ -115,7 +115,7 @@ describe('a link', () => {
 
   test.each<[string, object, number, string]>([
     ['by an unknown channel', { channel: 'pigeon' }, 422, 'email, texting, board, manual'],
-    ['with a message for which a short text has no room', { message: 'See you soon' }, 422, 'too short']
+    ['with a message that is too long for a short text', { message: 'See you soon' }, 422, 'too short']
   ])('is refused %s', async (_, fields, status, words) => {
     const { draft } = await aTextedDraft(instance)
     const answer = await send(draft.id, fields)
