@@ -18,9 +18,9 @@ function offenders(folder: string, allowed: (target: string, file: string) => bo
 const isOurs = (target: string) => /^(?:app|build|cli|layers|packages|server|shared|tests)\//.test(target)
 const isNitro = (target: string) => /^(?:nitropack|#nitro|#imports|#app|nuxt|@nuxt\/)/.test(target)
 const isKit = (target: string) => /^@svc\/kit(?:\/(?:address-forms|addresses|audit|cells|csv|dates|email|empty-words|external-ids|import-endpoints|import-schemas|issues|locale|modules\/\w+|money|names|numerals|schemas|search|text))?$/.test(target)
-/** The kit's parts that a browser can load. */
+/** The parts of the kit that a browser can load. */
 const isForScreens = (target: string) => !target.startsWith('@svc/kit') || /^@svc\/kit\/(?:addresses|audit|cells|dates|import-schemas|locale|money|names|numerals)$/.test(target)
-/** Packages that draw or carry documents; the others are the core's machinery. */
+/** Modules can use the packages for documents. The other packages are for the core only. */
 const isForModules = (target: string) => isKit(target) || /^@svc\/(?:sheet|evidence-page)(?:\/|$)/.test(target)
 const within = (target: string, ...folders: string[]) => folders.some(folder => target.startsWith(folder))
 
@@ -31,7 +31,8 @@ const manifestOf = (layer: string) =>
   }
 
 /**
- * Components and composables of these layers that a folder's screens use: Nuxt finds them by name, without an import.
+ * Components and composables of these layers that the screens in a folder use. Nuxt finds them by name, without an
+ * import.
  */
 function borrowed(folder: string, from: readonly string[]): string[] {
   const given = from.flatMap(layer =>
@@ -45,7 +46,10 @@ function borrowed(folder: string, from: readonly string[]): string[] {
   })
 }
 
-/** By its file, and as Nuxt names it: folders below `components` stand before the name, unless it begins with them. */
+/**
+ * The file name, and the name that Nuxt gives: the folders below `components` come first, unless the name begins with
+ * them.
+ */
 function namesOf(file: string): string[] {
   const path = /\/app\/(?:components|composables)\/(.+)\.\w+$/.exec(file)?.[1]
   if (!path) return []
@@ -54,7 +58,7 @@ function namesOf(file: string): string[] {
   return folders && !name.startsWith(folders) ? [name, folders + name] : [name]
 }
 
-test('no folder has more than 25 files side by side, but for migrations', () => {
+test('no folder except migrations has more than 25 files', () => {
   const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
   const counts = new Map<string, number>()
   for (const file of tracked) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
@@ -64,8 +68,8 @@ test('no folder has more than 25 files side by side, but for migrations', () => 
   expect(crowded).toEqual([])
 })
 
-describe('core knows no module', () => {
-  test('the core imports the kit and shared, never Nitro, never a layer', () => {
+describe('the core knows no module:', () => {
+  test('the core imports the kit and shared, but not Nitro or a layer', () => {
     expect(
       offenders('server/core', target =>
         isOurs(target) ? within(target, 'server/core/', 'shared/') : !isNitro(target)
@@ -73,7 +77,7 @@ describe('core knows no module', () => {
     ).toEqual([])
   })
 
-  test('only the start-up plugin reaches the modules, through #official-modules', () => {
+  test('only the start-up plugin imports the modules, through #official-modules', () => {
     const rest = ['server/api', 'server/routes', 'server/plugins', 'server/middleware'].flatMap(folder =>
       offenders(folder, target =>
         isOurs(target) ? within(target, 'server/', 'shared/') : !['#official-modules', '#svc/routes'].includes(target)
@@ -82,7 +86,7 @@ describe('core knows no module', () => {
     expect(rest).toEqual(['server/plugins/modules.ts → #official-modules', 'server/plugins/modules.ts → #svc/routes'])
   })
 
-  test('the command line imports core, kit and shared, never Nitro, never a layer', () => {
+  test('the command line imports core, kit and shared, but not Nitro or a layer', () => {
     expect(
       offenders('cli', target =>
         isOurs(target) ? within(target, 'cli/', 'server/core/', 'shared/') : !isNitro(target)
@@ -97,11 +101,11 @@ describe('core knows no module', () => {
     expect(named).toEqual([])
   })
 
-  test('the kit imports nothing of ours', () => {
+  test('the kit imports nothing from the rest of the repository', () => {
     expect(offenders('packages/kit', target => !isOurs(target) || within(target, 'packages/kit/'))).toEqual([])
   })
 
-  test('a package imports the kit and its own files, never core, never a layer', () => {
+  test('a package imports the kit and its own files, but not the core or a layer', () => {
     const others = readdirSync(join(root, 'packages')).filter(name => name !== 'kit')
     const foreign = others.flatMap(name =>
       offenders(`packages/${name}`, target =>
@@ -113,7 +117,7 @@ describe('core knows no module', () => {
     expect(foreign).toEqual([])
   })
 
-  test('one file reads the environment in the core', () => {
+  test('only one file of the core reads the environment', () => {
     const readers = filesBelow('server/core').filter(file =>
       readFileSync(join(root, file), 'utf8').includes('process.env')
     )
@@ -121,18 +125,18 @@ describe('core knows no module', () => {
   })
 })
 
-describe('the shell of the screens knows no module', () => {
-  test('it imports its own files, shared and what a browser can load of the kit', () => {
+describe('the common part of the screens knows no module:', () => {
+  test('it imports its own files, shared and the kit\'s parts for browsers', () => {
     expect(
       offenders('app', target => (isOurs(target) ? within(target, 'app/', 'shared/') : isForScreens(target)))
     ).toEqual([])
   })
 
-  test('what it uses without an import is its own', () => {
+  test('it uses without an import only its own components and composables', () => {
     expect(borrowed('app', layers)).toEqual([])
   })
 
-  test('a page belongs to the clinic and needs a session, unless it names a public layout: five do', () => {
+  test('every page except five public ones belongs to the clinic and needs a session', () => {
     const pages = ['app', ...layers.map(layer => `layers/${layer}/app`)]
       .flatMap(folder => filesBelow(folder))
       .filter(file => /(?:^|\/)app\/pages\//.test(file))
@@ -148,7 +152,7 @@ describe('the shell of the screens knows no module', () => {
     ])
   })
 
-  test('its component tests import what a browser can load, and mock none of it', () => {
+  test('its component tests import only what a browser can load, and mock nothing', () => {
     expect(
       offenders('tests/nuxt', target =>
         isOurs(target) ? within(target, 'app/', 'shared/', 'tests/nuxt/') : isForScreens(target)
@@ -161,12 +165,12 @@ describe('the shell of the screens knows no module', () => {
     ).toEqual([])
   })
 
-  test('what both sides of the wire share imports nothing but the kit', () => {
+  test('code that server and screens share imports only the kit', () => {
     expect(offenders('shared', target => isOurs(target) ? within(target, 'shared/') : !isNitro(target))).toEqual([])
   })
 })
 
-describe.each(layers)('the module %s knows only the kit', (layer) => {
+describe.each(layers)('the module %s knows only the kit:', (layer) => {
   const own = `layers/${layer}/`
 
   test('its screens import their own files and shared', () => {
@@ -177,18 +181,18 @@ describe.each(layers)('the module %s knows only the kit', (layer) => {
     ).toEqual([])
   })
 
-  test('its screens borrow components and composables of declared dependencies only', () => {
+  test('its screens use only components and composables of declared dependencies', () => {
     const { depends } = manifestOf(layer)
     expect(borrowed(`${own}app`, layers.filter(name => name !== layer && !depends.includes(name)))).toEqual([])
   })
 
-  test('what server and screens share imports the kit and itself, nothing of the server', () => {
+  test('its code that server and screens share imports the kit and itself, and nothing from the server', () => {
     expect(
       offenders(`${own}shared`, target => (isOurs(target) ? within(target, `${own}shared/`) : !isNitro(target)))
     ).toEqual([])
   })
 
-  test('its server half imports the kit, packages for documents, and its own files and texts', () => {
+  test('its server code imports the kit, the packages for documents, and its own files and texts', () => {
     expect(
       offenders(`${own}server`, target =>
         isOurs(target)
@@ -198,7 +202,7 @@ describe.each(layers)('the module %s knows only the kit', (layer) => {
     ).toEqual([])
   })
 
-  test('it has the types of declared dependencies only', () => {
+  test('it uses only types of declared dependencies', () => {
     const { depends } = manifestOf(layer)
     const known = [layer, ...depends].map(name => `@svc/kit/modules/${name}`)
     expect(
@@ -206,7 +210,7 @@ describe.each(layers)('the module %s knows only the kit', (layer) => {
     ).toEqual([])
   })
 
-  test('its domain is pure: own domain and the kit only', () => {
+  test('its domain code imports only domain code and the kit', () => {
     const files = filesBelow(`${own}shared`).filter(file => file.startsWith(`${own}shared/domain/`))
     const impure = files.flatMap(file =>
       importsOf(file)
@@ -227,11 +231,11 @@ describe.each(layers)('the module %s knows only the kit', (layer) => {
   })
 })
 
-describe('the subjects of the budget module have an order', () => {
+describe('the subjects of the budget module have an order:', () => {
   const services = 'layers/budget/server/services/'
 
-  /** From the ground up. A subject may import subjects of lower floors, and none of its own floor. */
-  const FLOORS = [
+  /** From the lowest level to the highest. A subject can import subjects of lower levels, but not of its own level. */
+  const LEVELS = [
     ['budget'], // reads, locks and shows a budget's rows, and publishes its facts
     ['log'], // content, seals and the chain of the access log
     ['document', 'draft', 'link', 'privacy'],
@@ -239,19 +243,19 @@ describe('the subjects of the budget module have an order', () => {
     ['export', 'hand-over'],
     ['proof'] // verifies all of them and makes evidence
   ]
-  const floorOf = (subject: string) => FLOORS.findIndex(floor => floor.includes(subject))
+  const levelOf = (subject: string) => LEVELS.findIndex(level => level.includes(subject))
   const subjectOf = (path: string) => path.startsWith(services) ? path.slice(services.length).split('/')[0]! : null
 
-  test('each folder of services is on one floor, and no file is beside the folders', () => {
+  test('each folder of services is on one level, and no file is beside the folders', () => {
     const names = readdirSync(join(root, services))
-    expect(names.sort()).toEqual(FLOORS.flat().sort())
+    expect(names.sort()).toEqual(LEVELS.flat().sort())
   })
 
-  test('a subject imports only subjects of lower floors, so that no two import each other', () => {
+  test('a subject imports only subjects of lower levels, so that no two import each other', () => {
     expect(
       offenders(services, (target, file) => {
         const [from, to] = [subjectOf(file)!, subjectOf(target)]
-        return to === null || to === from || floorOf(to) < floorOf(from)
+        return to === null || to === from || levelOf(to) < levelOf(from)
       })
     ).toEqual([])
   })

@@ -5,14 +5,14 @@ import { button, draw, press, said } from './support/screen.ts'
 
 beforeEach(forgetSession)
 
-test('an action that may be used runs once when it is pressed', async () => {
+test('an allowed action runs once when its button is pressed', async () => {
   const onClick = vi.fn()
   await draw(ActionButton, { props: { label: 'Send', onClick } })
   await press('Send')
   expect(onClick).toHaveBeenCalledTimes(1)
 })
 
-test('an action that runs cannot be pressed again', async () => {
+test('an action cannot be started again while it runs', async () => {
   const onClick = vi.fn()
   const { change } = await draw(ActionButton, { props: { label: 'Send', onClick, loading: true } })
   await press('Send')
@@ -22,11 +22,11 @@ test('an action that runs cannot be pressed again', async () => {
   expect(onClick).toHaveBeenCalledTimes(1)
 })
 
-describe('an action with keys', () => {
+describe('an action with a keyboard shortcut', () => {
   const pressKeys = () =>
     window.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', code: 'KeyN', altKey: true, bubbles: true }))
 
-  test('says them, and runs when they are pressed', async () => {
+  test('shows its keys, and runs when they are pressed', async () => {
     const onClick = vi.fn()
     await draw(ActionButton, { props: { label: 'New budget', keys: 'Alt+N', onClick } })
     expect(button('New budget').getAttribute('aria-keyshortcuts')).toBe('Alt+N')
@@ -46,15 +46,15 @@ describe('an action with keys', () => {
   })
 })
 
-describe('an action with a reason against it', () => {
-  test('stays reachable by keyboard, and its description says the reason', async () => {
+describe('an action that is unavailable for a reason', () => {
+  test('can be reached by keyboard, and its description has the reason', async () => {
     await draw(ActionButton, { props: { label: 'Send', reason: 'It has no lines yet.' } })
     const send = button('Send')
     expect([send.disabled, send.getAttribute('aria-disabled')]).toEqual([false, 'true'])
     expect(document.getElementById(send.getAttribute('aria-describedby')!)!.textContent).toBe('It has no lines yet.')
   })
 
-  test('does nothing when it is pressed but show the reason', async () => {
+  test('only shows the reason when it is pressed', async () => {
     const onClick = vi.fn()
     await draw(ActionButton, { props: { label: 'Send', reason: 'It has no lines yet.', onClick } })
     await press('Send')
@@ -64,7 +64,7 @@ describe('an action with a reason against it', () => {
       .toContain('It has no lines yet.')
   })
 
-  test('sends no form', async () => {
+  test('submits no form', async () => {
     const onClick = vi.fn()
     await draw(ActionButton, { props: { label: 'Save', type: 'submit', reason: 'Nothing changed.', onClick } })
     const event = new MouseEvent('click', { bubbles: true, cancelable: true })
@@ -74,7 +74,7 @@ describe('an action with a reason against it', () => {
 })
 
 describe('an action that needs a permission', () => {
-  test('names the permission to people who do not have it', async () => {
+  test('shows the permission to people who do not have it', async () => {
     await signIn({ permissions: ['budget.read'] })
     await draw(ActionButton, { props: { label: 'Send', permission: 'budget.write' } })
     expect(button('Send').getAttribute('aria-disabled')).toBe('true')

@@ -10,7 +10,7 @@ const field = () => one<HTMLInputElement>('input')
 const speak = async (locale: 'en' | 'es') => await useNuxtApp().$i18n.setLocale(locale)
 afterEach(() => speak('en'))
 
-/** A form with one amount: what is saved is what the amount means. */
+/** A form with one amount. It saves the amount as the API expects it. */
 async function aForm({ currency = 'EUR', text = '' } = {}) {
   const typed = ref(text)
   await draw({
@@ -41,7 +41,7 @@ test('an amount typed with a comma is sent with a point', async () => {
   expect(asked[0]!.body).toEqual({ price: '45.50' })
 })
 
-test('what is typed stays as it is typed until the field is left', async () => {
+test('typed text is unchanged until the field loses the focus', async () => {
   await aForm()
   await type(field(), '1234,5')
   expect(field().value).toBe('1234,5')
@@ -49,7 +49,7 @@ test('what is typed stays as it is typed until the field is left', async () => {
   expect(field().value).toBe('1234.50')
 })
 
-test('an amount is put in order as the page\'s language writes it', async () => {
+test('an amount is formatted as the page\'s language writes it', async () => {
   await speak('es')
   await aForm()
   await type(field(), '1.234,5 €')
@@ -57,21 +57,21 @@ test('an amount is put in order as the page\'s language writes it', async () => 
   expect(field().value).toBe('1234,50')
 })
 
-test('the currency decides how many decimals there are', async () => {
+test('the currency determines the number of decimals', async () => {
   await aForm({ currency: 'KWD' })
   await type(field(), '2.5')
   await leave()
   expect([field().value, said(one('[dir="ltr"]'))]).toEqual(['2.500', 'KWD'])
 })
 
-test('what is not an amount stays for the person to correct', async () => {
+test('a text that is not an amount remains so that the user can correct it', async () => {
   await aForm()
   await type(field(), 'about 40')
   await leave()
   expect(field().value).toBe('about 40')
 })
 
-test('an amount has a name for people who do not see the screen, and a keyboard of digits', async () => {
+test('an amount has a label for screen readers, and opens a numeric keyboard', async () => {
   await aForm()
   expect([field().getAttribute('aria-label'), field().inputMode || field().getAttribute('inputmode')]).toEqual([
     'Price',

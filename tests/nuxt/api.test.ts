@@ -8,7 +8,7 @@ beforeEach(forgetSession)
 
 const api = () => using(useApi)
 
-test('an answer comes out of its envelope, with what stands beside it and its version', async () => {
+test('a response is returned without its envelope, with its other members and its version', async () => {
   answers('GET', '/api/v1/users', { data: [{ id: '7' }], total: 1, headers: { etag: '"3"' } })
   const { data, meta, etag } = await (
     await api()
@@ -16,7 +16,7 @@ test('an answer comes out of its envelope, with what stands beside it and its ve
   expect([data, meta, etag]).toEqual([[{ id: '7' }], { total: 1 }, '"3"'])
 })
 
-test('what a query leaves empty is not sent, and of a list each one is', async () => {
+test('empty query values are not sent, and each value of a list is sent', async () => {
   const asked = answers('GET', '/api/v1/users', { data: [] })
   await (
     await api()
@@ -24,7 +24,7 @@ test('what a query leaves empty is not sent, and of a list each one is', async (
   expect(asked[0]!.query).toEqual({ page: '2', role: ['admin', 'dentist'] })
 })
 
-test('a refusal is an error with the problem\'s code, and knows which part was asked', async () => {
+test('a refusal is an error with the problem\'s code and the module that was called', async () => {
   answers('POST', '/api/v1/users', { status: 409, code: 'user_exists', detail: 'There already.' })
   const refusal = await (await api()).post('/api/v1/users', { body: {} }).catch(error => error)
   expect([refusal.status, refusal.code, refusal.message, refusal.textKeys]).toEqual([
@@ -35,7 +35,7 @@ test('a refusal is an error with the problem\'s code, and knows which part was a
   ])
 })
 
-test('a proxy that does not reach the server counts as a lost connection, until an answer comes', async () => {
+test('a proxy that cannot reach the server counts as a lost connection until a response arrives', async () => {
   answers('GET', '/api/v1/users', { status: 502, headers: { 'content-type': 'text/html' } })
   const { get } = await api()
   const failure = await get('/api/v1/users').catch(error => error)
@@ -45,13 +45,13 @@ test('a proxy that does not reach the server counts as a lost connection, until 
   expect(useConnection().lost.value).toBe(false)
 })
 
-test('a server that cannot do it for itself is not a lost connection', async () => {
+test('a server with a temporary failure of its own does not count as a lost connection', async () => {
   answers('GET', '/api/v1/users', { status: 503, code: 'database_unavailable' })
   const failure = await (await api()).get('/api/v1/users').catch(error => error)
   expect([failure.code, useConnection().lost.value]).toEqual(['database_unavailable', false])
 })
 
-test('after a refusal for want of a permission, what the person may do is asked for again', async () => {
+test('the permissions are loaded again after a request was refused because of a missing permission', async () => {
   await signIn({ permissions: ['users.manage'] })
   answers('GET', '/me', { data: aPerson({ permissions: [] }) })
   answers('DELETE', '/api/v1/users/7', { status: 403, code: 'permission_denied' })
@@ -59,7 +59,7 @@ test('after a refusal for want of a permission, what the person may do is asked 
   await expect.poll(() => useSession().can('users.manage')).toBe(false)
 })
 
-test('a page of one person calls nothing for another who logged in meanwhile', async () => {
+test('a page does not send requests after another person has signed in', async () => {
   await signIn()
   const asked = answers('POST', '/api/v1/budgets', { status: 201, data: {} })
   useSession().moved.value = aPerson({ user: { ...aPerson().user, first_name: 'Berta' } })

@@ -26,7 +26,7 @@ async function drawn(...rows: object[]): Promise<string> {
   return said()
 }
 
-test('details of the log are words; what is not known stays as it is', async () => {
+test('the details of an entry are shown in words, and unknown details unchanged', async () => {
   const text = await drawn(
     row('sign_in', { way: 'switch' }),
     row('member_added', { role: 'dentist', asked: false }),
@@ -50,7 +50,7 @@ test('details of the log are words; what is not known stays as it is', async () 
   expect(text).not.toContain('digest')
 })
 
-test('settings that protect the clinic show what they were and what they are', async () => {
+test('a changed security setting is shown with its old and new value', async () => {
   const text = await drawn(row('settings_changed', {
     fields: ['reminders.days', 'retention.audit_months', 'second_factor'],
     changes: {
@@ -63,7 +63,7 @@ test('settings that protect the clinic show what they were and what they are', a
     expect(text).toMatch(shown)
 })
 
-test('so is what a row concerns', async () => {
+test('the target of an entry is shown in words', async () => {
   const text = await drawn(
     row('export_read', { filters: [] }, { kind: 'list', id: '/api/v1/catalog/treatments/export.csv' }),
     row('import_run', { rows: 12 }, { kind: 'patients', id: ID }),
@@ -82,7 +82,7 @@ test.each([
   ['2001:db8::8a2e:370:7334', ['2001:', 'db8::', '8a2e:', '370:', '7334']],
   ['::ffff:192.0.2.128', ['::', 'ffff:', '192.0.2.128']],
   [HASH, [HASH]]
-])('an IP address breaks after colons only: %s', async (address, parts) => {
+])('an IP address can only wrap after a colon: %s', async (address, parts) => {
   expect(await drawn(row('sign_in', { way: 'password' }, null, address))).toContain(address)
   const shown = [...document.querySelectorAll('td bdi')].find(({ textContent }) => textContent === address)!
   expect([...shown.children].map(({ localName, textContent }) => textContent || localName)).toEqual(

@@ -4,7 +4,7 @@ import { clearRemovedIds } from '#imports'
 type Form = Parameters<typeof clearRemovedIds>[0]
 
 const anOption = (key: number, id: string | null) => ({ key, id, title: '', description: '', recommended: false })
-// Only what the function looks at; a whole form has thirty fields more.
+// Only the fields that the function reads. A whole form has thirty more.
 const aForm = (): Form => ({
   lines: [['base', null], ['of-1', 1], ['of-2', 2], [null, null]].map(([id, option], key) =>
     ({ key, id, option })) as unknown as Form['lines'],
@@ -27,13 +27,13 @@ const BOTH = ['items', 'choices'] as const
 const idsOf = ({ choices }: ReturnType<typeof aForm>) =>
   choices.flatMap(({ id, options }) => [id, ...options.map(option => option.id)])
 
-test('lines of options that are still stored stay what they are', () => {
+test('lines of options that are still stored keep their ids', () => {
   const form = aForm()
   expect(clearRemovedIds(form, stored('1', '2'), BOTH)).toEqual([])
   expect(idsOf(form)).toEqual(['choice', 'option-1', 'option-2'])
 })
 
-test('an option or a choice that someone removed is a new one, and so are its lines', () => {
+test('an option or a choice that another person removed becomes a new one, and so do its lines', () => {
   const [one, all] = [aForm(), aForm()]
   expect(clearRemovedIds(one, stored('1'), BOTH).map(({ id }) => id)).toEqual(['of-2'])
   expect(idsOf(one)).toEqual(['choice', 'option-1', null])
@@ -42,7 +42,7 @@ test('an option or a choice that someone removed is a new one, and so are its li
   expect(idsOf(all)).toEqual([null, null, null])
 })
 
-test('what is not sent stays what it is', () => {
+test('parts of the form that are not sent keep their ids', () => {
   const form = aForm()
   const { items } = stored()
   expect(clearRemovedIds(form, { items }, ['items'])).toEqual([])

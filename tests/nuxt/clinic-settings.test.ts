@@ -45,7 +45,7 @@ async function aPage(modules: object[]) {
 }
 const field = (name: string) => one<HTMLInputElement>(`input[name="${name}"]`)
 
-test('a module without a layer has a section that is drawn from its schema, with its descriptions', async () => {
+test('a module without a layer has a section that is generated from its schema, with descriptions', async () => {
   answers('GET', `${SETTINGS}/pigeon`, { data: VALUES, headers: { etag: '"1"' } })
   await aPage([PIGEON])
   await expect.poll(() => said()).toContain('The name that phones show.')
@@ -55,7 +55,7 @@ test('a module without a layer has a section that is drawn from its schema, with
   expect(said()).toContain('A value is stored. It is never shown.')
 })
 
-test('only what was changed is sent, to the module alone; an untouched secret stays', async () => {
+test('only changed settings are sent, to their module only, and an untouched secret is kept', async () => {
   answers('GET', `${SETTINGS}/pigeon`, { data: VALUES, headers: { etag: '"1"' } })
   const ofClinic = answers('PATCH', '/api/v1/clinic', { data: CLINIC })
   const asked = answers('PATCH', `${SETTINGS}/pigeon`, { data: { ...VALUES, sender: 'Luna' }, headers: { etag: '"2"' } })
@@ -69,7 +69,7 @@ test('only what was changed is sent, to the module alone; an untouched secret st
   expect(ofClinic).toEqual([])
 })
 
-test('a secret is replaced by what is typed, and removed by its button', async () => {
+test('a secret is replaced by the typed text, and removed by its button', async () => {
   answers('GET', `${SETTINGS}/pigeon`, { data: VALUES, headers: { etag: '"1"' } })
   const asked = answers('PATCH', `${SETTINGS}/pigeon`, { data: VALUES, headers: { etag: '"2"' } })
   await aPage([PIGEON])
@@ -87,7 +87,7 @@ test('a secret is replaced by what is typed, and removed by its button', async (
   await expect.poll(() => asked.map(({ body }) => body)[1]).toEqual({ api_key: null })
 })
 
-test('what the server refuses is shown at its field, and what was typed stays', async () => {
+test('an error of the server is shown at its field, and the typed text is kept', async () => {
   answers('GET', `${SETTINGS}/pigeon`, { data: VALUES, headers: { etag: '"1"' } })
   answers('PATCH', `${SETTINGS}/pigeon`, {
     status: 409, code: 'setting_vetoed', members: { errors: [{ pointer: '/sender', message: 'Another module needs it.' }] }
@@ -100,7 +100,7 @@ test('what the server refuses is shown at its field, and what was typed stays', 
   expect(field('sender').value).toBe('Luna')
 })
 
-test('a layer names the fields, and its own component replaces the drawn section', async () => {
+test('a layer provides labels for the fields, and its own component replaces the generated section', async () => {
   answers('GET', `${SETTINGS}/budget`, {
     data: {
       tooth_notation: 'palmer', code_by: 'clinic', code_by_only: false, budget_validity_days: 30, clauses: [],

@@ -38,7 +38,9 @@ async function aSendDialog(has_code = false) {
 }
 const radio = (value: string) => document.querySelector<HTMLButtonElement>(`[role="radio"][value="${value}"]`)!
 
-test.each([false, true])('with codes by a channel alone, the dialog to send names the channel', async (has_code) => {
+test.each([
+  false, true
+])('the dialog to send names the channel of the code when codes are only sent by a channel', async (has_code) => {
   set('sms', true)
   const sent = await aSendDialog(has_code)
   await vi.waitFor(() => expect(said()).toContain(FROM_SMS))
@@ -47,14 +49,14 @@ test.each([false, true])('with codes by a channel alone, the dialog to send name
   expect(sent).toEqual([[{ channel: 'email' }, { new_code: false }]])
 })
 
-test('while the clinic’s own code works too, the dialog to send offers one', async () => {
+test('the dialog to send offers a code when the clinic\'s own code works too', async () => {
   set('sms', false)
   await aSendDialog()
   expect(radio('generate')).not.toBe(null)
   expect(said()).not.toContain('requests a code')
 })
 
-test('the link can’t go by the channel that brings every code, because codes never go where the link went', async () => {
+test('the link can\'t use the channel that sends every code, because link and code are sent separately', async () => {
   set('email', true)
   const sent = await aSendDialog()
   expect(radio('email').disabled).toBe(true)
@@ -63,7 +65,7 @@ test('the link can’t go by the channel that brings every code, because codes n
   expect(sent).toEqual([[{ channel: 'manual' }, { new_code: false }]])
 })
 
-test('the dialog to resend says how the patient gets the code', async () => {
+test('the dialog to resend explains how the patient gets the code', async () => {
   set('sms', true)
   await draw(DetailResend, {
     props: {
@@ -75,7 +77,7 @@ test('the dialog to resend says how the patient gets the code', async () => {
   expect(radio('sms').disabled).toBe(true)
 })
 
-test('the budget’s page doesn’t offer to change a code that opens nothing', async () => {
+test('the budget\'s page doesn\'t offer to change a code that opens nothing', async () => {
   const props = { link: { ...BUDGET.link, has_code: true }, now: 0, reasons: { set_code: null, unlock: null } }
   set('clinic', true)
   await draw(DetailCode, { props })
@@ -85,14 +87,14 @@ test('the budget’s page doesn’t offer to change a code that opens nothing', 
   expect(findButton('Change code')).toBe(undefined)
 })
 
-test('without the module of the channel the clinic’s own code opens budgets, so the page offers to change it', async () => {
+test('the page offers to change the clinic\'s own code when the module of the channel is missing', async () => {
   const props = { link: { ...BUDGET.link, has_code: true }, now: 0, reasons: { set_code: null, unlock: null } }
   set('pager', true)
   await draw(DetailCode, { props })
   await vi.waitFor(() => expect(findButton('Change code')).not.toBe(undefined))
 })
 
-test('the settings say that no module has the chosen channel', async () => {
+test('the settings show that no module provides the chosen channel', async () => {
   await draw(CodeSettings, { props: { modelValue: { code_by: 'pager', code_by_only: true } } })
   await vi.waitFor(() => expect(said()).toContain('No module offers this channel now.'))
 })

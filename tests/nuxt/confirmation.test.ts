@@ -8,7 +8,7 @@ beforeEach(forgetSession)
 
 const PATH = '/api/v1/auth/factors/totp'
 
-/** A call that the server answers once it was shown all of this, one after the other. */
+/** A request that the server accepts after all of these confirmations, one after the other. */
 async function aCallThatNeeds(...needed: string[][]) {
   await signIn()
   const left = [...needed]
@@ -30,8 +30,8 @@ async function aCallThatNeeds(...needed: string[][]) {
 const password = () => one<HTMLInputElement>('input[type="password"]')
 const submit = () => one('form').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
 
-describe('what only the holder of the account may do', () => {
-  test('asks for the password over the page, and continues by itself', async () => {
+describe('an action that only the owner of the account can confirm', () => {
+  test('asks for the password over the page, and then continues automatically', async () => {
     const { calls, shown, done } = await aCallThatNeeds(['password'])
     expect(said()).toContain('Confirm it’s you')
     await type(password(), 'a wrong one')
@@ -44,7 +44,7 @@ describe('what only the holder of the account may do', () => {
     expect(calls).toHaveLength(2)
   })
 
-  test('asks for a code of the factor that the account has', async () => {
+  test('asks for a code of the account\'s second factor', async () => {
     const { shown, done } = await aCallThatNeeds(['password', 'factor'])
     await type(password(), 'the right one')
     await type(one<HTMLInputElement>('input[name="code"]'), '123456')
@@ -53,7 +53,7 @@ describe('what only the holder of the account may do', () => {
     expect(shown[0]!.body).toEqual({ password: 'the right one', code: '123456' })
   })
 
-  test('asks again for what is still missing: an emailed link after the password', async () => {
+  test('asks for each missing confirmation: an emailed link after the password', async () => {
     const mails = answers('POST', '/api/v1/auth/enrolment', { data: { delivered_via: 'smtp' } })
     const { done } = await aCallThatNeeds(['password', 'link'], ['link'])
     await type(password(), 'the right one')

@@ -14,13 +14,13 @@ const budget = {
   global_discount: { type: 'amount', value: '30.00' }
 }
 
-test('the discount on the total is shown for an offer too, whose lines have the prices before it', async () => {
+test('the discount on the total is shown for an offer too, whose line prices do not include it', async () => {
   await draw(DetailLines, { props: { budget } })
   expect(said()).toMatch(/Discount on the total−€30\.00.*from €270\.00 to €420\.00/)
   expect(said()).not.toContain('€300.00')
 })
 
-test('once chosen, the discount on the total is listed between the original price and all discounts', async () => {
+test('the discount on the total is between original price and all discounts after the patient has chosen', async () => {
   const chosen = { ...budget, status: 'accepted', selection: {} }
   await draw(DetailLines, { props: { budget: chosen } })
   expect(said()).toMatch(/€300\.00Discount on the total−€30\.00All discounts.€30\.00Total€270\.00/)

@@ -8,7 +8,7 @@ import { button, draw, press } from './support/screen.ts'
 const aLine = (name: string) =>
   newLine({ id: name, code: name, name: { en: name }, unit_price: '10.00', vat: '0' }, 'en')
 
-/** One line that is part of every selection, and a choice of two options without any. */
+/** One line that is part of every selection, and a choice of two options without lines. */
 async function anEditor() {
   const line = aLine('Cleaning')
   const choice = newChoice('Gap', 'exactly_one', ['Bridge', 'Implant'].map(title => newOption(title)))
@@ -36,7 +36,7 @@ async function moveDown() {
   await flushPromises()
 }
 
-test('a line that goes by the keyboard into an option and on keeps the focus in its field', async () => {
+test('a line that is moved by keyboard into an option and out of it keeps the focus in its field', async () => {
   const { line, form } = await anEditor()
   const quantity = ':is(input[data-field="quantity"], [data-field="quantity"] input)'
   document.querySelector<HTMLElement>(`#line-${line.key} ${quantity}`)!.focus()
@@ -48,7 +48,7 @@ test('a line that goes by the keyboard into an option and on keeps the focus in 
   }
 })
 
-test('the tick that makes a line optional, or takes it back, keeps the focus', async () => {
+test('the checkbox that makes a line optional keeps the focus when it is selected and cleared', async () => {
   const { line, form } = await anEditor()
   const tick = () => document.querySelector<HTMLInputElement>(`#line-${line.key} input[type="checkbox"]`)!
   for (const choices of [2, 1]) {
@@ -60,7 +60,7 @@ test('the tick that makes a line optional, or takes it back, keeps the focus', a
   }
 })
 
-test('a choice that is removed leaves the focus beside it', async () => {
+test('the focus moves beside a choice that is removed', async () => {
   const { form } = await anEditor()
   button('Remove choice').focus()
   await press('Remove choice')
@@ -68,7 +68,7 @@ test('a choice that is removed leaves the focus beside it', async () => {
   expect(focused()).toBe(button('Add options'))
 })
 
-test('an option that is removed leaves the focus in its choice', async () => {
+test('the focus stays in the choice when one of its options is removed', async () => {
   const { form } = await anEditor()
   form.choices[0]!.options.push(newOption('Denture'))
   await flushPromises()

@@ -9,8 +9,8 @@ beforeEach(forgetSession)
 const FACTORS = '/api/v1/auth/factors'
 const ID = '0197c6a0-0000-7000-8000-000000000011'
 
-describe('after a new password', () => {
-  test('each second factor is listed with its day and device, and asked about until it is confirmed', async () => {
+describe('the review after a new password', () => {
+  test('lists each second factor with its date and device, and continues until each is confirmed', async () => {
     let isDue = true
     answers('GET', '/me', { data: aPerson() })
     answers('GET', '/api/v1/auth/screen', () => ({ data: aScreen(aPerson(), { factor_review: isDue }) }))
@@ -26,7 +26,7 @@ describe('after a new password', () => {
       return { status: 204 }
     })
     await useSession().load()
-    expect(modules).toHaveLength(0) // nothing else opens
+    expect(modules).toHaveLength(0) // every other page redirects to the review
     await draw(AccountFactors)
     await expect.poll(() => said()).toContain('Are these second factors yours?')
     await expect.poll(() => said()).toMatch(/Added .*2026 on Firefox · Windows/)

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await signIn({ permissions: ['clinical.write'] })
 })
 
-test('a check that waits says how many files come before it, and that it runs once it does', async () => {
+test('a waiting check shows how many files come before it, and then that it runs', async () => {
   const { change } = await draw(ImportColumns, { props: { ...props, checksBefore: 2 } })
   expect(status()).toBe('Waiting: 2 files are checked before this one.')
   await change({ checksBefore: 1 })

@@ -22,20 +22,20 @@ beforeEach(async () => {
   await signIn({ permissions: ['clinical.write'] })
 })
 
-test('what was detected is shown, with the letters that must be legible and the lines that are skipped', async () => {
+test('the page shows the detected format, with letters to check and the lines that are skipped', async () => {
   await shown()
   expect(chosen()).toEqual(['Detected: Western European (Mac OS Roman)', 'Detected: Line 4: Nr · Vorname'])
   expect(said()).toContain('These must be legible: ÁngelNúñez Peña')
   expect(said()).toContain('Lines 1, 2, and 9 aren’t records and are skipped.')
 })
 
-test('what was chosen is shown as the choice, also that the file has no column names', async () => {
+test('the page shows the chosen format, including that the file has no column names', async () => {
   await shown({ header_line: 0, passed_over: [] }, { encoding: 'cp850', header_line: 0 })
   expect(chosen()).toEqual(['Western European (DOS 850)', 'No column names in the file'])
   expect(said()).not.toContain('skipped')
 })
 
-test('lines of another encoding are named', async () => {
+test('the page lists lines with another encoding', async () => {
   await shown({ encoding: 'utf-8', other: 'windows-1252', other_lines: [5] })
   expect(said()).toContain('Line 5 has another encoding. It was read as Western European (Windows-1252).')
 })

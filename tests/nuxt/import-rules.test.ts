@@ -31,7 +31,7 @@ const found = (more: Partial<Import> = {}): Import => ({
   finished_at: null,
   ...more
 })
-/** Each cell with its label, as in a card. */
+/** Each cell with its label, as on a card. */
 const rows = () => [...document.querySelectorAll('tbody tr')].map(row =>
   [...row.children].map(cell => cell.textContent!.trim()).join('|'))
 
@@ -47,7 +47,7 @@ async function aRules(shown: Import) {
   return read
 }
 
-test('the first names of the file are shown as they split, in the order that is chosen', async () => {
+test('the first names of the file are shown split in the chosen order', async () => {
   const read = await aRules(found())
   expect(rows()).toEqual([
     'Column in the fileNoether Emmy|First nameNoether|Last nameEmmy',
@@ -58,12 +58,12 @@ test('the first names of the file are shown as they split, in the order that is 
   expect(read).toEqual([{ name_order: 'last_first' }])
 })
 
-test('with the last name first they split the other way round', async () => {
+test('the names are split the other way round when the last name comes first', async () => {
   await aRules(found({ options: { name_order: 'last_first' } }))
   expect(rows()[0]).toBe('Column in the fileNoether Emmy|First nameEmmy|Last nameNoether')
 })
 
-test('the system of the numbers is asked for; what can’t be one is not sent', async () => {
+test('the numbering system is required, and an invalid one is not sent', async () => {
   const read = await aRules(found())
   const system = one<HTMLInputElement>('input[maxlength="30"]')
   expect(system.value).toBe('import')
@@ -75,7 +75,7 @@ test('the system of the numbers is asked for; what can’t be one is not sent', 
   expect(read).toEqual([{ system: 'gesden' }])
 })
 
-test('for columns that the file has, people choose to leave out the whole row', async () => {
+test('the user can choose to skip the whole row for each column in the file', async () => {
   const read = await aRules(found())
   const boxes = document.querySelectorAll<HTMLElement>('[role="checkbox"]')
   expect(boxes).toHaveLength(1)
@@ -84,13 +84,13 @@ test('for columns that the file has, people choose to leave out the whole row', 
   expect(read).toEqual([{ on_wrong: { email: 'leave_row_out' } }])
 })
 
-test('without such columns nothing is asked', async () => {
+test('the page has no such choice without these columns', async () => {
   await aRules(found({ mapping: { first_name: 'Patient' } }))
   expect(said()).not.toContain('System the numbers come from')
   expect(document.querySelectorAll('[role="radio"], [role="checkbox"]')).toHaveLength(0)
 })
 
-test('other names and lost values are listed apart from rows with errors', async () => {
+test('other names and lost values are listed separately from rows with errors', async () => {
   const lost = { line: 4, column: 'Mail', message: 'Must be an email address.', value: 'emmy at x' }
   await draw(ImportResult, {
     props: {

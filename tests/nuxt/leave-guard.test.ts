@@ -9,7 +9,7 @@ const Writing = { setup() { useLeaveGuard(() => dirty.value); return () => h('p'
 const Elsewhere = { render: () => h('p', 'Another page') }
 const meta = { layout: 'plain' } as const
 
-/** The person at the browser answers its question. */
+/** The user answers the browser's question. */
 function says(answer: boolean) {
   const confirm = vi.fn(() => answer)
   vi.stubGlobal('confirm', confirm)
@@ -37,35 +37,35 @@ test('a page without unsaved changes is left without a question', async () => {
   expect([path(), asked.mock.calls.length]).toEqual(['/elsewhere', 0])
 })
 
-test('leaving with unsaved changes asks, and stays when the answer is no', async () => {
+test('the page asks before unsaved changes are lost, and stays when the answer is no', async () => {
   dirty.value = true
   const asked = says(false)
   await useRouter().push('/elsewhere')
   expect([path(), asked.mock.calls]).toEqual(['/writing/1', [['You have unsaved changes. Leave anyway?']]])
 })
 
-test('leaving with unsaved changes goes on when the answer is yes', async () => {
+test('the page is left with unsaved changes when the answer is yes', async () => {
   dirty.value = true
   const asked = says(true)
   await useRouter().push('/elsewhere')
   expect([path(), asked.mock.calls.length]).toEqual(['/elsewhere', 1])
 })
 
-test('the same page of something else is another page, and asks too', async () => {
+test('the same page for another record counts as another page, and asks too', async () => {
   dirty.value = true
   const asked = says(false)
   await useRouter().push('/writing/2')
   expect([path(), asked.mock.calls.length]).toEqual(['/writing/1', 1])
 })
 
-test('a change of the address\' search is the same page, and asks nothing', async () => {
+test('a change of the query string is the same page, and asks nothing', async () => {
   dirty.value = true
   const asked = says(false)
   await useRouter().push('/writing/1?tab=notes')
   expect([useRouter().currentRoute.value.query.tab, asked.mock.calls.length]).toEqual(['notes', 0])
 })
 
-test('closing the window with unsaved changes lets the browser ask, and without them not', () => {
+test('the browser asks before the window is closed with unsaved changes, and only then', () => {
   const close = () => {
     const event = new Event('beforeunload', { cancelable: true })
     window.dispatchEvent(event)

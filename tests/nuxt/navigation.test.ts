@@ -9,32 +9,32 @@ const labels = (groups: { items: { label: string }[] }[]) => groups.map(({ items
 
 beforeEach(forgetSession)
 
-test('the sidebar holds the places of the modules that run, in their order', async () => {
+test('the sidebar has the entries of the running modules in their order', async () => {
   await signIn({ permissions: ['budget.read', 'patients.read'] }, [budget, clinical])
   const { groups } = await using(useNavigation)
   expect(labels(groups.value)).toEqual([['Home', 'Patients', 'Budgets']])
 })
 
-test('a place that needs a permission is hidden from people who do not have it', async () => {
+test('an entry that needs a permission is hidden from people who do not have it', async () => {
   await signIn({ permissions: ['patients.read'] }, [budget, clinical])
   const { groups } = await using(useNavigation)
   expect(labels(groups.value)).toEqual([['Home', 'Patients']])
 })
 
-test('the clinic\'s own places follow, for each permission one', async () => {
+test('the clinic\'s own entries follow, one for each permission', async () => {
   await signIn({ permissions: ['users.manage', 'webhooks.manage', 'clinic.manage'] })
   const { groups } = await using(useNavigation)
   const own = ['Users', 'Webhooks', 'API tokens', 'Audit log', 'Clinic settings']
   expect(labels(groups.value)).toEqual([['Home'], own])
 })
 
-test('the modules are a place for the administrator of the instance alone', async () => {
+test('only the administrator of the instance has an entry for the modules', async () => {
   await signIn({ user: { ...aPerson().user, instance_admin: true } })
   const { groups } = await using(useNavigation)
   expect(labels(groups.value)).toEqual([['Home'], ['Modules']])
 })
 
-test('one is at a place on each page below it, and not on one that begins alike', async () => {
+test('an entry is active on each page below it, but not on a page that only begins with the same letters', async () => {
   const router = useRouter()
   for (const path of ['/shelf/:book', '/shelf-of-old'])
     router.addRoute({ path, component: { render: () => null }, meta: { layout: 'plain' } })
@@ -45,7 +45,7 @@ test('one is at a place on each page below it, and not on one that begins alike'
   expect(groups.value[0]!.items[1]!.active).toBe(false)
 })
 
-test('signing in leads home; without a clinic to the first page of the navigation, else to the own account', async () => {
+test('signing in opens the home page, without a clinic the first entry of the sidebar or the account', async () => {
   await signIn({ permissions: ['budget.read'] }, [budget])
   expect((await using(useNavigation)).start.value).toBe('/')
   forgetSession()

@@ -32,7 +32,7 @@ const view = {
 /** The page that the router shows for a patient's link. */
 async function patientPage() {
   const { matched } = useRouter().resolve('/p/budget/token')
-  // A function until the page is loaded for the first time.
+  // This is a function until the page is loaded for the first time.
   const found = matched.at(-1)!.components!.default as Component | (() => Promise<{ default: Component }>)
   return typeof found === 'function' ? (await (found as () => Promise<{ default: Component }>)()).default : found
 }
@@ -61,8 +61,8 @@ test('an offer that is shown completely can be accepted, and no message appears'
 
 test.each([
   ['a line', { items: [line, null] }],
-  ['each price', { currency: 'no currency' }]
-])('when %s throws while it is drawn, Accept is closed, the page says so and offers the PDF', async (_, over) => {
+  ['every price', { currency: 'no currency' }]
+])('when %s throws while it is drawn, Accept is disabled, and the page explains it and has the PDF', async (_, over) => {
   const { pdf } = await openPage(over)
   await expect.poll(() => said()).toContain('Part of this budget can’t be shown in this browser.')
   expect(said()).toContain('You can’t accept it here until the page shows all of it.')
@@ -71,7 +71,7 @@ test.each([
   expect(logged).toHaveBeenCalled()
 })
 
-test('a summary beside the signature that throws leads back to the offer, and no longer to the signature', async () => {
+test('an error in the summary beside the signature leads back to the offer and closes the signature', async () => {
   answers('GET', '/api/v1/public/budgets/signing', { data: view })
   const first = { link: 'known', meta: { locked: false }, accent: null, outcome: null, now: Date.now() }
   const { page, decision } = await using(() => {

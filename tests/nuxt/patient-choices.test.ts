@@ -21,7 +21,7 @@ const item = (name: string, price: string) => ({
 const option = (id: string, title: string, ...items: ReturnType<typeof item>[]) =>
   ({ id, title, description: null, recommended: false, price: '0.00', items })
 const clinic = { name: 'Sol', phone: null, email: null, address: null, logo_url: null }
-/** Choice A of A1 200.00, one line, and A2 300.00, two lines; B of B1 or B2, 50.00, or none. */
+/** Choice A: A1 for 200.00 with one line, or A2 for 300.00 with two lines. Choice B: B1 or B2 for 50.00, or neither. */
 const view: any = {
   number: 'PRES-2026-0001',
   version: 1,
@@ -104,7 +104,7 @@ async function aPage(id = `token-${token += 1}`) {
 }
 const linesOf = (shown: any) => shown.choices[0].options.map((one: any) => one.items.map((line: any) => line.name))
 
-test('before its price comes, a selection shows the offered lines and no total', async () => {
+test('a selection shows the offered lines and no total until its price arrives', async () => {
   const { promise, resolve } = later()
   let wait = Promise.resolve()
   const chosen = await using(() => useAnswers({
@@ -126,7 +126,7 @@ test('before its price comes, a selection shows the offered lines and no total',
   expect(chosen.priced.value).toMatchObject({ totals: { total: '300.00' }, selection: { [A]: A2 } })
 })
 
-test('the price stays while the same selection is priced again, for a page that was left open', async () => {
+test('the price remains while the same selection is priced again, when a page was left open', async () => {
   const { promise, resolve } = later()
   let wait = Promise.resolve()
   const offer = ref(structuredClone(view))
@@ -145,7 +145,7 @@ test('the price stays while the same selection is priced again, for a page that 
   resolve()
 })
 
-test('the consent is to a price: another selection takes the tick away', async () => {
+test('the consent applies to one price: another selection clears the checkbox', async () => {
   const { page, selection, decision } = await aPage()
   await page.askView()
   await selection.choose(A, A1)
@@ -158,7 +158,7 @@ test('the consent is to a price: another selection takes the tick away', async (
   expect(decision.draft).toMatchObject({ consent: false, signer_name: 'Ana Sol' })
 })
 
-test('in the clinic, a consent that was ticked before the price came accepts nothing', async () => {
+test('a consent in the clinic that was given before the price arrived accepts nothing', async () => {
   const { promise, resolve } = later()
   const path = '/api/v1/budget/budgets/7'
   answers('GET', `${path}/preview`, { data: structuredClone(view) })
@@ -189,7 +189,7 @@ test('in the clinic, a consent that was ticked before the price came accepts not
   await expect.poll(() => accepted).toMatchObject([{ selection: { [A]: A2, [B]: null } }])
 })
 
-test('the browser\'s Forward does not lead to the signature of what is not chosen', async () => {
+test('the browser\'s Forward button does not lead to the signature when the selection is incomplete', async () => {
   const { page, selection, decision, router } = await aPage()
   await page.askView()
   await selection.choose(A, A1)
@@ -206,7 +206,7 @@ test('the browser\'s Forward does not lead to the signature of what is not chose
   expect(page.step.value).toBe('reading')
 })
 
-test('what was chosen ends with a session that was over before the page was loaded again', async () => {
+test('the selection is discarded when the session ended before the page was loaded again', async () => {
   const one = await aPage('reloaded')
   await one.page.askView()
   await one.selection.choose(A, A2)
@@ -223,7 +223,7 @@ test('what was chosen ends with a session that was over before the page was load
   expect(late.selection.answers.value).toEqual({ [A]: null, [B]: null })
 })
 
-test('clearing an answer leaves the focus in its group', async () => {
+test('the focus stays in the group when an answer is cleared', async () => {
   const chosen = { [A]: null, [B]: B1 }
   const { change } = await draw(BudgetChoices, { props: { view, answers: chosen, prices: priceOf(chosen) } })
   document.querySelector<HTMLElement>('.choices .button')!.focus()

@@ -26,7 +26,7 @@ const view: any = {
 }
 
 let token = 0
-/** The patient's page, ready to accept, where the acceptance gets this answer. */
+/** The patient's page, ready to accept. The acceptance gets this response. */
 async function aPage(problem: { status: number, code: string, detail?: string, members?: Record<string, unknown> }) {
   const base = `/api/v1/public/budgets/refused-${token += 1}`
   const asked = answers('GET', base, { data: view })
@@ -43,18 +43,20 @@ async function aPage(problem: { status: number, code: string, detail?: string, m
   return { ...used, asked }
 }
 
-test.each([402, 409, 422, 429, 503])('a module’s refusal with status %d is shown in the module’s own words', async (status) => {
+test.each([
+  402, 409, 422, 429, 503
+])('a refusal of a module with status %d is shown in the module\'s own words', async (status) => {
   const detail = 'Please pay the deposit of 50.00 first.'
   const { page, decision, asked } = await aPage({ status, code: 'deposit_missing', detail, members: { module: 'deposits' } })
   await decision.accept()
   expect(page.notice.value).toEqual({ tone: 'warning', text: detail })
   expect([page.step.value, page.view.value?.status, decision.draft.signer_name]).toEqual(['accepting', 'sent', 'Ana Sol'])
-  expect(asked).toHaveLength(2) // the budget is loaded again: a section of it may say how to pay
+  expect(asked).toHaveLength(2) // the budget is loaded again: one of its sections can say how to pay
   await decision.reject()
   expect(page.notice.value?.text).toBe(detail)
 })
 
-test('the failure of a module’s guard has the page’s own text', async () => {
+test('a failed check of a module is shown with the page\'s own text', async () => {
   const { page, decision } = await aPage({
     status: 503, code: 'module_errored', detail: 'This part of the service is not running.', members: { module: 'deposits' }
   })
@@ -62,7 +64,7 @@ test('the failure of a module’s guard has the page’s own text', async () => 
   expect(page.notice.value?.text).toMatch(/^Your decision was not recorded\./)
 })
 
-test('a text is drawn in its own direction', async () => {
+test('a text is displayed in its own direction', async () => {
   await draw(BudgetNotice, { props: { notice: { tone: 'warning', text: 'ادفع أولًا' }, busy: false } })
   expect(said(document.querySelector('[role="group"] p[dir="auto"]')!)).toBe('ادفع أولًا')
 })

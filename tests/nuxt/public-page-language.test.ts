@@ -13,7 +13,9 @@ for (const [code, title] of Object.entries(TITLES))
 const languages = Object.getOwnPropertyDescriptor(Navigator.prototype, 'languages')!
 afterEach(() => Object.defineProperty(Navigator.prototype, 'languages', languages))
 
-/** As the browser opens a page that no server drew: `definePageMeta({ layout: 'patient' })` and `ssr: false`. */
+/**
+ * As the browser opens a page that the server did not render: `definePageMeta({ layout: 'patient' })` and `ssr: false`.
+ */
 async function open(query: Record<string, string>, ...spoken: string[]): Promise<string> {
   Object.defineProperty(Navigator.prototype, 'languages', { get: () => spoken, configurable: true })
   const nuxt = useNuxtApp()
@@ -28,11 +30,11 @@ async function open(query: Record<string, string>, ...spoken: string[]): Promise
   return nuxt.$i18n.t('deposits.public.title')
 }
 
-test('a public page that the browser draws alone has its texts before the first paint, in the reader’s language', async () => {
+test('a public page that only the browser renders is in the reader\'s language before the first paint', async () => {
   expect(await open({}, 'es-AR', 'en')).toBe('Depósitos')
   expect(await open({ locale: 'en' }, 'es')).toBe('Deposits')
 })
 
-test('a reader of a language that the pages don’t have gets English, never the names of the texts', async () => {
+test('a reader of an unavailable language sees English texts, never the keys of the texts', async () => {
   expect(await open({}, 'ja', 'ko')).toBe('Deposits')
 })

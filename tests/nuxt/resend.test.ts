@@ -40,13 +40,13 @@ async function aDialog(error: ApiError | null) {
   return sent
 }
 
-test('a link is resent without a question while the address is the same', async () => {
+test('a link is resent without a question while the address is unchanged', async () => {
   const sent = await aDialog(null)
   await press('Resend')
   expect(sent).toEqual([{ channel: 'email', new_link: false }])
 })
 
-test('after the server asked, both addresses are shown, and the button says where it goes', async () => {
+test('both addresses are shown after the server asked, and the button names the address it sends to', async () => {
   const sent = await aDialog(changed)
   expect(said()).toContain('Check that it is theirs before you send the link there.')
   expect(said()).toContain('r•••@gil.example')
@@ -55,7 +55,7 @@ test('after the server asked, both addresses are shown, and the button says wher
   expect(sent).toEqual([{ channel: 'email', new_link: false, confirm_address: true }])
 })
 
-test('the channels of modules are offered, and one that is not ready says why', async () => {
+test('the channels of modules are offered, and a channel that is not ready shows the reason', async () => {
   const sent = await aDialog(null)
   await vi.waitFor(() => expect(said()).toContain('A landline gets no texts.'))
   const radio = (value: string) => document.querySelector<HTMLButtonElement>(`[role="radio"][value="${value}"]`)!

@@ -8,8 +8,8 @@ beforeEach(forgetSession)
 
 const OTHER = '0197c6a0-0000-7000-8000-0000000000ff'
 
-describe('asking who works here', () => {
-  test('says who it is, what they may do and which modules run', async () => {
+describe('the request for the current session', () => {
+  test('returns the person, their permissions and the running modules', async () => {
     await signIn({ permissions: ['budget.read'] }, [aModule('budget', [])])
     const { standing, me, can, modules } = useSession()
     expect([
@@ -21,14 +21,14 @@ describe('asking who works here', () => {
     ]).toEqual(['in', 'Ana', true, false, 1])
   })
 
-  test('says how the screens are drawn for them, in their clinic', async () => {
+  test('returns the display settings of the person and their clinic', async () => {
     await signIn({}, [], { accent_color: '#1a5fb4', prices_include_tax: true, settings: { budget: { tooth_notation: 'palmer' } }, first_steps: true })
     const { accent, pricesIncludeTax, moduleSettings, country, firstSteps } = usePreferences()
     expect([accent.value, pricesIncludeTax.value, moduleSettings.value, country.value, firstSteps.value])
       .toEqual(['#1a5fb4', true, { budget: { tooth_notation: 'palmer' } }, null, true])
   })
 
-  test('asks again when another window switched the clinic between the two answers', async () => {
+  test('is repeated when another window switched the clinic between its two responses', async () => {
     const me = aPerson()
     let isSwitched = true
     answers('GET', '/me', { data: me })
@@ -42,32 +42,32 @@ describe('asking who works here', () => {
     expect(usePreferences().accent.value).toBe('#1a5fb4')
   })
 
-  test('says that a second factor is due, and until when', async () => {
+  test('shows that a second factor is required, and until when', async () => {
     await signIn({}, [], { second_factor_due: '2026-03-12T10:00:00.000Z', second_factor_overdue: true })
     const { factorDue, isHeld } = useSession()
     expect([factorDue.value, isHeld()]).toEqual(['2026-03-12T10:00:00.000Z', true])
   })
 
-  test('says that the person is logged out when the server says so', async () => {
+  test('shows that the person is signed out when the server reports it', async () => {
     answers('GET', '/me', { status: 401, code: 'unauthorized' })
     answers('GET', '/api/v1/auth/screen', { status: 401, code: 'unauthorized' })
     expect(await useSession().load()).toBe('out')
   })
 
-  test('does not mistake an unreachable server for the end of the session', async () => {
+  test('does not treat an unreachable server as the end of the session', async () => {
     answers('GET', '/me', { status: 502 })
     answers('GET', '/api/v1/auth/screen', { status: 502 })
     expect(await useSession().load()).toBe('unreachable')
   })
 
-  test('keeps the person when only the modules could not be asked for', async () => {
+  test('keeps the person when only the modules could not be loaded', async () => {
     await signIn()
     answers('GET', '/api/v1/modules/-/active', { status: 500 })
     await useSession().load()
     expect([useSession().standing.value, useSession().modules.value]).toEqual(['in', null])
   })
 
-  test('does not show one person\'s page to another who logged in in another window', async () => {
+  test('never shows the page of one person to another who signed in in another window', async () => {
     await signIn()
     answers('GET', '/me', {
       data: aPerson({ user: { ...aPerson().user, id: '0197c6a0-0000-7000-8000-000000000009', first_name: 'Berta' } })
@@ -81,7 +81,7 @@ describe('asking who works here', () => {
 })
 
 describe('a session that ended during work', () => {
-  /** Ana's session has ended: calls are refused until she logs in with her password. */
+  /** Ana's session has ended: requests are refused until she signs in with her password. */
   async function anEndedSession() {
     await signIn()
     let ended = true
@@ -103,7 +103,7 @@ describe('a session that ended during work', () => {
     one('form').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
   }
 
-  test('asks for the password over the page, for the same person', async () => {
+  test('asks the same person for the password over the page', async () => {
     const { saving } = await anEndedSession()
     expect(said()).toContain('Your session has ended')
     expect(one<HTMLInputElement>('input[type="email"]').value).toBe('ana@clinic.example')
@@ -122,7 +122,7 @@ describe('a session that ended during work', () => {
     expect(useSignIn().asking.value).toBe(false)
   })
 
-  test('goes on asking after a wrong password, and says that it was wrong', async () => {
+  test('asks again after a wrong password, and reports that it was wrong', async () => {
     const { saving } = await anEndedSession()
     await type(password(), 'another password')
     submit()

@@ -34,7 +34,7 @@ async function aChart(props: Record<string, unknown> = {}, selected: string[] = 
 }
 
 describe('the chart as an input', () => {
-  test('is one stop of Tab; arrows move as the teeth are seen, and stay at the edges', async () => {
+  test('is one Tab stop, and the arrow keys follow the picture and stop at its edges', async () => {
     await aChart()
     expect(tabbable()).toEqual(['18'])
     tooth('18').focus()
@@ -53,7 +53,7 @@ describe('the chart as an input', () => {
     expect(focused()).toBe('18')
   })
 
-  test('goes over the midline, and through the milk teeth where they are drawn', async () => {
+  test('includes the midline and, where they are drawn, the baby teeth in keyboard movement', async () => {
     await aChart({ deciduous: true })
     tooth('11').focus()
     await key('ArrowRight')
@@ -66,7 +66,7 @@ describe('the chart as an input', () => {
     expect(focused()).toBe('31')
   })
 
-  test('selects with Space, Enter and a click, and again takes it back', async () => {
+  test('selects a tooth with Space, Enter or a click, and deselects it the same way', async () => {
     const teeth = await aChart()
     tooth('16').focus()
     await key(' ')
@@ -80,14 +80,14 @@ describe('the chart as an input', () => {
     expect(teeth.value).toEqual(['15'])
   })
 
-  test('begins at the first selected tooth, and names each by number, kind and side', async () => {
+  test('starts at the first selected tooth, and names each tooth by number, kind and side', async () => {
     await aChart({ notation: 'universal', planned: { 36: 'Crown' } }, ['36'])
     expect(tabbable()).toEqual(['36'])
     expect(tooth('36').getAttribute('aria-label')).toBe('Tooth 19, first molar, lower left: Crown')
     expect(tooth('13').getAttribute('aria-label')).toBe('Tooth 6, canine, upper right')
   })
 
-  test('marks a selected tooth with lines and a box, not with a colour alone', async () => {
+  test('marks a selected tooth with lines and a box, not only with a color', async () => {
     await aChart({}, ['21'])
     expect([tooth('21').querySelector('.tooth-mark') !== null, tooth('11').querySelector('.tooth-mark')]).toEqual([true, null])
     expect(tooth('21').querySelector('path[fill^="url("]')).not.toBeNull()
@@ -105,7 +105,7 @@ describe('the chart as a picture', () => {
   const draws = (props = {}) =>
     draw(TeethPicture as never, { props: { lines, notation: 'fdi', deciduous: false, ...props } })
 
-  test('leads from treated tooth to treated tooth, and shows the lines of one', async () => {
+  test('moves between treated teeth, and shows the lines of the focused tooth', async () => {
     await draws()
     expect([...document.querySelectorAll('[data-tooth][role=button]')].map(one => one.getAttribute('data-tooth')))
       .toEqual(['16', '46', '36'])
@@ -120,7 +120,7 @@ describe('the chart as a picture', () => {
     expect(said(one('[role=status]'))).toBe('')
   })
 
-  test('says the same tooth by tooth, areas last, and names the notation', async () => {
+  test('has the same content as a list by tooth, with areas last, and names the notation', async () => {
     await draws({ notation: 'palmer' })
     expect([...document.querySelectorAll('ul[aria-label="Treatments by tooth"] li')].map(item => said(item))).toEqual([
       'Tooth 6┘, first molar, upper right: Crown; Filling (MO)',
@@ -132,14 +132,14 @@ describe('the chart as a picture', () => {
     expect(said().match(/Palmer/g)).toHaveLength(1)
   })
 
-  test('draws milk teeth where one is treated or the patient is a child', async () => {
+  test('shows baby teeth when one is treated or the patient is a child', async () => {
     await draws()
     expect(tooth('55')).toBeNull()
     await draws({ deciduous: true })
     expect(tooth('55')).not.toBeNull()
   })
 
-  test('draws them for a milk tooth that is treated', async () => {
+  test('shows baby teeth when one of them is treated', async () => {
     await draws({ lines: [{ name: 'Filling', teeth: ['85'] }] })
     expect(tooth('85').getAttribute('role')).toBe('button')
   })

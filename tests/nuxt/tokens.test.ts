@@ -22,14 +22,14 @@ beforeEach(async () => {
   await signIn({ permissions: ['budget.read', 'budget.write', 'clinic.manage', 'users.manage', 'modules.manage'] }, [budget])
 })
 
-test('permissions are chosen by part of the service; managing users is not among them', async () => {
+test('permissions are chosen by part of the service, and managing users is not offered', async () => {
   await draw(NewToken)
   const groups = [...document.querySelectorAll('fieldset legend')].map(legend => legend.textContent!.trim())
   expect(groups).toEqual(['Budgets', 'Clinic settings'])
   expect(said()).not.toContain('users.manage')
 })
 
-test('a new token is shown once, and what was chosen is asked for', async () => {
+test('a new token is shown once, and the request has the chosen permissions', async () => {
   const asked = answers('POST', '/api/v1/tokens', {
     status: 201,
     data: { ...TOKEN, scopes: ['budget.read'], token: 'svct_shown-once' }
@@ -45,7 +45,7 @@ test('a new token is shown once, and what was chosen is asked for', async () => 
   await expect.poll(() => one<HTMLInputElement>('input[readonly]')?.value).toBe('svct_shown-once')
 })
 
-test('the list has scopes in words, last use and end; revoking asks first', async () => {
+test('the list shows permissions in words, last use and expiry, and asks before revoking', async () => {
   answers('GET', '/api/v1/tokens', { data: [TOKEN, { ...TOKEN, id: ID.replace(/a$/, 'b'), name: 'Old', expires_at: '2020-01-01T00:00:00.000Z' }] })
   const revoked = answers('DELETE', `/api/v1/tokens/${ID}`, { status: 204 })
   await draw(Tokens)

@@ -24,19 +24,19 @@ beforeEach(async () => {
 })
 const field = (name: string) => one<HTMLInputElement>(`[name="${name}"]`)
 
-test('an advance shows its receipt, its amount, its balance, and what was applied or returned', async () => {
+test('an advance shows its receipt, its amount, its balance, and the amounts applied or returned', async () => {
   await draw(AdvanceItem, { props: { advance: anAdvance({ applied: '30.00', balance: '20.00', note: 'Deposit.' }) } })
   expect(one<HTMLAnchorElement>('a').getAttribute('href')).toBe(`/api/v1/billing/advances/${ID}/pdf`)
   expect(said()).toMatch(/Receipt.*REC-2026-0007.*Open.*€50\.00.*Balance €20\.00.*Applied €30\.00.*Deposit\./s)
 })
 
-test('an advance without a balance says why it cannot be returned', async () => {
+test('an advance without a balance shows why it cannot be returned', async () => {
   await draw(AdvanceItem, { props: { advance: anAdvance({ status: 'applied', applied: '50.00', balance: '0.00' }) } })
   expect(button('Return').getAttribute('aria-disabled')).toBe('true')
   expect(said()).not.toContain('Balance')
 })
 
-test('a return starts with the balance, and asks for a reason', async () => {
+test('the form for a return starts with the balance and asks for a reason', async () => {
   const asked: unknown[] = []
   const props = { advance: anAdvance({ balance: '20.00' }), saving: false, error: null, open: false }
   const { change } = await draw(ReturnDialog, { props: { ...props, onReturn: (body: unknown) => asked.push(body) } })
@@ -51,7 +51,7 @@ test('a return starts with the balance, and asks for a reason', async () => {
   ])
 })
 
-test('a return without a response is sent again with its id and form, and another return has another id', async () => {
+test('a return without a response is sent again with its id and form, and the next return has another id', async () => {
   const asked: { reversal_id: string, amount: string }[] = []
   const props = { advance: anAdvance(), saving: false, error: null as unknown, open: false }
   const { change } = await draw(ReturnDialog, { props: { ...props, onReturn: (body: never) => asked.push(body) } })
@@ -79,7 +79,7 @@ test('a return without a response is sent again with its id and form, and anothe
   expect(asked[2]!.reversal_id).not.toBe(asked[0]!.reversal_id)
 })
 
-test('each opening of the dialog records its advance under one id', async () => {
+test('each time the dialog opens, it records its advance under a new id', async () => {
   const asked: { advance_id: string, amount: string }[] = []
   const props = { id: ID, currency: 'EUR', saving: false, error: null, open: false }
   const { change } = await draw(AdvanceDialog, { props: { ...props, onRecord: (body: never) => asked.push(body) } })
@@ -93,7 +93,7 @@ test('each opening of the dialog records its advance under one id', async () => 
   expect(asked[1]!.advance_id).toBe(asked[0]!.advance_id)
 })
 
-test('after a lost response an advance keeps its id and form, until the server has answered about the id', async () => {
+test('after a lost response an advance keeps its id and form until the server has answered for this id', async () => {
   const asked: { advance_id: string, amount: string }[] = []
   const props = { id: ID, currency: 'EUR', saving: false, error: null as unknown, open: false }
   const { change } = await draw(AdvanceDialog, { props: { ...props, onRecord: (body: never) => asked.push(body) } })
@@ -110,7 +110,7 @@ test('after a lost response an advance keeps its id and form, until the server h
   await type(field('amount'), '20.00')
   await send(1)
   await change({ error: LOST })
-  // Refused before the server looked for the id.
+  // Refused before the server looked up the id.
   await change({ error: anError(401, 'unauthenticated') })
   await reopen()
   await send(2)
@@ -121,7 +121,7 @@ test('after a lost response an advance keeps its id and form, until the server h
   await type(field('amount'), '30.00')
   await send(3)
   expect(asked[2]!.advance_id).not.toBe(asked[0]!.advance_id)
-  // Recorded: the next opening is another advance.
+  // Recorded, so the dialog records another advance when it opens again.
   await change({ error: LOST })
   await change({ error: null, saving: true })
   await change({ saving: false })
@@ -129,7 +129,7 @@ test('after a lost response an advance keeps its id and form, until the server h
   expect(field('amount').value).toBe('')
 })
 
-test('a payment starts with what is due, and a lost one that is in the list now is not sent again', async () => {
+test('a payment starts with the amount due, and a lost payment that is in the list now is not sent again', async () => {
   const asked: { payment_id: string, amount: string }[] = []
   const invoice = { id: ID, currency: 'EUR', due: '121.00', payments: [] as { id: string }[] }
   const props = { invoice, saving: false, error: null as unknown, open: false }

@@ -33,7 +33,7 @@ describe('the clinic’s own conditions', () => {
     await flushPromises()
   }
 
-  test('are on by default and in the clinic’s language when they are added', async () => {
+  test('are selected by default and in the clinic\'s language when they are added', async () => {
     const form = await someSettings([])
     await press('Add condition')
     await type(titleField(), 'Deposit')
@@ -41,14 +41,14 @@ describe('the clinic’s own conditions', () => {
     expect(form.clauses).toEqual([{ ...DEPOSIT, id: expect.stringMatching(/^[a-z0-9_-]{1,50}$/) }])
   })
 
-  test('are five at most', async () => {
+  test('are at most five', async () => {
     await someSettings(Array.from({ length: 5 }, (_, at) => ({ ...structuredClone(DEPOSIT), id: `c${at}` })))
     expect(findButton('Add condition')).toBe(undefined)
     await press('Remove condition 2')
     expect(findButton('Add condition')).not.toBe(undefined)
   })
 
-  test('name the other languages in which a text is missing', async () => {
+  test('list the other languages in which a text is missing', async () => {
     const form = await someSettings([structuredClone(DEPOSIT)])
     await choose('Français')
     await type(titleField(), 'Acompte')
@@ -63,7 +63,7 @@ describe('the clinic’s own conditions', () => {
   })
 })
 
-describe('the editor’s conditions', () => {
+describe('the conditions in the editor', () => {
   async function anEditor(chosen: string[] | null) {
     usePreferences().moduleSettings.value = { budget: { clauses: [DEPOSIT, LATE] } }
     const form = reactive({ clause_ids: chosen })
@@ -81,7 +81,7 @@ describe('the editor’s conditions', () => {
     }
   }
 
-  test('are ticked as they are by default until someone chooses', async () => {
+  test('are selected as by default until the user changes them', async () => {
     const editor = await anEditor(null)
     expect(said()).toContain('Deposit')
     expect(editor.ticked()).toEqual([true, false])
@@ -91,7 +91,7 @@ describe('the editor’s conditions', () => {
     expect(editor.form.clause_ids).toBe(null)
   })
 
-  test('can all be left out', async () => {
+  test('can all be deselected', async () => {
     const editor = await anEditor(['deposit'])
     await editor.press(0)
     expect([editor.form.clause_ids, editor.ticked()]).toEqual([[], [false, false]])

@@ -29,18 +29,18 @@ const clauses = [
 ]
 const draft = { relationship: 'patient', signer_name: '', method: 'click', typed: '', image: null, consent: false }
 
-test('the page shows title and text of each condition, as text, before the total and the decision', async () => {
+test('the page shows title and text of each condition as plain text, before the total and the decision', async () => {
   await draw(BudgetSheet, { props: { view: { ...view, clauses } }, slots: { bar: () => 'Accept' } })
   expect(said()).toMatch(/Conditions.*Deposit.*<b>30 %<\/b> are due.*Late cancellation.*Call a day before\..*Total.*Accept/s)
   expect(document.querySelector('b')).toBe(null)
 })
 
-test('the page of a budget without conditions has no heading for them', async () => {
+test('the page of a budget without conditions has no heading for conditions', async () => {
   await draw(BudgetSheet, { props: { view } })
   expect(said()).not.toContain('Conditions')
 })
 
-test('the step before the signature has them folded beside it', async () => {
+test('the step before the signature shows the conditions collapsed beside it', async () => {
   const props = { view: { ...view, clauses }, draft, errors: {}, busy: false, blocked: false }
   await draw(BudgetAccept, { props })
   const folded = [...document.querySelectorAll('details')].find(one => one.textContent!.includes('Show the conditions'))

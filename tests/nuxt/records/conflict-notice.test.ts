@@ -7,7 +7,7 @@ const rows = [
   { key: 'note', label: 'Note', theirs: '', mine: 'Two visits' }
 ]
 
-test('a conflict shows for each field what is saved now beside what was typed', async () => {
+test('a conflict shows the saved value beside the typed value for each field', async () => {
   await draw(ConflictNotice, { props: { rows } })
   const fields = [...document.querySelectorAll('dl > div')].map(field => [
     said(field.querySelector('dt')!),
@@ -16,18 +16,18 @@ test('a conflict shows for each field what is saved now beside what was typed', 
   expect(fields).toEqual([['Name', 'Filling', 'Composite filling'], ['Note', '–', 'Two visits']])
 })
 
-test('a conflict is read out and takes the focus', async () => {
+test('a conflict is announced to screen readers and gets the focus', async () => {
   await draw(ConflictNotice, { props: { rows } })
   await expect.poll(() => document.activeElement?.getAttribute('role')).toBe('alert')
   expect(said(document.activeElement!)).toContain('Someone else saved changes meanwhile')
 })
 
-test('a conflict over the same values says so', async () => {
+test('a conflict with equal values is reported as such', async () => {
   await draw(ConflictNotice, { props: { rows: [] } })
   expect(said()).toContain('The saved version is the same as yours.')
 })
 
-test('a conflict has two ways out', async () => {
+test('a conflict offers two solutions', async () => {
   const onTheirs = vi.fn()
   const onMine = vi.fn()
   await draw(ConflictNotice, { props: { rows, onTheirs, onMine } })
@@ -37,7 +37,7 @@ test('a conflict has two ways out', async () => {
   expect([onTheirs.mock.calls.length, onMine.mock.calls.length]).toEqual([1, 1])
 })
 
-test('while ours is being saved, neither way out can be pressed', async () => {
+test('neither solution can be chosen while our values are being saved', async () => {
   await draw(ConflictNotice, { props: { rows, saving: true } })
   expect([button('Show saved version').disabled, button('Save mine anyway').disabled]).toEqual([true, true])
 })

@@ -22,7 +22,7 @@ beforeEach(forgetSession)
 describe('saving a form', () => {
   beforeEach(() => void answers('GET', PATH, stored(ana)))
 
-  test('sends what was changed and nothing else, with the version that was read', async () => {
+  test('sends only the changed fields, with the version that was read', async () => {
     const asked = answers('PATCH', PATH, stored({ ...ana, phone: '600 999 999', version: 2 }))
     const { save, stored: saved } = await anEdit()
     await save({ first_name: 'Ana', phone: '600 999 999' })
@@ -30,14 +30,14 @@ describe('saving a form', () => {
     expect(saved.value!.data.phone).toBe('600 999 999')
   })
 
-  test('sends nothing when nothing was changed, and is done', async () => {
+  test('sends no request when nothing was changed, and counts as done', async () => {
     const asked = answers('PATCH', PATH, stored(ana))
     const { save, turn } = await anEdit()
     expect(await save({ ...ana })).toEqual(ana)
     expect([asked.length, turn.value]).toEqual([0, 1])
   })
 
-  test('runs once, however often it is pressed', async () => {
+  test('runs once, however often the button is pressed', async () => {
     const answer = later()
     const asked = answers('PATCH', PATH, async () => {
       await answer.promise
@@ -52,7 +52,7 @@ describe('saving a form', () => {
     expect([asked.length, saving.value]).toEqual([1, false])
   })
 
-  test('keeps the form when it is refused, and says why until it is forgotten', async () => {
+  test('keeps the form when the server refuses it, and shows the reason until it is dismissed', async () => {
     answers('PATCH', PATH, { status: 422, code: 'validation_failed' })
     const { save, error, turn, forget } = await anEdit()
     expect(await save({ phone: '?' })).toBeNull()
@@ -62,7 +62,7 @@ describe('saving a form', () => {
   })
 })
 
-describe('when someone else saved in the meantime', () => {
+describe('a conflict with changes of another person', () => {
   const theirs: Patient = { first_name: 'Ana María', phone: '600 100 200', version: 2 }
   let now = ana
   beforeEach(() => {
@@ -82,7 +82,7 @@ describe('when someone else saved in the meantime', () => {
     return edit
   }
 
-  test('the conflict names what they changed and what was typed there, and no error beside it', async () => {
+  test('lists what they changed beside what was typed, without an error message', async () => {
     const { conflicts, error, turn } = await aConflict({ first_name: 'Anna' })
     expect(conflicts.value).toEqual([{ key: 'first_name', theirs: 'Ana María', mine: { value: 'Anna' } }])
     expect([error.value, turn.value]).toEqual([null, 0])
@@ -91,7 +91,7 @@ describe('when someone else saved in the meantime', () => {
   test.each([
     ['both', { first_name: 'Ana María', phone: '600 111 111' }, { first_name: 'Ana', phone: '600 999 999' }],
     ['one', { first_name: 'Ana María', phone: '600 100 200' }, { phone: '600 999 999' }]
-  ])('fields that belong together are sent together where they changed %s', async (_, latest, sent) => {
+  ])('includes all fields of a group when they changed %s of them', async (_, latest, sent) => {
     const edit = await using(() => {
       const { get, patch } = useApi()
       return useEdit<Patient>(
@@ -110,19 +110,19 @@ describe('when someone else saved in the meantime', () => {
     expect(now).toEqual({ ...latest, ...sent, version: 3 })
   })
 
-  test('a field that was left alone is shown as theirs', async () => {
+  test('shows their value in a field that was not edited', async () => {
     const { conflicts } = await aConflict({ phone: '600 999 999' })
     expect(conflicts.value).toEqual([{ key: 'first_name', theirs: 'Ana María', mine: null }])
   })
 
-  test('saving once more saves ours over theirs, and leaves what was not typed as they saved it', async () => {
+  test('is solved by saving again, which replaces their values with the typed ones and keeps all others', async () => {
     const { save, conflicts } = await aConflict({ phone: '600 999 999' })
     await save({ phone: '600 999 999' })
     expect(now).toEqual({ first_name: 'Ana María', phone: '600 999 999', version: 3 })
     expect(conflicts.value).toBeNull()
   })
 
-  test('taking theirs begins a new form with what is saved now', async () => {
+  test('is solved by their values, which begin a new form', async () => {
     const { takeTheirs, conflicts, turn, stored: shown } = await aConflict({ first_name: 'Anna' })
     takeTheirs()
     expect([shown.value!.data, conflicts.value, turn.value]).toEqual([theirs, null, 1])

@@ -18,32 +18,32 @@ const refused = (status: number, code: string) =>
   new ApiError({ type: 'about:blank', title: '', status, code, detail: '', request_id: 'req-7' })
 
 describe('a list', () => {
-  test('says how many there are and shows each of them', async () => {
+  test('shows the number of its records and each of them', async () => {
     await aList({})
     expect(said(one('[role="status"]'))).toBe('2 entries')
     expect([...document.querySelectorAll('tbody a')].map(said)).toEqual(['Ana', 'Björn'])
     expect(said(one('caption'))).toBe('Patients')
   })
 
-  test('is busy, with no number and no table, until the first answer', async () => {
+  test('shows that it is loading, without a number or a table, until the first response', async () => {
     await aList({ rows: null, loading: true, total: undefined })
     expect(one('[aria-busy="true"]')).not.toBeNull()
     expect([said(one('[role="status"]')), one('table')]).toEqual(['Loading', null])
   })
 
-  test('keeps what it shows while it loads again', async () => {
+  test('keeps its content while it loads again', async () => {
     await aList({ loading: true })
     expect([one('table').getAttribute('aria-busy'), document.querySelectorAll('tbody tr').length]).toEqual(['true', 2])
   })
 
-  test('that is empty offers to add the first', async () => {
+  test('that is empty offers to add the first record', async () => {
     await aList({ rows: [], total: 0, emptyText: 'Patients appear here.' })
     expect(said()).toContain('Nothing here yet')
     expect(said()).toContain('Patients appear here.')
     expect(said()).toContain('Add the first patient')
   })
 
-  test('that is empty because of its filters offers to clear them instead', async () => {
+  test('that is empty because of its filters offers to reset them instead', async () => {
     const onClear = vi.fn()
     await aList({ rows: [], total: 0, filtered: true, onClear })
     expect(said()).toContain('No matches')
@@ -54,7 +54,7 @@ describe('a list', () => {
 })
 
 describe('a list that could not be loaded', () => {
-  test('says why and tries again when asked', async () => {
+  test('shows why, and tries again on request', async () => {
     const onRetry = vi.fn()
     await aList({ rows: null, error: refused(503, 'database_unavailable'), onRetry })
     expect(said(one('[role="alert"]'))).toContain('The service can’t reach its database.')
@@ -64,15 +64,15 @@ describe('a list that could not be loaded', () => {
     expect(onRetry).toHaveBeenCalledTimes(1)
   })
 
-  test('keeps what it showed before, beside the error', async () => {
+  test('keeps its previous content beside the error', async () => {
     await aList({ error: refused(0, 'unreachable') })
     expect(said(one('[role="alert"]'))).toContain('Can’t reach the service.')
     expect(document.querySelectorAll('tbody tr')).toHaveLength(2)
   })
 })
 
-describe('the pages of a list', () => {
-  test('go back and forth, and end at the first and the last', async () => {
+describe('the page buttons of a list', () => {
+  test('go back and forward, and stop at the first and the last page', async () => {
     const onPage = vi.fn()
     const { change } = await aList({ total: 45, onPage })
     expect(said(one('nav'))).toBe('Page 1 of 3')
@@ -83,12 +83,12 @@ describe('the pages of a list', () => {
     expect([button('Previous page').disabled, button('Next page').disabled]).toEqual([false, true])
   })
 
-  test('are not offered when one page holds all', async () => {
+  test('are hidden when one page has all records', async () => {
     await aList({})
     expect(findButton('Next page')).toBeUndefined()
   })
 
-  test('lead back to the first from one that is not there', async () => {
+  test('lead back to the first page from a page that does not exist', async () => {
     const onPage = vi.fn()
     await aList({ rows: [], total: 2, page: 9, onPage })
     expect(said()).toContain('Page 9 doesn’t exist')
@@ -97,7 +97,7 @@ describe('the pages of a list', () => {
   })
 })
 
-test('a heading says how the list is sorted, and pressing it sorts by it and then turns the order', async () => {
+test('a column heading shows the sort order, and pressing it sorts by the column, then in reverse', async () => {
   const onSort = vi.fn()
   const { change } = await aList({ sort: 'created_at', onSort })
   expect(one('th').getAttribute('aria-sort')).toBe('none')

@@ -13,12 +13,14 @@ interface Reply {
   code?: string
   detail?: string
   total?: number
-  /** Further members of a problem document. */
+  /** Additional members of a problem document. */
   members?: Record<string, unknown>
 }
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** What the API answers to this test, in its envelope or as a problem document. Returns the requests that came. */
+/**
+ * Defines the API's response in this test, in its envelope or as a problem document. Returns the requests that arrive.
+ */
 export function answers(
   method: Method,
   path: string,
@@ -47,7 +49,7 @@ export function answers(
   return asked
 }
 
-/** As on the wire, where the case of a header's name says nothing. */
+/** As in HTTP, where header names are not case-sensitive. */
 const lowerCase = (headers: ReceivedRequest['headers']) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
@@ -61,7 +63,7 @@ const problem = (status: number, { code = 'internal_error', detail = '', members
   ...members
 })
 
-/** A promise that the test settles: an answer that is still on its way. */
+/** A promise that the test settles: a response that is still on its way. */
 export const later = <T = void>() => Promise.withResolvers<T>()
 
 export const aPerson = (over: Partial<Me> = {}): Me => ({
@@ -116,7 +118,7 @@ export const aModule = (name: string, navigation: Partial<ActiveModule['navigati
   }))
 })
 
-/** The session that the server knows of is this person's, and the screens have asked for it. */
+/** Makes this person the owner of the server's session, and loads it as the screens do. */
 export async function signIn(person: Partial<Me> = {}, modules: ActiveModule[] = [], screen: Partial<Screen> = {}) {
   const me = aPerson(person)
   answers('GET', '/me', { data: me })
@@ -125,5 +127,5 @@ export async function signIn(person: Partial<Me> = {}, modules: ActiveModule[] =
   await useSession().load()
 }
 
-/** The next test begins as a browser does that was opened just now. */
+/** The next test starts like a browser that was just opened. */
 export const forgetSession = () => clearNuxtState()

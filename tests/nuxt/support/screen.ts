@@ -5,14 +5,14 @@ import { onTestFinished } from 'vitest'
 import { UApp } from '#components'
 import { useStaffTexts } from '#imports'
 
-/** A component with a type parameter, such as ListView, is a function for the compiler. */
+/** The compiler treats a component with a type parameter, such as ListView, as a function. */
 type Drawable = Component | ((...setup: any[]) => unknown)
 
 interface Drawn { props?: Record<string, unknown>, slots?: Record<string, (slot: never) => unknown>, route?: string }
 
 /**
- * Draws a component as a page of the clinic does: in Nuxt UI's frame, with the clinic's texts. The frame is there
- * before it: what has no place in the document yet can't take the focus.
+ * Renders a component like a page of the clinic, inside Nuxt UI's frame and with the clinic's texts. The frame is in
+ * the document first, because an element outside the document can't get the focus.
  */
 export async function draw(component: Drawable, { props = {}, slots = {}, route = '/' }: Drawn = {}) {
   const given = reactive({ ...props })
@@ -61,7 +61,7 @@ export async function type(field: HTMLInputElement, text: string) {
   await flushPromises()
 }
 
-/** All that can be read on the page. */
+/** The whole visible text of the page. */
 export const said = (within: Element = document.body) => (within.textContent ?? '').replace(/\s+/g, ' ').trim()
 
 export const one = <E extends HTMLElement>(selector: string) => document.querySelector<E>(selector)!
