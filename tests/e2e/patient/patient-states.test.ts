@@ -19,7 +19,7 @@ import {
   type SentBudget
 } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
-import { enterCode } from '../../support/browser/patient-page.ts'
+import { enterCode, isAlive } from '../../support/browser/patient-page.ts'
 
 let instance: Built
 let browser: Browser
@@ -140,6 +140,7 @@ describe.each(Object.entries(STATES))('%s', (_, go) => {
     expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr')
     // Its colours are those of Arabic.
     expect(await violations(locale === 'es' ? allButColours(page) : everything(page))).toEqual([])
+    await isAlive(page) // its script follows the scheme from then on
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.locator('html.dark').waitFor()
     await settled(page)
