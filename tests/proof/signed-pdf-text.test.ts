@@ -100,7 +100,7 @@ function valuesOf(view: any, locale: string): string[] {
 const squeezed = (text: string) => text.replace(/[\s\p{Cf}]+/gu, '')
 
 const bare = (text: string) => squeezed(text).replace(/[()]/g, '')
-/** poppler writes the two letters of lām-alif, and some brackets, in visual order. */
+/** poppler writes the two characters of lām-alif, and some brackets, in visual order. */
 const seen = (text: string) => bare(text).replace(/ل(\p{Mn}*)([اآأإ])/gu, '$2$1ل')
 
 describe.each(LANGUAGES)('the text of the signed PDF is the page\'s, in %s', (locale) => {

@@ -104,7 +104,7 @@ describe('the clinic', () => {
     })
   })
 
-  test('can change its currency only before the first budget, and its data says so', async () => {
+  test('can change its currency only before the first budget, and shows whether it still can', async () => {
     const clinic = await instance.anotherClinic()
     const fresh = await instance.as('admin', clinic)
     expect((await fresh.patch('/api/v1/clinic', { currency: 'JPY' })).body.data).toMatchObject({
@@ -162,7 +162,7 @@ describe('the clinic', () => {
     ['/budget_validity_days', { budget_validity_days: 0 }],
     ['/ip_policy', { ip_policy: 'some' }],
     ['/logo', { logo: 'x' }]
-  ])('%s is refused: %j', async (pointer, change) => {
+  ])('refuses a wrong value with a pointer to %s: %j', async (pointer, change) => {
     const { status, body } = await (await instance.as('admin')).patch('/api/v1/clinic', change)
     expect([status, body.errors[0].pointer]).toEqual([422, pointer])
   })
@@ -202,7 +202,7 @@ describe('a logo', () => {
     expect([`image/${format}`, width, height]).toEqual([type, 600, 200])
   })
 
-  test('that cannot be used is refused with a sentence that says why', async () => {
+  test('that cannot be used is refused with a sentence that explains the reason', async () => {
     const { status, body } = await put(await anInterlacedPng(), 'image/png')
     const detail = 'The PNG is interlaced. Save it without interlacing.'
     expect([status, body.code, body.detail, body.reason]).toEqual([422, 'validation_failed', detail, 'interlaced'])

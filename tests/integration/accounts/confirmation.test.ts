@@ -122,7 +122,7 @@ describe('an intruder with one open session', () => {
     expect(theirs).toBeDefined()
   })
 
-  test('gets one set of recovery codes, however many factors are added at once', async () => {
+  test('gets one set of recovery codes, even if many factors are added at once', async () => {
     const { person } = await leftOpen()
     await person.post(CONFIRM, { password: PASSWORD })
     const keys = []

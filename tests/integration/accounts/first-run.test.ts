@@ -37,7 +37,7 @@ const count = async (table: string) =>
   (await instance.sql<{ n: number }[]>`select count(*)::int as n from ${instance.sql(table)}`)[0]!.n
 
 describe('GET /api/v1/setup', () => {
-  test('says that setup is needed while there is no clinic, and is 404 afterwards', async () => {
+  test('shows that setup is needed while there is no clinic, and is 404 afterwards', async () => {
     const { status, body } = await instance.anonymous().get('/api/v1/setup')
     expect([status, body.data]).toEqual([200, { needed: true }])
     await setUp(aRequest(await aCode()))
@@ -211,7 +211,7 @@ describe('checking the code', () => {
 })
 
 describe('a test message', () => {
-  test('goes to the caller, and the response says how it was sent', async () => {
+  test('is sent to the caller, and the response has the way in which it was sent', async () => {
     const visitor = instance.anonymous()
     await visitor.post('/api/v1/setup', aRequest(await aCode()))
     expect((await visitor.get('/api/v1/clinic/mail')).body.data).toEqual({ via: 'file', from: null })

@@ -21,7 +21,7 @@ describe('a person with an account elsewhere', () => {
   const clinicsOf = async (browser: Caller) => (await browser.get('/me')).body.data.clinics.length
 
   test.each([{}, { password: 'chosen by the clinic' }])(
-    'receives a request, and the clinic cannot tell their address from an unknown one: %o',
+    'receives a request, and the clinic cannot distinguish their address from an unknown one: %o',
     async (way) => {
       const admin = await instance.as('admin')
       const { email, browser } = await aHolder()

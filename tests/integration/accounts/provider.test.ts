@@ -229,7 +229,7 @@ describe('a person without a password can confirm their identity through the pro
     const again = new URL((await browser.get(`${START}?confirm=true`)).headers.get('location')!)
     again.searchParams.delete('prompt')
     again.searchParams.delete('max_age')
-    // Without max_age the provider does not say when the person signed in.
+    // Without max_age the provider does not return when the person signed in.
     const { status, body } = await browser.get(await returned(again.href))
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'provider_refused' })
     expect(await begin(browser)).toEqual({ status: 403, needs: ['provider'] })

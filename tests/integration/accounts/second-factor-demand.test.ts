@@ -246,7 +246,7 @@ describe('a person who lost their phone and recovery codes', () => {
   })
 })
 
-test('the audit log says how a person signed in, and which factors were added and removed', async () => {
+test('the audit log has how a person signed in, and which factors were added and removed', async () => {
   const { id, browser } = await aMember('receptionist')
   await anAuthenticator(browser)
   await admin.post(`/api/v1/users/${id}/reset-factor`)

@@ -155,7 +155,7 @@ describe('each action leaves a row', () => {
 })
 
 describe('refusals', () => {
-  test('of one member leave at most 100 rows an hour, and the last row says so', async () => {
+  test('of one member leave at most 100 rows an hour, and the last row marks the limit', async () => {
     const clinic = await instance.anotherClinic()
     const assistant = await instance.as('assistant', clinic)
     await Promise.all(Array.from({ length: 120 }, () => assistant.get('/api/v1/users')))
@@ -165,7 +165,7 @@ describe('refusals', () => {
     expect(data[0].detail.more_left_out).toBe(true)
   })
 
-  test('of a stranger leave no rows', async () => {
+  test('of an anonymous caller leave no rows', async () => {
     const [{ n }] = await instance.sql`select count(*)::int as n from core_audit` as unknown as [{ n: number }]
     await instance.anonymous().get('/api/v1/audit')
     await instance.anonymous().post(LOGIN, { email: 'stranger@clinic.test', password: 'anything at all' })

@@ -18,7 +18,7 @@ const rowsOf = (clinic_id: string) =>
   instance.sql`select * from core_audit where clinic_id = ${clinic_id}::uuid order by seq`
 
 describe('a row of the audit log', () => {
-  test('has its place in the chain of its clinic, however many rows are written at once', async () => {
+  test('has its place in the chain of its clinic, even if many rows are written at once', async () => {
     const { id } = await instance.anotherClinic()
     await Promise.all(Array.from({ length: 40 }, (_, n) => record({ clinic_id: id, detail: { n } })))
     const rows = await rowsOf(id)

@@ -49,7 +49,7 @@ describe('the number of an invoice', () => {
     expect(rows.map(row => row.number)).toEqual(numbered(1, 50))
   })
 
-  it('is assigned once to one invoice, however many requests come at once, and a refused issue uses none', async () => {
+  it('is assigned once to one invoice, even if many requests come at once, and a refused issue uses none', async () => {
     const id = await anInvoice(instance)
     const answers = await Promise.all(Array.from({ length: 10 }, () => issue(id)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)

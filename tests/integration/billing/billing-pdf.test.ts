@@ -95,7 +95,7 @@ describe('the PDF of an invoice', () => {
     expect((await textOf(await anInvoice(instance), `?locale=${locale}`)).split('\n')).toContain(title)
   })
 
-  it('without a requested language is in the invoice\'s language, else the clinic\'s', async () => {
+  it('without a requested language is in the invoice\'s language, or else the clinic\'s', async () => {
     expect(await textOf(await anInvoice(instance, { locale: 'ar' }))).toContain('فاتورة')
     expect(await textOf(await anInvoice(instance, { locale: 'el' }))).toContain('Factura')
   })

@@ -53,7 +53,7 @@ describe('a payment that is reversed', () => {
     expect(rows.map(({ amount }) => String(amount))).toEqual(['2100', '10000'])
   })
 
-  test('can be paid again, up to the total and no more', async () => {
+  test('can be paid again, up to the total and not above it', async () => {
     const { id, payments } = await aPaidInvoice('121.00')
     await reverse(id, payments[0]!)
     expect((await pay(id, '121.01')).body.code).toBe('over_payment')

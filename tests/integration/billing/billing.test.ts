@@ -72,7 +72,7 @@ describe('an accepted budget', () => {
     expect(body.data.items.map((item: any) => item.price)).toEqual(['108.90', '83.24'])
   })
 
-  it('has exactly one invoice although its event is delivered again, ten times at once', async () => {
+  it('has exactly one invoice, even if its event is delivered again, ten times at once', async () => {
     const budget = await anAcceptedBudget()
     await theInvoiceOf(budget)
     const { host } = instance.runtime

@@ -152,7 +152,7 @@ describe('a mail server that temporarily refuses a message', () => {
     })
   })
 
-  test('gets it no more after staff handed over the link', async () => {
+  test('does not get it after staff handed over the link', async () => {
     mailbox.answer = () => 451
     const budget = await aSentBudget(instance, {}, { channel: 'email' })
     await eventually(async () => (await linkOf(budget.id)).delivery === 'failed', 'failure')

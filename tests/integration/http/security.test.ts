@@ -85,7 +85,7 @@ describe('a session that an attacker chose', () => {
 })
 
 describe('a stranger who requests unknown data', () => {
-  test('cannot tell an unknown link from a malformed or a replaced one', async () => {
+  test('cannot distinguish an unknown link from a malformed or a replaced one', async () => {
     const budget = await aSentBudget(instance)
     const staff = await instance.as('admin')
     expect((await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true })).status).toBe(200)
@@ -101,7 +101,7 @@ describe('a stranger who requests unknown data', () => {
     }
   })
 
-  test('cannot tell an account from none, nor a revoked session from a made-up one', async () => {
+  test('cannot distinguish an account from none, nor a revoked session from a made-up one', async () => {
     const { email, browser, value } = await aMember()
     const [known, unknown] = [
       await instance.anonymous().post('/api/v1/auth/login', { email, password: 'not the password' }),

@@ -15,8 +15,8 @@ afterAll(() => instance.close())
 
 const FILE = 'Vorname;Name;Mail;Mail 2\nKurt;Vorspann;;k@x.example\n'
 
-describe('how a file is read can be chosen', () => {
-  test('with the file, by fields of the form', async () => {
+describe('the options for reading a file', () => {
+  test('can be sent with the file, as fields of the form', async () => {
     const { status, body: { data } } = await upload(staff, IMPORTS, FILE, undefined, {
       encoding: 'windows-1252', header_line: '0', date_order: 'mdy', name_order: 'first_last', system: 'gesden'
     })
@@ -32,7 +32,7 @@ describe('how a file is read can be chosen', () => {
     })
   })
 
-  test('later, and null takes a choice back', async () => {
+  test('can be changed later, and removed by null', async () => {
     const { id } = await anUpload(staff, IMPORTS, FILE)
     const read = await staff.patch(`${IMPORTS}/${id}`, { header_line: 0, date_order: 'mdy' })
     expect(read.body.data).toMatchObject({
@@ -48,7 +48,7 @@ describe('how a file is read can be chosen', () => {
     expect(back.body.data.options).not.toHaveProperty('header_line')
   })
 
-  test('only as there is', async () => {
+  test('are refused if they are unknown', async () => {
     const { id } = await anUpload(staff, IMPORTS, FILE)
     for (const [change, pointer] of [
       [{ encoding: 'klingon' }, '/encoding'],
@@ -66,7 +66,7 @@ describe('how a file is read can be chosen', () => {
     }
   })
 
-  test('a field can have several columns: a single one stays a text', async () => {
+  test('can name several columns for a field, while a single one stays a text', async () => {
     const { id } = await anUpload(staff, IMPORTS, FILE)
     const mapping = { first_name: 'Vorname', last_name: ['Name'], email: ['Mail', 'Mail 2'] }
     const { body } = await staff.patch(`${IMPORTS}/${id}`, { mapping })
@@ -84,7 +84,7 @@ const names = async () =>
     .map(({ first_name, last_name }: Record<string, string>) => `${first_name} ${last_name}`)
 
 describe('a file with a byte of another encoding', () => {
-  test('leaves the names of its other lines as they are, and says which line it read otherwise', async () => {
+  test('keeps the names on its other lines, and the report names the line that was read differently', async () => {
     const good = 'Nr;Nombre;Apellidos\nTAGY0;José;Machacado Muñoz 0\nTAGY1;José;Machacado Muñoz 1\n'
     expect((await importFile(staff, IMPORTS, good)).counts).toMatchObject({ new: 2 })
     const { id, form } = await anUpload(staff, IMPORTS, await given('stray-byte.csv'))
@@ -95,14 +95,14 @@ describe('a file with a byte of another encoding', () => {
     expect((await names()).sort()).toEqual([0, 1, 2].map(n => `José Machacado Muñoz ${n}`))
   })
 
-  test('and one that is cut inside of its last letter: that row is wrong', async () => {
+  test('has a row with an error if the file ends in the middle of its last letter', async () => {
     const { counts, errors } = await importFile(staff, IMPORTS, await given('truncated.csv'))
     expect(counts).toEqual({ new: 1, changed: 0, same: 0, wrong: 1 })
     expect(errors).toEqual([{ line: 3, column: 'Apellidos', message: WRONG.letters }])
   })
 })
 
-test('another encoding reads the names again, and a quotation mark that is never closed is named by line', async () => {
+test('another encoding reads the names again, and an unclosed quotation mark is reported with its line', async () => {
   const { id, preview } = await anUpload(staff, IMPORTS, await given('macroman.csv'), undefined, { encoding: 'cp850' })
   expect(preview[1][0]).not.toBe('José')
   const { body } = await staff.patch(`${IMPORTS}/${id}`, { encoding: null })

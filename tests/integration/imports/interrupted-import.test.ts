@@ -27,8 +27,8 @@ async function serve(env: Record<string, string>): Promise<{ server: ChildProces
 }
 
 /**
- * Another transaction adds the patient that a row names, and ends only after `meanwhile`: the batch of the row waits in
- * its middle.
+ * Another transaction adds the patient of a row, and ends only after `meanwhile`. The batch of that row waits in its
+ * middle.
  */
 async function blockedAt(external_id: string, meanwhile: () => Promise<void>): Promise<void> {
   const rollback = new Error('rolled back')
@@ -51,7 +51,7 @@ const patientsOf = (clinic: { id: string }) => instance.sql`
   left join clinical_patient_external_id named on named.patient_id = p.id where p.clinic_id = ${clinic.id} order by 1, 2, 3`
 
 test(
-  'a run whose process is killed three times in the middle of a batch ends like an undisturbed one',
+  'a run whose process is killed three times in the middle of a batch has the same result as an undisturbed one',
   { timeout: 400_000 },
   async () => {
     const rows = Array.from({ length: 3300 }, (_, at) => `K${at},Name ${at},Family,k${at}@x.example`)
@@ -95,7 +95,7 @@ test(
   }
 )
 
-test('a run that fails again and again ends as failed, and the clinic\'s next one is not held up', async () => {
+test('a run that fails repeatedly is marked as failed, and does not block the clinic\'s next one', async () => {
   const clinic = await instance.anotherClinic()
   const staff = await instance.as('receptionist', clinic)
   const file = 'first_name,last_name\nUma,Roth'

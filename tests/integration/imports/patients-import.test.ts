@@ -21,8 +21,8 @@ const only = async (search: string) => {
 }
 const lines = (...rows: string[]) => `${rows.join('\r\n')}\r\n`
 
-describe('patients from a file', () => {
-  test('columns are guessed, the first rows are shown, and nothing is written yet', async () => {
+describe('the patients of a file', () => {
+  test('are shown in the first rows, with suggested columns, and nothing is written yet', async () => {
     const file = lines('Nº paciente;Nombre;Apellidos;Correo electrónico;F. nacimiento;Otro', '17;Ana;García;ana@x.example;3/4/1985;zz')
     const { status, body: { data } } = await upload(staff, IMPORTS, file)
     expect(status).toBe(201)
@@ -42,7 +42,7 @@ describe('patients from a file', () => {
     expect((await staff.get(PATIENTS)).body.total).toBe(0)
   })
 
-  test('a check counts and changes nothing, a run writes, the same file again changes nothing', async () => {
+  test('are counted by a check without changes, written by a run, and unchanged by the same file again', async () => {
     const file = lines(
       'external_id,first_name,last_name,email,phone,date_of_birth,locale,notes',
       'A1,Berta,Puig,berta@x.example,\'+34 600 11 22 33,1990-02-28,Español,"two\nlines"',
@@ -95,7 +95,7 @@ describe('patients from a file', () => {
     ].join('\r\n'))
   })
 
-  test('email and date of birth together name a patient, whatever the case of the address', async () => {
+  test('are identified by email and date of birth together, regardless of the email\'s case', async () => {
     const mira = await aPatient(staff, { first_name: 'Mira', last_name: 'Costa', email: 'Mira@X.example', date_of_birth: '1971-05-06' })
     const file = lines(
       'first_name,last_name,email,date_of_birth,phone',
@@ -108,7 +108,7 @@ describe('patients from a file', () => {
     expect((await importFile(staff, IMPORTS, file)).counts).toEqual({ new: 0, changed: 0, same: 2, wrong: 0 })
   })
 
-  test('an external id decides before email and date of birth: another one is another person', async () => {
+  test('are identified by an external id before email and date of birth: another id is another person', async () => {
     const clinic = await instance.as('receptionist', await instance.anotherClinic())
     const head = 'external_id,first_name,last_name,email,date_of_birth'
     const [zoe, ana] = ['A1,Zoe,Ruiz,casa@x.example,2010-01-02', 'A2,Ana,Ruiz,Casa@x.example,2010-01-02']
@@ -117,7 +117,7 @@ describe('patients from a file', () => {
     expect(second.counts).toEqual({ new: 1, changed: 0, same: 1, wrong: 0 })
     const both = await importFile(clinic, IMPORTS, lines(head, ana, zoe))
     expect(both.counts).toEqual({ new: 0, changed: 0, same: 2, wrong: 0 })
-    // Without ids a row has no way to say which of the two it is, unless it has the name.
+    // Without ids, only the name can show which of the two patients a row means.
     const rows = [',Otra', 'Zoe,Ruiz', 'Eva,Ruiz'].map(name => `,${name},casa@x.example,2010-01-02`)
     const unnamed = await importFile(clinic, IMPORTS, lines(head, ...rows))
     expect(unnamed.counts).toEqual({ new: 1, changed: 0, same: 1, wrong: 1 })
@@ -126,7 +126,7 @@ describe('patients from a file', () => {
     ])
   })
 
-  test('a check and a run agree where two rows would get the same external id', async () => {
+  test('have the same result in a check and a run if two rows would get the same external id', async () => {
     const clinic = await instance.as('receptionist', await instance.anotherClinic())
     await aPatient(clinic, { first_name: 'Uno', email: 'uno@x.example', date_of_birth: '1970-01-01' })
     await aPatient(clinic, { first_name: 'Dos', email: 'dos@x.example', date_of_birth: '1970-01-01' })
@@ -137,7 +137,7 @@ describe('patients from a file', () => {
     expect((await clinic.post(`${IMPORTS}/${id}/check`)).body.data).toMatchObject({ new: 0, changed: 0, same: 1, wrong: 1 })
   })
 
-  test('headers with control characters, a first line sep=; and rows with too many cells', async () => {
+  test('are read despite control characters in headers, a first line sep=, and rows with too many cells', async () => {
     const odd = await importFile(staff, IMPORTS, 'sep=;\r\nfirst_name;last_name;email\u0007\r\nOda;Falk;wrong')
     expect(odd.lost.first).toEqual([
       { line: 3, column: 'email', message: 'Must be an email address.', value: 'wrong' }
@@ -148,7 +148,7 @@ describe('patients from a file', () => {
     expect(alike.body.data.columns.at(-2)).toBe('a (499)')
   })
 
-  test('after an erasure no import of the clinic shows a file\'s first line, and a run that waited for it finds no file', async () => {
+  test('are removed by an erasure from the first lines of all imports, and a run that waited for it finds no file', async () => {
     const clinic = await instance.anotherClinic()
     const [caller, admin] = [await instance.as('receptionist', clinic), await instance.as('admin', clinic)]
     const { id } = await aPatient(caller, { first_name: 'Nora', last_name: 'Blau' })
@@ -168,7 +168,7 @@ describe('patients from a file', () => {
     expect((await caller.get(`${IMPORTS}/${done.id}`)).status).toBe(404)
   })
 
-  test('an erasure deletes the clinic\'s files that wait, and no other clinic\'s', async () => {
+  test('are removed by an erasure with the clinic\'s waiting files, while those of other clinics stay', async () => {
     const file = lines('first_name,last_name', 'Nora,Blau')
     const other = await instance.as('receptionist', await instance.anotherClinic())
     const [ours, theirs] = [await anUpload(staff, IMPORTS, file), await anUpload(other, IMPORTS, file)]

@@ -25,7 +25,7 @@ const peopleOf = async (staff: Caller) =>
 
 const ANOTHER = { column: 'Nº', message: 'Another person has this number.' }
 
-test('a number that another person has makes the row wrong, in the check and in the run', async () => {
+test('a number that belongs to another person is an error of the row, in the check and in the run', async () => {
   const staff = await anEmptyClinic()
   expect((await importFile(staff, PATIENT_IMPORTS, await input('5-running-numbers-overwrite/system-a'))).counts)
     .toMatchObject({ new: 1, wrong: 0 })
@@ -36,7 +36,7 @@ test('a number that another person has makes the row wrong, in the check and in 
   expect(await peopleOf(staff)).toEqual(['Rosa Fichavieja Gil'])
 })
 
-test('without birth dates a number belongs to who has the name or the contact', async () => {
+test('without birth dates a number belongs to the patient with the same name or contact', async () => {
   const staff = await anEmptyClinic()
   const head = 'Nº;Nombre;Apellidos;Email;Teléfono'
   await importFile(staff, PATIENT_IMPORTS, lines(head, '1;Rosa;Gil;rosa@gil.example;600111222', '2;Eva;Sanz;;'))
@@ -78,7 +78,7 @@ test('a longer form of a name is the same person: a check and a run agree', asyn
   expect(await peopleOf(staff)).toEqual(['Ana Mª Gil'])
 })
 
-test('numbers of two systems name two people, each import says whose they are', async () => {
+test('the same number in two systems belongs to two people, and each import names its system', async () => {
   const staff = await anEmptyClinic()
   const options = { system: 'gesden' }
   await importFile(staff, PATIENT_IMPORTS, await input('5-running-numbers-overwrite/system-a'))
@@ -91,7 +91,7 @@ test('numbers of two systems name two people, each import says whose they are', 
   expect((await importFile(staff, PATIENT_IMPORTS, file, undefined, options)).counts).toMatchObject({ same: 1 })
 })
 
-test('changes of names are counted and listed apart, other changes and other spellings are not', async () => {
+test('changed names are counted and listed separately from other changes and other spellings', async () => {
   const staff = await anEmptyClinic()
   const head = 'Nº;Nombre;Apellidos;Teléfono;Fecha de nacimiento'
   await importFile(staff, PATIENT_IMPORTS, lines(
@@ -103,7 +103,7 @@ test('changes of names are counted and listed apart, other changes and other spe
   })
 })
 
-test('a name in one column is split by its comma, else in the order that was chosen', async () => {
+test('a name in one column is split at its comma, otherwise in the order that was chosen', async () => {
   const staff = await anEmptyClinic()
   const full = await anUpload(staff, PATIENT_IMPORTS, await input('12-layout/full-name'))
   expect(full.mapping).toEqual({ full_name: 'Paciente', email: 'Email' })
@@ -117,7 +117,7 @@ test('a name in one column is split by its comma, else in the order that was cho
   expect(errors).toEqual([{ line: 2, column: 'Paciente', message: 'Must have a first and a last name.' }])
 })
 
-test('two columns of surnames join, and an address of several columns', async () => {
+test('two columns of surnames are joined, and so are several columns of an address', async () => {
   const staff = await anEmptyClinic()
   await importFile(staff, PATIENT_IMPORTS, await input('12-layout/two-surnames'))
   await importFile(staff, PATIENT_IMPORTS, lines(
@@ -139,7 +139,7 @@ const DIRTY = lines(
   'Ana;Cinco;"Ana Gil <ana5@x.example>";;;;;'
 )
 
-test('a dirty cell loses its value and not the patient, and words that mean nothing are empty', async () => {
+test('an invalid cell loses its value but keeps the patient, and words without meaning count as empty', async () => {
   const staff = await anEmptyClinic()
   const done = await importFile(staff, PATIENT_IMPORTS, DIRTY)
   expect(done).toMatchObject({
@@ -166,7 +166,7 @@ test('a dirty cell loses its value and not the patient, and words that mean noth
   expect(csv).toContain('5,Nombre,\'-,Must not be empty.,row left out')
 })
 
-test('a clinic can have rows with a dirty cell left out, field by field', async () => {
+test('a clinic can choose for each field that rows with an invalid cell are left out', async () => {
   const staff = await anEmptyClinic()
   const { id } = await anUpload(staff, PATIENT_IMPORTS, DIRTY)
   const { status } = await staff.patch(`${PATIENT_IMPORTS}/${id}`, { on_wrong: { email: 'leave_row_out' } })
@@ -176,7 +176,7 @@ test('a clinic can have rows with a dirty cell left out, field by field', async 
   })
 })
 
-test('a second address is added to the notes that are there, once', async () => {
+test('a second address is added once to the existing notes', async () => {
   const staff = await anEmptyClinic()
   const { id } = await aPatient(staff, {
     first_name: 'Ana', last_name: 'Gil', email: 'ana@x.example', date_of_birth: '1980-01-02', notes: 'alergia'

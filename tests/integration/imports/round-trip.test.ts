@@ -22,7 +22,7 @@ const HOSTILE = [
 const exported = async (caller: Caller, list: string) => (await caller.get(`${list}/export.csv`)).bytes
 const cells = (bytes: Buffer): string[][] => parse(bytes, { bom: true, record_delimiter: '\r\n', relax_column_count: true })
 
-/** Into the clinic that it comes from nothing changes; into an empty one everything arrives, once. */
+/** The import into the clinic of the file changes nothing. The import into an empty one adds everything once. */
 async function comesBack(list: string, imports: string, count: number): Promise<void> {
   const file = await exported(here, list)
   expect((await importFile(here, imports, file)).counts).toEqual({ new: 0, changed: 0, same: count, wrong: 0 })
@@ -33,7 +33,7 @@ async function comesBack(list: string, imports: string, count: number): Promise<
   expect(sorted(await exported(there, list))).toEqual(sorted(file))
 }
 
-test('an exported patients file imports again as same, also cells that a spreadsheet would run', async () => {
+test('an exported patients file is unchanged when imported again, even with cells like formulas', async () => {
   for (const [at, notes] of HOSTILE.entries()) {
     const text = notes.replace(/[\n\r\t]/g, ' ').trim()
     await aPatient(here, {
@@ -46,7 +46,7 @@ test('an exported patients file imports again as same, also cells that a spreads
   await comesBack('/api/v1/clinical/patients', PATIENT_IMPORTS, HOSTILE.length)
 })
 
-test('twins with one address, and namesakes without any, come back each as they are', async () => {
+test('twins with one address, and patients with the same name and no address, stay separate', async () => {
   const family = await instance.as('admin', await instance.anotherClinic())
   const twin = { last_name: 'Ruiz', email: 'casa@x.example', date_of_birth: '2010-01-02' }
   const namesake = { first_name: 'Eva', last_name: 'Gil', email: null, date_of_birth: null, phone: null }
@@ -59,7 +59,7 @@ test('twins with one address, and namesakes without any, come back each as they 
   expect(cells(await exported(family, '/api/v1/clinical/patients'))).toEqual(before)
 })
 
-test('an exported treatments file imports again as same, in every language and at every price', async () => {
+test('an exported treatments file is unchanged when imported again, in every language and at every price', async () => {
   for (const [at, text] of HOSTILE.entries()) {
     const name = text.replace(/[\n\r\t]/g, ' ').trim()
     await aTreatment(here, {

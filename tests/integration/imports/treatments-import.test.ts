@@ -18,7 +18,7 @@ const only = async (search: string) => {
   return body.data[0]
 }
 
-test('texts in languages, categories by name, amounts of the clinic or ISO, yes and no', async () => {
+test('texts in languages, names of categories, amounts in clinic or ISO format, yes and no are read', async () => {
   const file = [
     'Código\tNombre\tname_en\tCategoría\tPrecio\tIVA\tActivo',
     'EMP-1\tEmpaste\tFilling\tObturaciones\t1.045,50 €\t10 %\tSí',
@@ -49,7 +49,7 @@ test('texts in languages, categories by name, amounts of the clinic or ISO, yes 
   })
 })
 
-test('a category goes by the name that other programs give it', async () => {
+test('a category can have the name that other programs use', async () => {
   const admin = await instance.as('admin', await instance.anotherClinic())
   const rows = ['Conservadora', 'KFO', 'Hygiène', 'الأشعة'].map((name, at) => `C${at + 1},Treatment,${name},10`)
   const file = ['code,name,category,unit_price', ...rows].join('\n')
@@ -60,7 +60,7 @@ test('a category goes by the name that other programs give it', async () => {
     .toEqual({ C1: 'restoration', C2: 'orthodontics', C3: 'prevention', C4: 'diagnosis' })
 })
 
-test('a row that would take the code of an earlier row is wrong, in a check as in a run', async () => {
+test('a row that would take the code of an earlier row is an error, in the check and in the run', async () => {
   const admin = await instance.as('admin', await instance.anotherClinic())
   await importFile(admin, IMPORTS, 'external_id,code,name,unit_price\nE2,OLD,Old,10')
   const file = 'external_id,code,name,unit_price\nE1,ABC,New,10\nE2,ABC,Old,10\nE2,XYZ,Old,10\nE4,XYZ,Other,10'
@@ -70,7 +70,7 @@ test('a row that would take the code of an earlier row is wrong, in a check as i
   expect((await importFile(admin, IMPORTS, file)).counts).toEqual(counts)
 })
 
-test('prices that could be read in two ways are wrong, and a first price activates a starter treatment', async () => {
+test('ambiguous prices are errors, and a first price activates a starter treatment', async () => {
   const admin = await instance.as('admin', await instance.anotherClinic())
   const file = 'code,name,unit_price,active\nA1,Inlay,"1,500",\nA2,Onlay,0.500,\nA3,Corona,0,no\nA4,Perno,0,no'
   const done = await importFile(admin, IMPORTS, file)
@@ -83,7 +83,7 @@ test('prices that could be read in two ways are wrong, and a first price activat
   expect(data.map(({ code, active }: any) => [code, active])).toEqual(expect.arrayContaining([['A3', true], ['A4', false]]))
 })
 
-test('a price with tax stays as it was typed', async () => {
+test('a price with tax stays as it was entered', async () => {
   const clinic = await instance.anotherClinic()
   const admin = await instance.as('admin', clinic)
   expect((await admin.patch('/api/v1/clinic', { prices_include_tax: true })).status).toBe(200)
@@ -95,7 +95,7 @@ test('a price with tax stays as it was typed', async () => {
   expect(await admin.post(`${IMPORTS}/${id}/check`)).toMatchObject({ status: 409, body: { code: 'price_mode_changed' } })
 })
 
-test('what cannot be read, is too large or names no column is refused', async () => {
+test('a file that is unreadable, too large or without known columns is refused', async () => {
   for (const [file, reason] of [['', 'empty'], ['code,name\n', 'empty'], ['PK\u0003\u0004', 'not_csv'], ['code\n"A', 'quotes']] as const)
     expect(await upload(staff, IMPORTS, file)).toMatchObject({ status: 422, body: { code: 'file_unreadable', reason } })
   expect((await upload(staff, IMPORTS, new Uint8Array(20_000_001).fill(65))).status).toBe(413)
@@ -120,7 +120,7 @@ test.each([
   expect([columns, preview]).toEqual([['Código', 'Descripción'], [['X9', 'Limpieza más flúor']]])
 })
 
-test('a module adds patients, and adds and changes treatments by its own ids', async () => {
+test('a module can add patients, and add and change treatments by its own ids', async () => {
   const { ctx } = instance.runtime.host.registry.get('budget')!
   const patient = await ctx.use('clinical').createPatient(instance.clinic.id, { first_name: 'Iris', last_name: 'Mota' })
   expect((await staff.get(`/api/v1/clinical/patients/${patient.id}`)).body.data).toMatchObject({ first_name: 'Iris', locale: 'es' })
@@ -136,7 +136,7 @@ test('a module adds patients, and adds and changes treatments by its own ids', a
   await expect(catalog.upsertTreatment(instance.clinic.id, { ...by, id: 'F-2' }, fields)).rejects.toMatchObject({ code: 'code_taken' })
 })
 
-test('a description is the name where no column has it, and a code that names another treatment is listed', async () => {
+test('a description is used as name if there is no column for it, and a code that names another treatment is listed', async () => {
   const clinic = await instance.as('admin', await instance.anotherClinic())
   const head = 'Código;Descripción;Precio;IVA'
   const first = await importFile(clinic, IMPORTS, `${head}\nD1;Empaste;45;0\nD2;Corona;300;0`)

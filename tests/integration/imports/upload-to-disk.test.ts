@@ -34,7 +34,7 @@ function beginUpload(headers: Record<string, string> = {}): ClientRequest {
       'content-type': 'multipart/form-data; boundary=XX', 'authorization': `Bearer ${bearer}`, 'origin': instance.url, ...headers
     }
   })
-  sending.on('error', () => {}) // broken off
+  sending.on('error', () => {}) // was aborted
   return sending
 }
 
@@ -44,7 +44,7 @@ async function answerOf(sending: ClientRequest): Promise<{ status: number, code:
   return { status: answer.statusCode!, code }
 }
 
-/** Files without a name that this process, which is the server too, has open in the folder of uploads. */
+/** Deleted files in the folder of uploads that this process, which is also the server, still has open. */
 function countOpen(): number {
   return readdirSync('/proc/self/fd').filter((fd) => {
     try {
@@ -55,7 +55,7 @@ function countOpen(): number {
   }).length
 }
 
-test.runIf(process.platform === 'linux')('an upload that breaks off leaves no file, no open handle and no import', async () => {
+test.runIf(process.platform === 'linux')('an aborted upload leaves no file, no open handle and no import', async () => {
   const before = await countImports()
   const sending = beginUpload()
   sending.write(HEAD + FILE)
@@ -71,7 +71,7 @@ test.runIf(process.platform === 'linux')('an upload that breaks off leaves no fi
   expect(readdirSync(folder())).toEqual([])
 })
 
-test('a clinic uploads five files at once, and the sixth is refused', async () => {
+test('a clinic can upload five files at once, and the sixth is refused', async () => {
   const running = Array.from({ length: 5 }, () => beginUpload())
   for (const sending of running) sending.write(HEAD + FILE)
   await until(async () => countOpen() === 5)
@@ -111,7 +111,7 @@ test('a body whose announced length is too large, or that is encoded, is refused
   encoded.destroy()
 })
 
-test('while the disk is full uploads answer 503 storage_full, and they succeed once there is room', async () => {
+test('while the disk is full uploads are 503 storage_full, and they succeed once there is space', async () => {
   const before = await countImports()
   const disk = aDisk(folder(), { megabytes: 1 })
   try {
@@ -127,7 +127,7 @@ test('while the disk is full uploads answer 503 storage_full, and they succeed o
   }
 })
 
-test('the same upload with the same Idempotency-Key is taken once', async () => {
+test('the same upload with the same Idempotency-Key is accepted once', async () => {
   const body = `${HEAD}${FILE}\r\n--XX--\r\n`
   const send = () => staff.post(IMPORTS, undefined, {
     raw: body,

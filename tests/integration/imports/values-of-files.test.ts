@@ -24,20 +24,20 @@ const check = async (file: string | Uint8Array, options: Record<string, unknown>
   return (await staff.post(`${PATIENT_IMPORTS}/${id}/check`)).body.data
 }
 
-describe('dates of birth', () => {
-  test('are read with times, year first, without separators and with two digits of the year', async () => {
+describe('dates of birth in a file', () => {
+  test('are read with times, with the year first, without separators, and with a two-digit year', async () => {
     const { counts, lost } = await importFile(staff, PATIENT_IMPORTS, await reported('dates.csv'))
     expect([counts, lost.total]).toMatchObject([{ new: 7, wrong: 0 }, 0])
     expect((await patientsOf('Fechas')).map(({ date_of_birth }) => date_of_birth)).toEqual(Array(7).fill('1985-04-03'))
   })
 
-  test('that say there is none leave it empty', async () => {
+  test('are left empty if the cell says that there is none', async () => {
     const { counts, lost } = await importFile(staff, PATIENT_IMPORTS, await reported('empty-dates.csv'))
     expect([counts, lost.total]).toMatchObject([{ new: 5, wrong: 0 }, 0])
     expect((await patientsOf('Sinfecha')).map(({ date_of_birth }) => date_of_birth)).toEqual(Array(5).fill(null))
   })
 
-  test('that could be read in two ways say in the check how they were', async () => {
+  test('are reported in the check with their interpretation if they are ambiguous', async () => {
     const file = 'first_name;last_name;date_of_birth\nAna;Uno;3/4/1985\nEva;Dos;1990-03-15\n'
     expect((await check(file)).notes).toMatchObject({
       total: 1,
@@ -49,7 +49,7 @@ describe('dates of birth', () => {
     expect((await check(file, { date_order: 'mdy' })).notes.first).toMatchObject([{ value: '3/4/1985 → 1985-03-04' }])
   })
 
-  test('are serial numbers only where the whole column has them', async () => {
+  test('are read as serial numbers only if the whole column has them', async () => {
     const serials = await check('first_name;last_name;date_of_birth\nAna;Uno;31412\nEva;Dos;31413\n')
     expect([serials.new, serials.lost.total, serials.notes.first[0].value]).toEqual([2, 0, '31412 → 1985-12-31'])
     const mixed = await check('first_name;last_name;date_of_birth\nAna;Uno;31412\nEva;Dos;1/2/1985\n')
@@ -57,7 +57,7 @@ describe('dates of birth', () => {
   })
 })
 
-test('phone numbers of a file keep the patient, the number and the remark', async () => {
+test('phone numbers of a file are kept with the patient and the remark', async () => {
   const { counts, lost, notes } = await importFile(staff, PATIENT_IMPORTS, await reported('phones.csv'))
   expect([counts, lost.total]).toMatchObject([{ new: 10, wrong: 0 }, 0])
   expect(notes.first.map(({ line }: { line: number }) => line)).toEqual([5, 9])
@@ -75,7 +75,7 @@ test('phone numbers of a file keep the patient, the number and the remark', asyn
   ])
 })
 
-test('a number that no country has, or that a spreadsheet cut, is named and the patient kept', async () => {
+test('a number that no country has, or that a spreadsheet truncated, is reported and the patient kept', async () => {
   const found = await check('first_name;last_name;phone\nAna;Uno;600000\nEva;Dos;"6,12346E+08"\nSol;Tres;+999 1234567\n')
   expect([found.new, found.lost.first.map(({ message }: { message: string }) => message)]).toEqual([3, [
     'Has too few digits for a phone number of its country.',
@@ -84,7 +84,7 @@ test('a number that no country has, or that a spreadsheet cut, is named and the 
   ]])
 })
 
-test('the API refuses an impossible number with the reason, and keeps one from before', async () => {
+test('the API refuses an impossible number with the reason, but keeps an earlier one', async () => {
   const ana = { first_name: 'Ana', last_name: 'Ruiz' }
   const refused = await staff.post(PATIENTS, { ...ana, phone: '600000' })
   expect([refused.status, refused.body.errors]).toEqual([422, [
@@ -96,13 +96,13 @@ test('the API refuses an impossible number with the reason, and keeps one from b
   expect((await staff.patch(`${PATIENTS}/${body.data.id}`, { phone: '600000', notes: 'x' })).status).toBe(200)
 })
 
-describe('tax rates and prices', () => {
+describe('tax rates and prices in a file', () => {
   const checkTreatments = async (file: string | Uint8Array) => {
     const { id } = await anUpload(staff, TREATMENT_IMPORTS, file)
     return (await staff.post(`${TREATMENT_IMPORTS}/${id}/check`)).body.data
   }
 
-  test('a column of fractions is of percentages, and each row says so', async () => {
+  test('in a column of fractions are read as percentages, and each row reports it', async () => {
     const { counts, notes } = await importFile(staff, TREATMENT_IMPORTS, await reported('vat-fractions.csv'))
     expect([counts, notes.first.map(({ value }: { value: string }) => value)])
       .toMatchObject([{ new: 3, wrong: 0 }, ['0,21 → 21 %', '0,1 → 10 %', '0,04 → 4 %']])
@@ -110,7 +110,7 @@ describe('tax rates and prices', () => {
     expect(vats.map(({ code, vat }: any) => `${code} ${vat}`).sort()).toEqual(['VF1 21', 'VF2 10', 'VF3 4'])
   })
 
-  test('what can be read in two ways, is below zero or missing is named', async () => {
+  test('are reported if they are ambiguous, negative or missing', async () => {
     const found = await checkTreatments([
       'code;name;unit_price;vat', 'T1;Uno;60,00;0,21', 'T2;Dos;60,00;21', 'T3;Tres;60.000;21', 'T4;Cuatro;80.0000;exento',
       'T5;Cinco;-5;21', 'T6;Seis;;21'

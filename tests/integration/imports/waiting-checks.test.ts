@@ -12,7 +12,7 @@ afterAll(() => instance.close())
 
 interface File { staff: Caller, id: string }
 
-/** More than one batch of rows, of a clinic of its own. */
+/** More than one batch of rows, in a separate clinic. */
 async function aFile(): Promise<File> {
   const staff = await instance.as('receptionist', await instance.anotherClinic())
   const rows = Array.from({ length: 600 }, (_, n) => `Name ${n},Family`)
@@ -25,7 +25,7 @@ const get = async ({ staff, id }: File) => (await staff.get(`${IMPORTS}/${id}`))
 const placeOf = async (file: File): Promise<number | null> => (await get(file)).checks_before
 const reaches = (file: File, place: number | null) => until(async () => await placeOf(file) === place)
 
-/** Checks read the stored patients, and wait in their middle until `meanwhile` has ended. */
+/** Checks read the stored patients, and wait in the middle until `meanwhile` has ended. */
 const whilePatientsAreLocked = (meanwhile: () => Promise<void>) => instance.sql.begin(async (tx) => {
   await tx`lock table clinical_patient in access exclusive mode`
   await meanwhile()
@@ -35,7 +35,7 @@ const countReading = async () => (await instance.sql`
   where datname = current_database() and wait_event_type = 'Lock' and query like '%clinical_patient%'`).length
 const begins = () => until(async () => await countReading() === 1)
 
-test('of four checks at once one runs, the others learn how many are ahead of them, and all end', async () => {
+test('one of four simultaneous checks runs, the others show how many are ahead of them, and all end', async () => {
   const files = [await aFile(), await aFile(), await aFile(), await aFile()]
   const answers: ReturnType<typeof check>[] = []
   await whilePatientsAreLocked(async () => {
@@ -51,7 +51,7 @@ test('of four checks at once one runs, the others learn how many are ahead of th
   expect(await Promise.all(files.map(placeOf))).toEqual([null, null, null, null])
 })
 
-test('a client that goes away frees its place, and a check that runs for no one ends early', async () => {
+test('a client that disconnects frees its place, and a check without a client ends early', async () => {
   const [runs, leaves, stays] = [await aFile(), await aFile(), await aFile()]
   const [first, second] = [new AbortController(), new AbortController()]
   let last: ReturnType<typeof check> | undefined
@@ -73,7 +73,7 @@ test('a client that goes away frees its place, and a check that runs for no one 
   expect((await get(leaves)).state).toBe('uploaded')
 })
 
-test('the seventh check of a clinic is asked to come back later, and so are those that wait when the service stops', async () => {
+test('the seventh check of a clinic is asked to come back later, and so are waiting checks when the service stops', async () => {
   const file = await aFile()
   const answers: ReturnType<typeof check>[] = []
   let waiting: Awaited<ReturnType<typeof check>>[] = []

@@ -9,19 +9,19 @@ let instance: Instance
 beforeAll(async () => { instance = await anInstance() })
 afterAll(() => instance.close())
 
-/** What a stranger's module gets from `ctx.use('budget')`. */
+/** What a community module gets from `ctx.use('budget')`. */
 const budgetsFor = (grants: string[] = []) =>
   createCtx(instance.runtime.host, { name: 'stranger', depends: ['budget'], grants }).use('budget')
 
 const staff = () => instance.as('admin')
-/** As time does: the database refuses anybody else. */
+/** Changes the end as the passing of time would. The database refuses any other change. */
 const expire = ({ id }: { id: string }) => instance.sql.begin(async (tx) => {
   await tx`set local session_replication_role = replica`
   await tx`update budget set expires_at = now() - interval '1 second' where id = ${id}`
 })
 
 describe('listOpen', () => {
-  test('has the budgets that wait for their patient, page by page, the longest waiting first', async () => {
+  test('returns the budgets that wait for their patient, in pages, those that wait longest first', async () => {
     const clinic = instance.clinic.id
     const patient_id = (await aPatient(await staff(), { first_name: 'Ana', last_name: 'Sol' })).id
     const first = await aSentBudget(instance, { patient_id })
@@ -58,7 +58,7 @@ describe('linkOf', () => {
     await expect(budgetsFor(['budget.other']).linkOf(instance.clinic.id, id)).rejects.toMatchObject({ code: 'grant_missing' })
   })
 
-  test('is the address of an open budget’s page, and null for any other', async () => {
+  test('returns the address of an open budget’s page, and null for any other', async () => {
     const budget = await aSentBudget(instance)
     const { linkOf } = budgetsFor(['budget.link'])
     expect(await linkOf(instance.clinic.id, budget.id)).toBe(budget.url)
@@ -69,7 +69,7 @@ describe('linkOf', () => {
     expect(await linkOf(instance.clinic.id, budget.id)).toBeNull()
   })
 
-  test('has its grant from the manifest, and the operator sees it before the install', async () => {
+  test('is granted by the manifest, and the operator sees the grant before the install', async () => {
     putModule(instance, 'linker', {
       depends: ['budget'],
       svc: { grants: ['budget.link'] },

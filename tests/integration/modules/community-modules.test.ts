@@ -13,7 +13,7 @@ const rowOf = async (instance: Instance, name: string) =>
 const history = async (instance: Instance) =>
   (await instance.sql`select what, from_version from recall_history order by id`).map(row => ({ ...row }))
 
-/** An instance of the test's own; every step of a life needs one. */
+/** The test has its own instance, because every step of a module's life needs one. */
 async function withInstance(run: (instance: Instance) => Promise<void>) {
   const instance = await anInstance()
   try {
@@ -36,7 +36,7 @@ describe('a community module', () => {
       ).not.toContain('recall')
     }))
 
-  it('is upgraded with its new migration, its seed again and the version that was installed, whenever that is asked for', () =>
+  it('is upgraded with its new migration, its seed and the version that was installed, at any later time', () =>
     withInstance(async (instance) => {
       await install(instance, 'svc-module-recall')
       await instance.sql`update recall_reason set months = 1 where code in ('checkup', 'cleaning')`
@@ -65,7 +65,7 @@ describe('a community module', () => {
         { what: 'install', from_version: null },
         { what: 'post_upgrade', from_version: '1.0.0' }
       ])
-      // New; updated again; noupdate; and one that a user deleted stays deleted.
+      // A new record; an updated one; one with noupdate; and one that a user deleted and stays deleted.
       expect(
         (await instance.sql`select code, months from recall_reason order by 1`).map(row => [row.code, row.months])
       ).toEqual([
@@ -79,7 +79,7 @@ describe('a community module', () => {
       ).toHaveProperty('note', null)
     }))
 
-  it('leaves nothing behind when it is removed, and its routes are unknown again', () =>
+  it('leaves nothing behind when it is removed, and its routes are 404 again', () =>
     withInstance(async (instance) => {
       await install(instance, 'svc-module-recall')
       await schedule(instance, 'uninstall', 'recall')
@@ -90,7 +90,7 @@ describe('a community module', () => {
     }))
 })
 
-describe('a community module that is installed', () => {
+describe('an installed community module', () => {
   let instance: Instance
   beforeAll(async () => {
     instance = await anInstance()
@@ -99,7 +99,7 @@ describe('a community module that is installed', () => {
   })
   afterAll(() => instance.close())
 
-  it('has its tables, seed, hook, endpoints, permissions and its sidebar entry', async () => {
+  it('has its tables, seed, hook, endpoints, permissions and sidebar entry', async () => {
     expect(await rowOf(instance, 'recall')).toEqual({
       state: 'installed',
       version: '1.0.0',
@@ -124,7 +124,7 @@ describe('a community module that is installed', () => {
     })
   })
 
-  it('keeps to its permissions, its clinic and its schemas like any other', async () => {
+  it('is limited to its permissions, its clinic and its schemas like any other', async () => {
     const staff = await instance.as('receptionist')
     const patient = await aPatient(staff)
     const body = { patient_id: patient.id, reason: 'xray', due_on: '2027-03-01' }
@@ -153,7 +153,7 @@ describe('a community module that is installed', () => {
     expect(paths[RECALLS].get.responses).not.toHaveProperty('303')
   })
 
-  it('has an import kind of its own: rows of a file become its records, and the same file changes nothing', async () => {
+  it('has its own kind of import: rows of a file become its records, and the same file changes nothing', async () => {
     const clinic = await instance.anotherClinic()
     const staff = await instance.as('receptionist', clinic)
     const ana = await aPatient(staff, { first_name: 'Ana', last_name: 'Vidal' })
@@ -177,7 +177,7 @@ describe('a community module that is installed', () => {
     expect((await staff.post(imports, { a: 1 })).status).toBe(415)
   })
 
-  it('makes patients, and makes and changes treatments by an id of its own', async () => {
+  it('creates patients, and creates and changes treatments by its own ids', async () => {
     const staff = await instance.as('receptionist')
     const due = { reason: 'cleaning', due_on: '2027-05-01' }
     const made = await staff.post(`${RECALLS}/new-patient`, { first_name: 'Eva', last_name: 'Nueva', ...due })
@@ -192,7 +192,7 @@ describe('a community module that is installed', () => {
     expect(second.body.data.id).toBe(first.body.data.id)
   })
 
-  it('handles an accepted budget once, although its event is delivered twice', async () => {
+  it('handles an accepted budget once, even if its event is delivered twice', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     expect((await patient.post(`${budget.base}/accept`, ACCEPTANCE)).status).toBe(200)
@@ -225,19 +225,19 @@ describe('a package that is broken', () => {
   const worksOtherwise = async () =>
     expect((await (await instance.as('admin')).get('/api/v1/budget/budgets')).status).toBe(200)
 
-  it('at import is marked errored, its routes answer 503, the rest works', async () => {
+  it('at import is marked as failed and its routes are 503, while everything else works', async () => {
     expect((await rowOf(instance, 'broken_import'))!.error_message).toContain('there is no such thing')
     expect(await fails('/api/v1/broken_import/things')).toEqual([503, 'module_errored'])
     await worksOtherwise()
   })
 
-  it('at start is marked errored, its routes answer 503, the rest works', async () => {
+  it('at start is marked as failed and its routes are 503, while everything else works', async () => {
     expect((await rowOf(instance, 'broken_start'))!.error_message).toContain('not in this life')
     expect(await fails('/api/v1/broken_start/things')).toEqual([503, 'module_errored'])
     await worksOtherwise()
   })
 
-  it('in a route answers 500 there and says nothing of the reason; its other routes and the rest work', async () => {
+  it('in a route answers 500 there without the reason, while its other routes and everything else work', async () => {
     for (const route of ['throws', 'rejects', 'unknown-problem', 'circle']) {
       const { status, body, bytes } = await instance.anonymous().get(`/api/v1/broken_route/${route}`)
       expect([route, status, body.code]).toEqual([route, 500, 'internal_error'])

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** Null when it was killed. */
+/** Null if the process was killed. */
 function acceptAndDie(budget_id: string, at: number): Promise<{ points: number, code: string } | null> {
   const { database_url, secret } = instance.runtime.host.config
   const env = {
@@ -39,7 +39,7 @@ function acceptAndDie(budget_id: string, at: number): Promise<{ points: number, 
 }
 
 async function tracesOf(id: string) {
-  // The lock of a killed process goes with its connection.
+  // The lock of a killed process ends with its connection.
   await instance.sql.begin(tx => tx`select 1 from budget where id = ${id} for update`)
   const [row] = await instance.sql`
     select status, (select count(*)::int from budget_signature where budget_id = budget.id) as signatures,
@@ -58,8 +58,8 @@ describe.each([
   ['passes', 'allow', 'accepted', [0]],
   ['refuses', 'refuse', 'deposit_missing', [0, 1]],
   ['fails', 'fail', 'module_errored', [0, 1]]
-] as [string, Mode, string, number[]][])('an acceptance whose guard %s, killed at any point,', (_, mode, code, refusals) => {
-  test('is decided with all that belongs to it, or not at all', { timeout: 300_000 }, async () => {
+] as [string, Mode, string, number[]][])('an acceptance whose guard %s, and which is killed at any point,', (_, mode, code, refusals) => {
+  test('is decided with all its parts, or not at all', { timeout: 300_000 }, async () => {
     await setMode(instance, 'budget.accept', mode)
     const lived = await acceptAndDie((await aSentBudget(instance)).id, 0)
     expect(lived).toMatchObject({ code })
@@ -81,7 +81,7 @@ describe.each([
   })
 })
 
-test('a process that its guard kills has decided nothing', async () => {
+test('a process that is killed by its guard has decided nothing', async () => {
   const { id } = await aSentBudget(instance)
   await setMode(instance, 'budget.accept', 'kill')
   expect(await acceptAndDie(id, 0)).toBeNull()

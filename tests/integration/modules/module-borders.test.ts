@@ -6,7 +6,7 @@ import { anInstance, type Instance } from '../../support/instance.ts'
 import { writeModule } from '../../support/modules/modules.ts'
 import { schedule } from '../../support/modules/packages.ts'
 
-/** A stranger's module: it forges events, and needs settings of the clinic as they are. */
+/** A hostile module that forges events, and needs unchanged settings of the clinic. */
 const FORGER = {
   depends: ['budget'],
   migrations: {
@@ -66,7 +66,7 @@ const invoicesOf = async ({ id }: { id: string }) =>
   (await (await instance.as('admin')).get(`${INVOICES}?budget_id=${id}`)).body.total
 
 describe('events', () => {
-  test('a module cannot make another one draft an invoice: an event of a foreign name is foreign_event', async () => {
+  test('of another module can\'t be published to make it draft an invoice: foreign_event', async () => {
     const budget = await aSentBudget(instance)
     const staff = await instance.as('admin')
     for (const name of ['budget.accepted', 'person.erased', 'forger', 'forgery.made', 'made']) {
@@ -87,13 +87,13 @@ describe('events', () => {
     }, 'the delivery')
   }
 
-  test('billing asks for the truth: a budget that is not accepted gets no invoice whatever the event says', async () => {
+  test('are verified by billing: a budget that is not accepted gets no invoice', async () => {
     const budget = await aSentBudget(instance)
     await publish('budget.accepted', budget)
     expect(await invoicesOf(budget)).toBe(0)
   })
 
-  test('a draft stays unless the budget itself says that its acceptance was withdrawn', async () => {
+  test('are verified by billing: a draft is kept unless the budget itself has the withdrawal', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     await patient.post(`${budget.base}/accept`, ACCEPTANCE)
@@ -105,7 +105,7 @@ describe('events', () => {
 })
 
 describe('a veto on a setting', () => {
-  test('answers setting_vetoed with the field that it is about and the module’s reason', async () => {
+  test('returns setting_vetoed with the field and the module’s reason', async () => {
     const admin = await instance.as('admin')
     const { status, body } = await admin.patch('/api/v1/clinic', {
       phone: '1',
@@ -124,7 +124,7 @@ describe('a veto on a setting', () => {
     expect((await admin.post('/api/v1/clinic/preview', { phone: '1' })).body.code).toBe('setting_vetoed')
   })
 
-  test('keeps its code beside the currency’s, which alone is currency_locked', async () => {
+  test('keeps its own code beside currency_locked, which is returned if only the currency is locked', async () => {
     const admin = await instance.as('admin')
     await aSentBudget(instance)
     const both = await admin.patch('/api/v1/clinic', { phone: '1', currency: 'JPY' })
@@ -136,14 +136,14 @@ describe('a veto on a setting', () => {
   })
 })
 
-describe('what docs/modules/endpoints.md says of endpoints', () => {
-  test('a row is found by the seals under the current and the previous secrets: in ${ctx.sql(macs)}', async () => {
+describe('endpoints, as docs/modules/endpoints.md describes them,', () => {
+  test('find a row by the seals under the current and the previous secrets: in ${ctx.sql(macs)}', async () => {
     const staff = await instance.as('admin')
     await staff.post('/api/v1/forger/seals', { word: 'other' })
     expect((await staff.post('/api/v1/forger/seals', { word: 'sesame' })).body.data).toEqual([{ word: 'sesame' }])
   })
 
-  test('raw_body gives the bytes of a JSON body as they came', async () => {
+  test('get the bytes of a JSON body unchanged with raw_body', async () => {
     const raw = '{ "b": 1,  "a": 2 }'
     const { body } = await instance.anonymous().post('/api/v1/public/forger/hook', undefined, { raw })
     expect(body.data).toEqual({ type: 'application/json', text: raw })

@@ -72,7 +72,7 @@ describe('the clauses of a module', () => {
     expect(signed.indexOf('when you accept.')).toBeLessThan(signed.indexOf('Aceptación'))
   })
 
-  test('come in the transaction of the sending, and the module knows what is sent', async () => {
+  test('are requested in the transaction of the sending, and the module gets what is sent', async () => {
     const { id, number, patient_id } = await aDraft(instance)
     expect((await send(id)).status).toBe(200)
     const { valid_until } = await detail(id)
@@ -93,7 +93,7 @@ describe('the clauses of a module', () => {
     }])
   })
 
-  test('are those of all modules, dependencies first and then by name', async () => {
+  test('are those of all modules, sorted by dependency and then by name', async () => {
     await setMode(instance, 'two', 'extra')
     const { id } = await aDraft(instance)
     await send(id)
@@ -101,14 +101,14 @@ describe('the clauses of a module', () => {
       .toEqual(['extra', 'extra', 'terms', 'terms'])
   })
 
-  test('may have 2,000 characters each', async () => {
+  test('can have 2,000 characters each', async () => {
     await setMode(instance, 'long')
     const { id } = await aDraft(instance)
     expect((await send(id)).status).toBe(200)
     expect([...(await detail(id)).clauses[0].text]).toHaveLength(2000)
   })
 
-  test('are asked for again by a new version and a copy, which don’t have those of the first', async () => {
+  test('are requested again for a new version and a copy, which don’t have those of the original', async () => {
     const budget = await aSentBudget(instance)
     const copies = [
       (await staff.post(`${BUDGETS}/${budget.id}/revise`)).body.data,
@@ -127,8 +127,8 @@ describe('the clauses of a module', () => {
   })
 })
 
-describe('without clauses', () => {
-  test('view, detail and content don’t mention them', async () => {
+describe('a budget without clauses', () => {
+  test('has no mention of them in view, detail and content', async () => {
     await setMode(instance, 'none')
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
@@ -142,7 +142,7 @@ describe('without clauses', () => {
   })
 })
 
-describe('a module that can’t give its clauses', () => {
+describe('a module that fails to return its clauses', () => {
   const REFUSED: [Mode, string | RegExp][] = [
     ['throw', ''],
     ['problem', 'Set the deposit first.'],
@@ -157,7 +157,7 @@ describe('a module that can’t give its clauses', () => {
     ['override', '']
   ]
 
-  test.each(REFUSED)('refuses the sending if it does this: %s', async (mode, detailed) => {
+  test.each(REFUSED)('prevents the sending if it does this: %s', async (mode, detailed) => {
     const { id } = await aDraft(instance)
     await setMode(instance, mode)
     const { status, body } = await send(id)
@@ -176,7 +176,7 @@ describe('a module that can’t give its clauses', () => {
     expect((await verify(instance, id)).ok).toBe(true)
   })
 
-  test('can write nothing once its caller no longer waits', async () => {
+  test('cannot write anything once its caller has stopped waiting', async () => {
     const { id } = await aDraft(instance)
     await setMode(instance, 'late')
     expect((await send(id)).body.code).toBe('clauses_failed')
@@ -194,7 +194,7 @@ describe('a module that can’t give its clauses', () => {
   })
 })
 
-test('more than ten clauses in all are too_many_clauses, which names the modules, and nothing is sent', async () => {
+test('more than ten clauses in total are too_many_clauses, which names the modules, and nothing is sent', async () => {
   const { id } = await aDraft(instance)
   await setMode(instance, 'eight')
   await setMode(instance, 'two', 'extra')
@@ -207,7 +207,7 @@ test('more than ten clauses in all are too_many_clauses, which names the modules
   expect((await detail(other.id)).status).toBe('draft')
 })
 
-test('a draft’s price is the cheapest selection’s, with both ends of the range', async () => {
+test('a draft’s price is that of the cheapest selection, with the lowest and highest price', async () => {
   const { treatment_id } = (await aDraft(instance)).items[0]
   const options = [1, 2].map(quantity => ({ title: `O${quantity}`, description: null, items: [{ treatment_id, quantity }] }))
   const { id } = await aDraft(instance, { items: [], choices: [{ title: 'C', rule: 'exactly_one', options }] })
@@ -237,8 +237,8 @@ test('an erasure empties the wording and keeps the proof', async () => {
   }
 })
 
-describe('a draft', () => {
-  test('is previewed and printed with the clauses that it would be sent with, and nothing is written', async () => {
+describe('the preview of a draft', () => {
+  test('has the clauses that would be sent, on the page and the PDF, and nothing is written', async () => {
     const { id, number } = await aDraft(instance)
     expect((await staff.get(`${BUDGETS}/${id}/preview`)).body.data.clauses).toEqual(twoFor(number))
     const { text } = await inspectPdf((await staff.get(`${BUDGETS}/${id}/pdf`)).bytes)
@@ -247,7 +247,7 @@ describe('a draft', () => {
     expect(await detail(id)).not.toHaveProperty('clauses')
   })
 
-  test('writes nothing by its preview even if a module uses `ctx.sql`, which needn’t wait for a lock', async () => {
+  test('writes nothing even if a module uses `ctx.sql`, which needn’t wait for a lock', async () => {
     const { id } = await aDraft(instance)
     await setMode(instance, 'own')
     expect((await staff.get(`${BUDGETS}/${id}/preview`)).status).toBe(200)
@@ -256,7 +256,7 @@ describe('a draft', () => {
     expect(await asked(id)).toHaveLength(1)
   })
 
-  test('says in its preview that a module can’t give its clauses', async () => {
+  test('shows that a module can’t return its clauses', async () => {
     const { id } = await aDraft(instance)
     await setMode(instance, 'throw')
     for (const what of ['preview', 'pdf'])
@@ -264,11 +264,11 @@ describe('a draft', () => {
   })
 })
 
-test('nothing is sent while a module with clauses is installed and isn’t running', async () => {
+test('nothing is sent while a module with clauses is installed but isn’t running', async () => {
   const folder = join(instance.storage, 'modules/node_modules/svc-module-terms')
   const files = termsModule('terms')
   const next = { ...files.migrations, '0001_next.sql': 'select 1;', '0001_next.down.sql': 'select 1;' }
-  writeModule(folder, 'terms', { ...files, version: '1.1.0', migrations: next }) // new migrations are not applied
+  writeModule(folder, 'terms', { ...files, version: '1.1.0', migrations: next }) // its new migrations are not applied
   await instance.restart()
   const budget = await aDraft(instance)
   const { status, body } = await send(budget.id)
@@ -279,7 +279,7 @@ test('nothing is sent while a module with clauses is installed and isn’t runni
   expect((await send(budget.id)).status).toBe(200)
 })
 
-test('after the module is removed its clauses stay, and budgets are decided, verified and sent', async () => {
+test('clauses stay after their module is removed, and budgets are decided, verified and sent', async () => {
   const open = await aSentBudget(instance)
   const accepted = await aSentBudget(instance)
   const patient = await aVerifiedPatient(instance, accepted)

@@ -34,7 +34,7 @@ async function open() {
   return { ...budget, patient, accept: () => patient.post(`${budget.base}/accept`, ACCEPTANCE) }
 }
 
-/** What is stored of a decision. */
+/** The stored rows of a decision. */
 async function tracesOf(id: string) {
   const [row] = await instance.sql`
     select status, decided_at is not null as decided, withdrawn_at is not null as withdrawn,
@@ -50,7 +50,7 @@ const refusalsOf = (id: string) => instance.sql`
   select action, actor, detail from budget_access_log where budget_id = ${id} and not success order by seq`
 
 interface Try { id: string, attempt: () => Promise<Answer> }
-/** Each step, right before it is tried. */
+/** Does each step just before it is tried. */
 const TRIES: Record<StepName, () => Promise<Try>> = {
   async 'budget.send'() {
     const { id } = await aDraft(instance)
@@ -81,15 +81,15 @@ const TRIES: Record<StepName, () => Promise<Try>> = {
   }
 }
 
-describe('a guard that returns', () => {
-  test.each(STEPS)('lets %s pass, and what it wrote commits with the decision', async (step) => {
+describe('a guard that returns normally', () => {
+  test.each(STEPS)('allows %s, and what it wrote commits with the decision', async (step) => {
     const { id, attempt } = await TRIES[step]()
     const before = await tracesOf(id)
     expect((await attempt()).status).toBe(200)
     expect((await tracesOf(id))!.passes).toBe(before!.passes + 1)
   })
 
-  test('reads what is decided: the budget, its price, and how', async () => {
+  test('gets what is decided: the budget, its price, and how', async () => {
     const { id, number, accept } = await open()
     await accept()
     const [row] = await instance.sql`select payload from gate_pass where payload ->> 'budget_id' = ${id} order by id desc`
@@ -102,7 +102,7 @@ describe('a guard that returns', () => {
     })
   })
 
-  test('is not asked about a decision that is refused anyway', async () => {
+  test('is not called for a decision that is refused anyway', async () => {
     const { id, accept } = await open()
     await accept()
     const { passes } = (await tracesOf(id))!
@@ -110,7 +110,7 @@ describe('a guard that returns', () => {
     expect((await tracesOf(id))!.passes).toBe(passes)
   })
 
-  test('may have a statement fail in a transaction of its own inside', async () => {
+  test('can have a statement fail in an inner transaction', async () => {
     await setMode(instance, 'budget.accept', 'fail_inside')
     expect((await (await open()).accept()).status).toBe(200)
   })
@@ -142,7 +142,7 @@ describe('a guard’s problem', () => {
     ['budget.accept', 'accepted', 'patient'],
     ['budget.reject', 'rejected', 'patient'],
     ['budget.withdraw', 'withdrawn', 'staff']
-  ] as const)('is a row of the budget’s log with module and code: %s', async (step, action, actor) => {
+  ] as const)('is logged in the budget’s log with module and code: %s', async (step, action, actor) => {
     const { id, attempt } = await TRIES[step]()
     await setMode(instance, step, 'refuse')
     await attempt()
@@ -154,7 +154,7 @@ describe('a guard’s problem', () => {
     expect(await verify(instance, id)).toMatchObject({ ok: true })
   })
 
-  test('of the issue of an invoice is a row of the audit log', async () => {
+  test('is logged in the audit log if it refuses to issue an invoice', async () => {
     const { attempt } = await TRIES['billing.issue']()
     await setMode(instance, 'billing.issue', 'refuse')
     await attempt()
@@ -166,19 +166,19 @@ describe('a guard’s problem', () => {
     })
   })
 
-  test('without a text has the table’s', async () => {
+  test('has the text of the table if it has none of its own', async () => {
     const { accept } = await open()
     await setMode(instance, 'budget.accept', 'refuse_by_table')
     expect((await accept()).body).toMatchObject({ status: 402, detail: 'The deposit is missing.', module: 'gate' })
   })
 
-  test('can be one of the host’s, with a text of its own', async () => {
+  test('can be one of the host’s, with its own text', async () => {
     const { accept } = await open()
     await setMode(instance, 'budget.accept', 'refuse_by_host')
     expect((await accept()).body).toMatchObject({ status: 409, code: 'wrong_state', detail: 'Not on a Sunday.', module: 'gate' })
   })
 
-  test('refuses at the desk too', async () => {
+  test('also refuses a decision in the clinic', async () => {
     const { id } = await aSentBudget(instance)
     const accept = async () => await (await staff()).post(`${BUDGETS}/${id}/accept-in-clinic`, ACCEPTANCE)
     await setMode(instance, 'budget.accept', 'refuse')
@@ -210,7 +210,7 @@ describe('a guard that fails', () => {
     ['channel', 'sends a message by a channel and hides that it could not']
   ]
 
-  test.each(FAILURES)('decides nothing: 503 module_errored (%s: it %s)', async (mode) => {
+  test.each(FAILURES)('leaves everything undecided: 503 module_errored (%s: it %s)', async (mode) => {
     const { id, accept } = await open()
     const before = await tracesOf(id)
     await setMode(instance, 'budget.accept', mode, `${receiver.url}/called`)
@@ -230,15 +230,15 @@ describe('a guard that fails', () => {
     expect(mails.filter(text => text.includes('someone@else.test'))).toEqual([])
   })
 
-  test('is noticed too if its call needs no new connection', async () => {
-    await (await fetch(`${receiver.url}/before`)).text() // stays open
+  test('is detected even if its call needs no new connection', async () => {
+    await (await fetch(`${receiver.url}/before`)).text() // the connection stays open
     const { id, accept } = await open()
     await setMode(instance, 'budget.accept', 'call_again', `${receiver.url}/again`)
     expect((await accept()).body).toMatchObject({ status: 503, code: 'module_errored' })
     expect((await tracesOf(id))!.status).toBe('sent')
   })
 
-  test('can write nothing after its time is over, not even into another transaction', async () => {
+  test('can write nothing after its time is over, not even in another transaction', async () => {
     const { accept } = await open()
     await setMode(instance, 'budget.accept', 'write_late')
     expect((await accept()).status).toBe(503)
@@ -247,7 +247,7 @@ describe('a guard that fails', () => {
     expect(await instance.sql`select 1 from gate_pass where step = 'late'`).toEqual([])
   })
 
-  test('leaves no connection with its own limit of time', async () => {
+  test('leaves no connection with its own time limit', async () => {
     await setMode(instance, 'budget.accept', 'allow')
     await (await open()).accept()
     const { host } = instance.runtime
@@ -258,7 +258,7 @@ describe('a guard that fails', () => {
   })
 })
 
-test('of fifty acceptances at once a guard lets one pass, and only that one is decided', async () => {
+test('a guard allows one of fifty acceptances at once, and only that one is decided', async () => {
   const admin = await staff()
   const shared = {
     patient_id: (await aPatient(admin)).id,
@@ -282,14 +282,14 @@ test('of fifty acceptances at once a guard lets one pass, and only that one is d
   expect(rows).toHaveLength(49)
 })
 
-test('of fifty acceptances of one budget at once, a guarded one is decided and the others find it decided', async () => {
+test('one of fifty acceptances of a guarded budget at once is decided, and the others get its decision', async () => {
   const { id, accept } = await open()
   const answers = await Promise.all(Array.from({ length: 50 }, accept))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 49 }, () => 409)])
-  expect(await tracesOf(id)).toMatchObject({ signatures: 1, passes: 2 }) // with the sending's
+  expect(await tracesOf(id)).toMatchObject({ signatures: 1, passes: 2 }) // including that of the sending
 })
 
-describe('several modules', () => {
+describe('guards of several modules', () => {
   const SECOND = {
     depends: ['gate', 'budget'],
     svc: { guards: ['budget.accept'] },
@@ -305,19 +305,19 @@ describe('several modules', () => {
     }`
   }
 
-  test('are asked in the order of their dependencies, in one transaction, each with the owner’s payload', async () => {
+  test('are called in the order of their dependencies, in one transaction, each with the owner’s payload', async () => {
     await installModule(instance, 'second', SECOND)
     const { id, accept } = await open()
     await setMode(instance, 'budget.accept', 'change')
     expect((await accept()).body).toMatchObject({
       status: 409, title: 'The second refuses', detail: 'The second refuses.', module: 'second', seen: true, currency: 'EUR'
     })
-    expect((await tracesOf(id))!.passes).toBe(1) // the sending's
+    expect((await tracesOf(id))!.passes).toBe(1) // that of the sending
     await setMode(instance, 'budget.accept', 'refuse')
     expect((await accept()).body.module).toBe('gate')
   })
 
-  test('that do not run refuse what they guard; a fixed or uninstalled one does not', async () => {
+  test('refuse what they guard while their module does not run, until it is fixed or uninstalled', async () => {
     putModule(instance, 'second', { ...SECOND, code: 'throw new Error(\'broken\')' })
     await instance.restart()
     const { id, base, patient, accept } = await open()
@@ -337,7 +337,7 @@ describe('several modules', () => {
     ['is missing from the manifest', { guards: [] }, `{ async 'budget.accept'() {} }`, /guards of its manifest/],
     ['is missing from the entry', { guards: ['budget.accept'] }, '{}', /before of its entry does not have/],
     ['is for an unknown step', { guards: ['budget.acept'] }, `{ async 'budget.acept'() {} }`, /does not have as a step/]
-  ])('do not start if their guard %s', async (_, svc, before, reason) => {
+  ])('prevent their module from starting if one %s', async (_, svc, before, reason) => {
     putModule(instance, 'second', { ...SECOND, svc, code: `export default { before: ${before} }` })
     await instance.restart()
     const [row] = await instance.sql`select error_message from core_module where name = 'second'`
@@ -352,13 +352,13 @@ describe('several modules', () => {
   })
 })
 
-test('a step is its owner’s: another module cannot check it', async () => {
+test('only its owner can check a step, not another module', async () => {
   const { db, registry } = instance.runtime.host
   const { ctx } = registry.get('gate')!
   await expect(db.transaction(tx => ctx.steps.check<string>(tx, 'budget.accept', {}))).rejects.toThrow('has no step')
 })
 
-test('a payload that does not fit its schema is an error of the owner', async () => {
+test('a payload that does not match its schema is an error of the owner', async () => {
   const { db, registry } = instance.runtime.host
   const { ctx } = registry.get('billing')!
   await expect(db.transaction(tx => ctx.steps.check<string>(tx, 'billing.issue', { total: 1 })))

@@ -64,7 +64,7 @@ async function anInstanceWithCaller(env: Record<string, string>): Promise<Instan
   return instance
 }
 const ctxOf = (instance: Instance): Ctx => instance.runtime.host.registry.get('caller')!.ctx
-/** Code and reason of a refusal. */
+/** The code and reason of a refusal. */
 const refusal = (call: Promise<unknown>): Promise<unknown> => call.then(
   () => { throw new Error('it was not refused') },
   (error: { code?: string, fields?: { reason: string } }) => [error.code, error.fields?.reason]
@@ -73,7 +73,7 @@ const refusal = (call: Promise<unknown>): Promise<unknown> => call.then(
 const written: string[] = []
 const logged = () => written.filter(line => line.startsWith('{')).map(line => JSON.parse(line))
 
-describe('a call of a module', () => {
+describe('an outgoing call of a module', () => {
   let instance: Instance
   let service: Service
   let http: Ctx['http']
@@ -98,7 +98,7 @@ describe('a call of a module', () => {
     await instance.close()
   })
 
-  test('sends method, headers and body, and gets status, headers and bytes', async () => {
+  test('sends method, headers and body, and returns status, headers and bytes', async () => {
     service.answers['/payments?key=s3cret'] = response =>
       response.writeHead(402, { 'X-Reason': ['a', 'b'], 'content-type': 'application/json' }).end('{"paid":false}')
     const answer = await http.fetch(`${service.url}/payments?key=s3cret`, {
@@ -121,7 +121,7 @@ describe('a call of a module', () => {
     }])
   })
 
-  test('is logged with host and outcome, never with its path or its headers', async () => {
+  test('is logged with host and outcome, but never with its path or headers', async () => {
     service.answers['/s3cret'] = response => response.end('fine')
     await http.fetch(`${service.url}/s3cret`, { headers: { 'x-key': 'k3y' } })
     const about = { module: 'caller', host: '127.0.0.1', method: 'GET', ms: expect.any(Number) }
@@ -131,7 +131,7 @@ describe('a call of a module', () => {
     expect(written.join('')).not.toMatch(/s3cret|k3y/)
   })
 
-  test('is counted by its outcome', async () => {
+  test('is counted by outcome', async () => {
     service.answers['/missing'] = response => response.writeHead(404).end()
     await http.fetch(`${service.url}/missing`)
     const metrics = (await (await instance.asInstanceAdmin()).get('/metrics')).bytes.toString()
@@ -152,7 +152,7 @@ describe('a call of a module', () => {
     expect(service.asked.map(({ path }) => path)).toEqual(['/old', '/new', '/away', '/round', '/round', '/round', '/round'])
   })
 
-  test('ends at the first byte too many, whatever length the answer names', async () => {
+  test('ends at the first byte above the limit, regardless of the announced length', async () => {
     Object.assign(service.answers, {
       '/long': (response: ServerResponse) => response.end(Buffer.alloc(1001)),
       '/endless': (response: ServerResponse) => {
@@ -170,7 +170,7 @@ describe('a call of a module', () => {
     expect(await refusal(http.fetch(`${service.url}/endless`))).toEqual(['outgoing_failed', 'too_large'])
   })
 
-  test('ends when its time is over, whether nothing comes or only a part', async () => {
+  test('ends at its time limit, even if a part of the response arrived', async () => {
     Object.assign(service.answers, {
       '/silent': () => {},
       '/half': (response: ServerResponse) => response.writeHead(200, { 'content-length': 100 }).write('half')
@@ -179,7 +179,7 @@ describe('a call of a module', () => {
       expect(await refusal(http.fetch(service.url + path, { timeout_ms: 50 }))).toEqual(['outgoing_failed', 'timeout'])
   })
 
-  test('that finds no name, no server or half an answer has failed', async () => {
+  test('fails if the name or the server is not found, or the response is incomplete', async () => {
     service.answers['/broken'] = response =>
       response.writeHead(200, { 'content-length': 100 }).write('half', () => response.destroy())
     expect(await refusal(http.fetch('http://no-such-host.invalid/'))).toEqual(['outgoing_failed', 'unresolved'])
@@ -187,7 +187,7 @@ describe('a call of a module', () => {
     expect(await refusal(http.fetch('http://127.0.0.1:1/'))).toEqual(['outgoing_failed', 'no_answer'])
   })
 
-  test('reaches only the hosts of the manifest', async () => {
+  test('is allowed only to the hosts in the manifest', async () => {
     for (const url of ['http://127.0.0.2/', 'http://api.example.com/', 'http://127.0.0.1.evil.test/'])
       expect(await refusal(http.fetch(url))).toEqual(['outgoing_refused', 'host'])
     const other = instance.runtime.host.registry.get('catalog')!.ctx
@@ -195,7 +195,7 @@ describe('a call of a module', () => {
     expect(service.asked).toEqual([])
   })
 
-  test('reaches the hosts in its settings of any clinic, if the manifest says so', async () => {
+  test('is allowed to the hosts in its settings of any clinic, if the manifest declares this', async () => {
     service.answers['/'] = response => response.end()
     const { http } = instance.runtime.host.registry.get('settled')!.ctx
     expect(await refusal(http.fetch(service.url))).toEqual(['outgoing_refused', 'host'])
@@ -211,7 +211,7 @@ describe('a call of a module', () => {
     expect(await refusal(http.fetch('http://default.invalid/'))).toEqual(['outgoing_failed', 'unresolved'])
   })
 
-  test('is refused while a guard runs, also in what the guard starts', async () => {
+  test('is refused while a guard runs, and in what the guard starts', async () => {
     let found
     const guard = forbidCalls(async () => { found = await refusal(http.fetch(service.url)) })
     await expect(guard).rejects.toThrow('it made an outgoing call')
@@ -219,7 +219,7 @@ describe('a call of a module', () => {
     expect(service.asked).toEqual([])
   })
 
-  test('that fails in an endpoint is a problem document: 503, and 500 for a mistake of the module', async () => {
+  test('becomes a problem document if it fails in an endpoint: 503, or 500 for a mistake of the module', async () => {
     const answerFor = async (url: string) => {
       const { status, body } = await instance.anonymous().post('/api/v1/public/caller/call', { url })
       return [status, body.code, body.reason]
@@ -230,7 +230,7 @@ describe('a call of a module', () => {
   })
 })
 
-describe('without the operator’s leave', () => {
+describe('without the operator’s permission', () => {
   let instance: Instance
   beforeAll(async () => {
     instance = await anInstanceWithCaller({})

@@ -11,7 +11,7 @@ import { schedule } from '../../support/modules/packages.ts'
 
 const zod = pathToFileURL(join(root, 'node_modules/zod/index.js')).href
 
-/** A channel with settings of every kind, and an endpoint that shows what the module itself sees. */
+/** A channel with settings of every kind, and an endpoint that returns what the module itself gets. */
 const PIGEON = {
   migrations: {
     '0000_pigeon.sql': 'create table pigeon_flight (id int primary key);',
@@ -61,7 +61,7 @@ const PIGEON = {
   }
 }
 
-/** A plain object without zod, with a permission of its own. It sees the changes of others, and refuses some. */
+/** A plain object without zod, with its own permission. It gets changes of other modules and refuses some. */
 const OWL = {
   svc: { permissions: ['watch'], role_permissions: { receptionist: ['watch'] } },
   code: `
@@ -113,13 +113,13 @@ const DEFAULTS = {
 const newestChange = async ({ id }: { id: string }) => (await instance.sql`
   select actor_type, actor_name, target_kind, target_id, detail from core_audit
   where clinic_id = ${id} and action = 'settings_changed' order by seq desc limit 1`)[0]!
-/** What the owl's hooks have seen since the last call. */
+/** What the owl's hooks received since the last call. */
 const seenByOwl = () => {
   const exported = instance.runtime.host.registry.get('owl')!.definition.exports!(null as never, null as never) as { seen: [when: string, change: object][] }
   return exported.seen.splice(0)
 }
 
-describe('settings of a module', () => {
+describe('a module\'s settings', () => {
   test('are the defaults until a clinic changes them, with an ETag', async () => {
     const { admin } = await aClinic()
     const { status, headers, body } = await admin.get(PATH)
@@ -132,7 +132,7 @@ describe('settings of a module', () => {
     expect(await ctx.settings.get(clinic_id)).toEqual({ ...DEFAULTS, api_key: null })
   })
 
-  test('keep what a change leaves out, also parts of an object, and belong to one clinic', async () => {
+  test('keep what a change leaves out, including parts of an object, and belong to one clinic', async () => {
     const [{ admin }, other] = [await aClinic(), await aClinic()]
     const changed = await admin.patch(PATH, { flights: 7, hours: { to: '18:00' } }, { headers: { 'if-match': '"1"' } })
     const now = { ...DEFAULTS, flights: 7, hours: { from: '09:00', to: '18:00' } }
@@ -141,7 +141,7 @@ describe('settings of a module', () => {
     expect((await other.admin.get(PATH)).body.data).toEqual(DEFAULTS)
   })
 
-  test('a stale If-Match is 412 and changes nothing; a change of nothing keeps the version', async () => {
+  test('stay unchanged with a stale If-Match, which is 412, and keep their version after an empty change', async () => {
     const { admin } = await aClinic()
     await admin.patch(PATH, { flights: 7 })
     const stale = await admin.patch(PATH, { flights: 8 }, { headers: { 'if-match': '"1"' } })
@@ -158,14 +158,14 @@ describe('settings of a module', () => {
     ['/api_key', { api_key: 'short' }],
     ['/api_key', { api_key: { set: true } }],
     ['/colour', { colour: 'grey' }]
-  ])('%s is refused: %j', async (pointer, change) => {
+  ])('are refused with a pointer to %s: %j', async (pointer, change) => {
     const { admin } = await aClinic()
     const { status, body } = await admin.patch(PATH, change)
     expect([status, body.code, body.errors[0].pointer]).toEqual([422, 'validation_failed', pointer])
     expect((await admin.get(PATH)).body.data).toEqual(DEFAULTS)
   })
 
-  test('a secret reads as set, is replaced by text and removed by null; only the module sees it', async () => {
+  test('show a secret only as set; text replaces it, null removes it, and only the module can read it', async () => {
     const { clinic, admin } = await aClinic()
     const stored = async () => JSON.stringify(await instance.sql`
       select "values", secrets from core_module_setting where clinic_id = ${clinic.id}`)
@@ -180,7 +180,7 @@ describe('settings of a module', () => {
     expect([await seen(), await stored()]).toEqual([null, expect.stringContaining('"secrets":{}')])
   })
 
-  test('a secret that was copied to another clinic by SQL cannot be opened there', async () => {
+  test('contain no readable secret that SQL copied to another clinic', async () => {
     const [one, other] = [await aClinic(), await aClinic()]
     await one.admin.patch(PATH, { api_key: 'secret-one' })
     await instance.sql`
@@ -189,7 +189,7 @@ describe('settings of a module', () => {
     expect((await other.admin.get('/api/v1/pigeon/seen')).body.data.values.api_key).toBe(null)
   })
 
-  test('a change is a row of the audit log with the module and names, never values', async () => {
+  test('have changes in the audit log with the module and names, but never values', async () => {
     const { clinic, admin } = await aClinic()
     await admin.patch(PATH, { api_key: 'secret-one', hours: { from: '10:00' }, sender: 'Sol' })
     const row = await newestChange(clinic)
@@ -197,7 +197,7 @@ describe('settings of a module', () => {
     expect(row.detail).toEqual({ module: 'pigeon', fields: ['api_key', 'hours.from', 'sender'] })
   })
 
-  test('the module can change them itself, and knows when a field or a part of it changed', async () => {
+  test('can be changed by the module itself, which is notified when a field or a part of it changed', async () => {
     const { clinic, admin } = await aClinic()
     const changed = async () => (await admin.get('/api/v1/pigeon/seen')).body.data.changed
     expect(await changed()).toEqual({ flights: null, hours: null, from: null })
@@ -215,7 +215,7 @@ describe('settings of a module', () => {
       .toMatchObject({ actor_type: 'system', actor_name: 'pigeon', detail: { module: 'pigeon', fields: ['enabled'] } })
   })
 
-  test('other modules see a change below the module\'s name, without secrets, and may refuse it', async () => {
+  test('are reported below the module\'s name and without secrets to other modules, which may refuse', async () => {
     const { admin } = await aClinic()
     seenByOwl()
     await admin.patch(PATH, { flights: 8, api_key: 'secret-one', sender: 'Clinic' })
@@ -230,7 +230,7 @@ describe('settings of a module', () => {
     expect((await admin.get(PATH)).body.data.flights).toBe(8)
   })
 
-  test('a stored value that the schema no longer accepts counts as the default', async () => {
+  test('have the default in place of a stored value that the schema no longer accepts', async () => {
     const { clinic, admin } = await aClinic()
     await admin.patch(PATH, { flights: 8, sender: 'Sol' })
     await instance.sql`
@@ -241,8 +241,8 @@ describe('settings of a module', () => {
   })
 })
 
-describe('who may see and change them', () => {
-  test('members with the permission that the module names, usually clinic.manage', async () => {
+describe('access to settings', () => {
+  test('requires the permission that the module names, usually clinic.manage', async () => {
     const receptionist = await instance.as('receptionist')
     for (const refused of [await receptionist.get(PATH), await receptionist.patch(PATH, { flights: 6 })])
       expect([refused.status, refused.body.detail]).toEqual([403, 'Permission denied: clinic.manage'])
@@ -253,13 +253,13 @@ describe('who may see and change them', () => {
     expect((await instance.anonymous().get(PATH)).status).toBe(401)
   })
 
-  test('a module that is unknown, has no settings or is not installed is 404', async () => {
+  test('is 404 for a module that is unknown, has no settings or is not installed', async () => {
     const admin = await instance.as('admin')
     for (const name of ['reports', 'nobody', 'Pigeon'])
       expect((await admin.get(`/api/v1/clinic/settings/${name}`)).status).toBe(404)
   })
 
-  test('the list has the fields of each module that the caller may change, for drawing forms', async () => {
+  test('includes a list with the fields of each module that the caller may change, for drawing forms', async () => {
     const receptionist = await instance.as('receptionist')
     expect((await receptionist.get('/api/v1/clinic/settings')).body.data).toEqual([{
       module: 'owl',
@@ -288,7 +288,7 @@ const aField = (about: object) => ({
   ...about
 })
 
-test('an uninstall removes them, and the restore of its backup brings them back', async () => {
+test('an uninstall removes settings, and restoring its backup restores them', async () => {
   const { clinic, admin } = await aClinic()
   await admin.patch(PATH, { flights: 21, api_key: 'secret-one' })
   await schedule(instance, 'uninstall', 'pigeon')

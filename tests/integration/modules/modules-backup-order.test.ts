@@ -12,14 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('a backup is written piece after piece, however slow the disk: no end of a table comes before its rows', async () => {
+test('a backup is written in order, even if the disk is slow: the end of a table never precedes its rows', async () => {
   const subject = { name: 'odd', version: '1.0.0', revision: '0001_odd_triggers', tables: ODD_TABLES, sequences: [] }
   let writing = 0
   let atOnce = 0
   await world.database.connect({ name: 'test-backup' }).begin('isolation level repeatable read read only', tx =>
     writeData(tx, subject, async () => {
       atOnce = Math.max(atOnce, ++writing)
-      await new Promise(resolve => setTimeout(resolve, 20)) // the slow disk
+      await new Promise(resolve => setTimeout(resolve, 20)) // simulates the slow disk
       writing -= 1
     })
   )

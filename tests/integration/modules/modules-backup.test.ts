@@ -91,7 +91,7 @@ describe('uninstall', () => {
     ])
   })
 
-  test('five times over leaves nothing behind, and each time a backup of its own', async () => {
+  test('five times over leaves nothing behind, and writes a separate backup each time', async () => {
     const before = await objectsOf(sql)
     for (let time = 1; time <= 5; time++) {
       await uninstall()
@@ -102,7 +102,7 @@ describe('uninstall', () => {
   })
 })
 
-test('a seeded record that a trigger guards goes with its table', async () => {
+test('a seeded record that a trigger protects is removed with its table', async () => {
   world.write('book', {
     migrations: {
       '0000_book.sql': `create table book (id int primary key);
@@ -121,7 +121,7 @@ test('a seeded record that a trigger guards goes with its table', async () => {
   })
 })
 
-describe('a removal that could not end', () => {
+describe('a removal that could not be completed', () => {
   const broken = (downs: Record<string, string>) =>
     world.write('odd', { ...ODD, migrations: { ...ODD.migrations, ...downs } })
 
@@ -175,7 +175,7 @@ describe('a removal that could not end', () => {
 })
 
 describe('a backup', () => {
-  test('holds every table that the removal drops, however it was made', async () => {
+  test('contains every table that the removal drops, even if it was created in another way', async () => {
     world.write('moved', {
       migrations: {
         '0000_a.sql':
@@ -199,7 +199,7 @@ describe('a backup', () => {
     ).toEqual([{ rows: 2, last: 77 }])
   })
 
-  test('is restored into the reinstalled module to the same rows, records, sequences and triggers', async () => {
+  test('is restored into the reinstalled module with the same rows, records, sequences and triggers', async () => {
     const before = await state()
     await uninstall()
     await reinstall()
@@ -207,14 +207,14 @@ describe('a backup', () => {
     const { file } = await backup()
     expect(await restoreBackup(world, file)).toMatchObject({ module: 'odd', rows: { odd_note: 2501 } })
     expect(await state()).toEqual(before)
-    // Deleted by somebody before: an upgrade does not bring it back.
+    // Deleted earlier: an upgrade does not restore it.
     await schedule('to_upgrade')
     await world.install()
     expect(await sql`select name from odd_room`).toEqual([{ name: 'Hall' }])
     await expect(sql`delete from odd_note`).rejects.toThrow('notes are for ever')
   })
 
-  test.skipIf(!hasPsql && !process.env.CI)('is restored by plain psql alike', async () => {
+  test.skipIf(!hasPsql && !process.env.CI)('is restored by plain psql in the same way', async () => {
     const before = await state()
     await uninstall()
     await reinstall()
@@ -223,7 +223,7 @@ describe('a backup', () => {
   })
 
   test.skipIf(!hasPsql && !process.env.CI)(
-    'is restored by the owner of the tables, who need not be a superuser',
+    'is restored by the owner of the tables, without being a superuser',
     async () => {
       const before = await state()
       await uninstall()
@@ -241,7 +241,7 @@ describe('a backup', () => {
     }
   )
 
-  test('is refused by a module that holds other than seeded rows, which keeps them', async () => {
+  test('is refused by a module with rows that are not seeded, which it keeps', async () => {
     await uninstall()
     await reinstall()
     await sql`insert into odd_note (text) values ('written since')`
@@ -258,7 +258,7 @@ describe('a backup', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('is refused over data that was kept, also when it is adopted by an install', async () => {
+  test('is refused over data that was kept, even if an install has adopted it', async () => {
     await uninstall()
     const { file } = await backup()
     await reinstall()
@@ -269,7 +269,7 @@ describe('a backup', () => {
     await expect(restoreBackup(world, file)).rejects.toMatchObject({ code: 'not_empty' })
   })
 
-  test('is restored whole or not at all', async () => {
+  test('is restored completely or not at all', async () => {
     await uninstall()
     await reinstall()
     const before = await state()
@@ -281,7 +281,7 @@ describe('a backup', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('is refused when its bytes differ, when the side file is gone, and when there is none of that name', async () => {
+  test('is refused if its bytes differ, if the side file is missing, and if there is no backup of that name', async () => {
     await uninstall()
     await reinstall()
     const path = join(backupsFolder(world.config), (await backup()).file)
@@ -312,7 +312,7 @@ describe('a backup', () => {
     })
   })
 
-  test('is listed, newest first; half-written files and strangers are not', async () => {
+  test('is listed, newest first, without incomplete and unrelated files', async () => {
     expect(await listBackups(world.config)).toEqual([])
     await uninstall()
     await reinstall()
@@ -327,7 +327,7 @@ describe('a backup', () => {
 })
 
 describe('a removal that stopped after its backup', () => {
-  /** An instance that has not restarted yet still runs the module. */
+  /** An instance that has not restarted yet is still running the module. */
   const stopped = async () => {
     world.write('odd', { ...ODD, code: 'export default { hooks: { uninstall() { throw new Error("away") } } }' })
     await uninstall()
@@ -339,7 +339,7 @@ describe('a removal that stopped after its backup', () => {
   test.each([
     ['was added', () => sql`insert into odd_room (name, owner) values ('Written late', 900)`],
     ['was changed', () => sql`update odd_room set name = 'Written late'`]
-  ])('takes what another instance wrote since with it: a row that %s is in a backup', async (_, write) => {
+  ])('includes what another instance wrote since: a row that %s is in a backup', async (_, write) => {
     await stopped()
     await write()
     await world.install()
@@ -347,7 +347,7 @@ describe('a removal that stopped after its backup', () => {
     expect(await text()).toContain('Written late')
   })
 
-  test('writes the backup again where its file is gone, and else not', async () => {
+  test('writes the backup again only if its file is missing', async () => {
     await stopped()
     await world.install()
     expect(files()).toHaveLength(2)
@@ -380,7 +380,7 @@ describe('a backup that cannot be written', () => {
     expect(await listBackups(world.config)).toEqual([])
   }
 
-  test('because the folder is missing stops the removal with nothing destroyed, and the next boot continues', async () => {
+  test('because the folder is missing stops the removal with nothing destroyed, and the next start continues', async () => {
     writeFileSync(backupsFolder(world.config), 'a file in its place')
     await expectUntouched(() => world.install(), 'nothing was removed')
     rmSync(backupsFolder(world.config))
@@ -400,7 +400,7 @@ describe('a backup that cannot be written', () => {
       SVC_STORAGE: storage,
       LOG_LEVEL: 'silent'
     }
-    // No file may grow beyond a megabyte: the same failing write as on a full disk, for this process only.
+    // No file may be larger than a megabyte: the same failure as on a full disk, only for this process.
     const limited = `ulimit -f 1024; exec ${process.execPath} ${script} ${root} 0 after`
     await expectUntouched(() => run('/bin/bash', ['-c', limited], { env }), 'EFBIG')
     expect(files()).toEqual([])
@@ -418,7 +418,7 @@ describe('a backup that cannot be written', () => {
     return () => Promise.all([world.install(), watch()])
   }
 
-  test('because its connection is cut in the middle stops the removal', async () => {
+  test('because its connection breaks in the middle stops the removal', async () => {
     await expectUntouched(
       await whileItReads(
         () =>
@@ -429,7 +429,7 @@ describe('a backup that cannot be written', () => {
     expect(files()).toEqual([])
   })
 
-  test('because another instance writes meanwhile stops the removal; the next boot takes those rows with it', async () => {
+  test('because another instance writes meanwhile stops the removal, and the next start includes those rows', async () => {
     await schedule('to_remove')
     const write = await whileItReads(() => sql`insert into odd_room (name, owner) values ('Written late', 900)`)
     await write()
@@ -442,7 +442,7 @@ describe('a backup that cannot be written', () => {
     expect((await backup()).rows).toMatchObject({ odd_room: 2 })
   })
 
-  test('because another instance changes a row meanwhile stops the removal as well', async () => {
+  test('because another instance changes a row meanwhile stops the removal too', async () => {
     await schedule('to_remove')
     const write = await whileItReads(() => sql`update odd_room set name = 'Renamed late'`)
     await write()
@@ -453,7 +453,7 @@ describe('a backup that cannot be written', () => {
     expect(readFileSync(join(backupsFolder(world.config), (await backup()).file), 'utf8')).toContain('Renamed late')
   })
 
-  test('leaves what another process left half-written to the next one, which removes it', async () => {
+  test('leaves incomplete files of another process to the next one, which removes them', async () => {
     mkdirSync(backupsFolder(world.config), { recursive: true })
     writeFileSync(join(backupsFolder(world.config), '.module_odd_20200101T000000Z.sql.tmp'), 'half')
     await uninstall()

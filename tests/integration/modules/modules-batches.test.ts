@@ -30,7 +30,7 @@ async function play(world: World, { modules, batches }: Story) {
     for (const { command, index } of batch) {
       await runCommand(world.commandHost(), { command, name: modules[index]!.name }).catch(
         (error: unknown) => {
-          if (!isProblem(error)) throw error // a refusal is an answer too
+          if (!isProblem(error)) throw error // a refusal is expected too
         }
       )
     }
@@ -53,7 +53,7 @@ async function play(world: World, { modules, batches }: Story) {
 }
 
 test(
-  'ten random graphs with batches of installs and uninstalls end with every row done and the tables of what is installed',
+  'ten random graphs with batches of installs and uninstalls end with every row done and only tables of installed modules',
   { timeout: 200_000 },
   async () => {
     await fc.assert(

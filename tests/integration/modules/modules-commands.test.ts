@@ -55,7 +55,7 @@ describe('install', () => {
     })
   })
 
-  it('is refused with every reason: not on disk, another host, a broken manifest, a circle', async () => {
+  it('is refused with every reason: missing on disk, another host, a broken manifest, a circle of dependencies', async () => {
     await boot()
     world.write('top', { depends: ['gone', 'broken', 'round'], svc: { ...MANUAL, core: '^9.0.0' } })
     world.write('broken', { svc: { ...MANUAL, depends: 'budget' } })
@@ -83,7 +83,7 @@ describe('install', () => {
     expect((await answer('install', 'sly', { dry_run: true })).guardrails).toEqual([why])
   })
 
-  it('names triggers on tables that belong to others, at the dry run too, and the doctor names them', async () => {
+  it('names triggers on tables of other modules, even in a dry run, and so does the doctor', async () => {
     world.write('first', { migrations: table('thing') })
     await boot()
     world.write('second', {
@@ -119,7 +119,7 @@ describe('install', () => {
     expect(await reasons('install', 'second')).toContain('second claims the table thing, which belongs to first')
   })
 
-  it('takes over tables that were left, when the disk knows their revision, and no others', async () => {
+  it('adopts remaining tables if the disk has their revision, and refuses others', async () => {
     world.write('kept', { migrations: table('kept_thing'), svc: { ...MANUAL, ...REMOVABLE } })
     await boot()
     await answer('install', 'kept')
@@ -145,14 +145,14 @@ describe('install', () => {
     expect(await reasons('install', 'strange')).toEqual([expect.stringContaining('the table strange exists already')])
   })
 
-  it('of a name that nothing knows is not found', async () => {
+  it('of an unknown name is not found', async () => {
     await boot()
     await expect(ask('install', 'nothing')).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
 describe('upgrade', () => {
-  it('needs another version on disk, or migrations that only it can apply', async () => {
+  it('needs another version on disk, or migrations that only an upgrade can apply', async () => {
     world.write('base', { migrations: table('base_thing') })
     await boot()
     expect(await ask('upgrade', 'base')).toEqual({
@@ -174,7 +174,7 @@ describe('upgrade', () => {
     })
   })
 
-  it('is refused when the new version needs what is not installed or another host', async () => {
+  it('is refused if the new version needs a module that is not installed, or another host version', async () => {
     world.write('base')
     world.write('extra', { svc: MANUAL })
     await boot()
@@ -189,7 +189,7 @@ describe('upgrade', () => {
 })
 
 describe('uninstall', () => {
-  it('is refused with every reason that applies, not the first only', async () => {
+  it('is refused with every reason that applies, not only the first', async () => {
     world.write('base')
     world.write('a', { depends: ['base'] })
     world.write('b', { depends: ['base'] })
@@ -201,7 +201,7 @@ describe('uninstall', () => {
     ])
   })
 
-  it('of a part of the service without a migration branch is refused with --force too', async () => {
+  it('of a part of the service without a migration branch is refused even with --force', async () => {
     world.write('base', { svc: REMOVABLE })
     await boot()
     expect(await reasons('uninstall', 'base', { force: true, keep_data: true })).toEqual([
@@ -248,7 +248,7 @@ describe('uninstall', () => {
     expect(await reasons('uninstall', 'plain', { force: true })).toEqual([expect.stringContaining('no Alembic branch')])
   })
 
-  it('--force removes only the named module: dependants keep their data and row and do not run', async () => {
+  it('with --force removes only the named module: dependants keep their data and row and do not run', async () => {
     world.write('base', { migrations: table('base_thing') })
     world.write('top', { depends: ['base'], migrations: table('top_thing') })
     await boot()
@@ -266,7 +266,7 @@ describe('uninstall', () => {
     expect(again.host.registry.broken).toEqual([])
   })
 
-  it('dependants that are scheduled too are removed first', async () => {
+  it('removes dependants first if they are scheduled too', async () => {
     world.write('base', { migrations: table('base_thing'), svc: REMOVABLE })
     world.write('top', { depends: ['base'], migrations: table('top_thing'), svc: REMOVABLE })
     await boot()
@@ -278,7 +278,7 @@ describe('uninstall', () => {
     expect(await states()).toEqual({ base: 'uninstalled', top: 'uninstalled' })
   })
 
-  it('an install that failed half-way can be removed, one that has not begun is cancelled', async () => {
+  it('removes an install that failed half-way, and cancels one that has not begun', async () => {
     await boot()
     world.write('fails', {
       migrations: table('fails_thing'),
@@ -297,7 +297,7 @@ describe('uninstall', () => {
     expect(await world.database.sql`select to_regclass('fails_thing') is null as gone`).toEqual([{ gone: true }])
   })
 
-  it('a veto puts the row back with its reasons; --force overrides those that are not hard', async () => {
+  it('resets the row with the reasons after a veto, and --force overrides vetoes that are not hard', async () => {
     const code = (hard: boolean) =>
       `export default { hooks: { before_uninstall: async () => [{ reason: 'links are open', hard: ${hard} }] } }`
     world.write('soft', { migrations: table('soft_thing'), code: code(false), svc: REMOVABLE })
@@ -314,14 +314,14 @@ describe('uninstall', () => {
     await answer('uninstall', 'hard', { force: true })
     await boot()
     expect(await states()).toEqual({ soft: 'uninstalled', hard: 'installed' })
-    // The operator has read it.
+    // The operator has read the veto.
     expect((await answer('cancel', 'hard')).message).toBe('Cleared the error of hard.')
     expect((await world.rows()).hard!.error_message).toBeNull()
   })
 })
 
-describe('orphan', () => {
-  it('is for modules whose code is gone, sets uninstalled and runs nothing', async () => {
+describe('marking as uninstalled', () => {
+  it('is possible for modules whose code is missing, and runs no code', async () => {
     world.write('base', { migrations: table('base_thing') })
     await boot()
     expect(await reasons('orphan', 'base')).toEqual(['the code of base is on disk'])
@@ -340,7 +340,7 @@ describe('orphan', () => {
 })
 
 describe('cancel', () => {
-  it('takes back what has not begun', async () => {
+  it('reverts what has not begun', async () => {
     world.write('base', { migrations: table('base_thing'), svc: REMOVABLE })
     world.write('later', { svc: MANUAL })
     await boot()
@@ -359,7 +359,7 @@ describe('cancel', () => {
     expect(await answer('cancel', 'base')).toMatchObject({ message: 'Nothing to do.' })
   })
 
-  it('of a removal brings back the install that it was asked for in place of, so that none is taken for done', async () => {
+  it('of a removal restores the install that it replaced, so that none is considered done', async () => {
     await boot()
     const fails = (hooks: string) =>
       world.write('fails', {
@@ -389,7 +389,7 @@ describe('cancel', () => {
     expect((await world.rows()).fails).toMatchObject({ state: 'installed', version: '1.0.0', error_message: null })
   })
 
-  it('leaves no half of a plan', async () => {
+  it('leaves no plan half cancelled', async () => {
     await boot()
     world.write('base', { svc: MANUAL })
     world.write('top', { depends: ['base'], svc: MANUAL })
@@ -444,7 +444,7 @@ describe('--dry-run', () => {
   })
 })
 
-it('a command waits for an instance that processes modules, and gives up after a while', async () => {
+it('a command waits for an instance that processes modules, and fails after a while', async () => {
   world.write('base')
   await boot()
   const lock = await takeBootLock(world.database)
@@ -454,7 +454,7 @@ it('a command waits for an instance that processes modules, and gives up after a
   expect((await waiting).changed).toBe(false)
 })
 
-it('commands given at the same time end in one plan', async () => {
+it('simultaneous commands result in one plan', async () => {
   await boot()
   world.write('base', { svc: MANUAL })
   world.write('top', { depends: ['base'], svc: MANUAL })

@@ -87,21 +87,21 @@ test('a module that is marked as uninstalled without its code has no deliveries 
   expect([await pending(), await ended()]).toEqual([[], [ENDED]])
 })
 
-test('what another instance still adds for a removed module ends within the sweep’s minute', async () => {
+test('deliveries that another instance adds for a removed module end at the sweep within a minute', async () => {
   await uninstall()
   await runtime.close()
-  await publish('late') // as an instance that has not restarted: it still knows the subscriber
+  await publish('late') // an instance that has not restarted still knows the subscriber
   expect(await pending()).toEqual(['mouth.spoke'])
   world.write('base')
-  await world.boot() // the first sweep comes with the start of the workers
+  await world.boot() // the first sweep runs when the workers start
   await eventually(async () => (await pending()).length === 0, 'the end of the late delivery')
   expect(await ended()).toEqual([ENDED])
 })
 
-/** `npm run test:load` does it more often. */
+/** `npm run test:load` repeats this more often. */
 const TIMES = process.env.LOAD ? 20 : 1
 
-test('an uninstall while another instance publishes leaves nothing that waits, and no lag', async () => {
+test('an uninstall while another instance publishes leaves no waiting deliveries, and no lag', async () => {
   for (let time = 1; time <= TIMES; time++) {
     let published = 0
     let isRemoved = false
@@ -125,7 +125,7 @@ test('an uninstall while another instance publishes leaves nothing that waits, a
   }
 }, 60_000 + TIMES * 20_000)
 
-test('a reinstall starts clean: nothing that was published before arrives', async () => {
+test('a reinstalled module gets no event that was published before', async () => {
   await uninstall()
   await runtime.close()
   await publish('before')
@@ -149,7 +149,7 @@ test('events of ended deliveries are pruned after a month, and the outbox has no
   expect(await sql`select 1 from core_event`).toHaveLength(0)
 })
 
-test('the doctor names deliveries to what does not run', async () => {
+test('the doctor reports deliveries to modules that do not run', async () => {
   await uninstall()
   await runtime.close()
   await publish('late')

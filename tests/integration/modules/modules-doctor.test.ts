@@ -31,7 +31,7 @@ async function examined(): Promise<Diagnosis> {
     broken: host.registry.broken
   })
 }
-/** Without a start before: what is wrong may keep it from starting. */
+/** Runs without a start before, which a fault might prevent. */
 const looked = (
   config: Partial<World['config']> = {},
   operator_certificate: Parameters<typeof examine>[0]['operator_certificate'] = null
@@ -47,7 +47,7 @@ const looked = (
     broken: []
   })
 
-it('finds nothing where nothing is wrong, also a second time, and leaves no trace', async () => {
+it('the doctor reports nothing if nothing is wrong, even a second time, and leaves no trace', async () => {
   world.write('base', { migrations })
   expect(await examined()).toEqual({
     ok: true,
@@ -62,8 +62,8 @@ it('finds nothing where nothing is wrong, also a second time, and leaves no trac
   expect(await world.database.sql`select nspname from pg_namespace where nspname like 'svc_doctor%'`).toEqual([])
 })
 
-describe('modules', () => {
-  it('orphans: rows whose code is gone', async () => {
+describe('the doctor reports about modules', () => {
+  it('orphans: rows whose code is missing', async () => {
     world.write('base')
     await examined()
     world.remove('base')
@@ -82,7 +82,7 @@ describe('modules', () => {
     ])
   })
 
-  it('broken manifests and errored modules; a module with a broken manifest does not count as an orphan', async () => {
+  it('broken manifests and failed modules; a module with a broken manifest is not an orphan', async () => {
     world.write('base')
     world.write('fails', { code: 'throw new Error("at import")' })
     await examined()
@@ -99,7 +99,7 @@ describe('modules', () => {
     ])
   })
 
-  it('new migrations that were not applied: the finding names the upgrade', async () => {
+  it('new migrations that were not applied, with the upgrade that applies them', async () => {
     world.write('base', { migrations })
     await examined()
     world.write('base', { migrations: { ...migrations, '0001_more.sql': 'alter table base_thing add more text' } })
@@ -109,8 +109,8 @@ describe('modules', () => {
   })
 })
 
-describe('integrity', () => {
-  it('a changed file of an applied migration, and one that is gone', async () => {
+describe('the doctor reports about integrity', () => {
+  it('a changed or missing file of an applied migration', async () => {
     const folder = world.write('base', { migrations })
     await examined()
     writeFileSync(join(folder, 'migrations/0000_first.sql'), `${migrations['0000_first.sql']} -- edited`)
@@ -122,7 +122,7 @@ describe('integrity', () => {
     ])
   })
 
-  it('schema drift: what was dropped, changed or added past the migrations', async () => {
+  it('schema drift: what was dropped, changed or added outside the migrations', async () => {
     world.write('base', { migrations })
     await examined()
     await world.database.sql`alter table base_thing alter column name drop not null`
@@ -140,7 +140,7 @@ describe('integrity', () => {
     expect(new Set(integrity.map(({ code }) => code))).toEqual(new Set(['schema_drift']))
   })
 
-  it('what modules find in their own data, with the command that fixes it; a check that throws is a finding', async () => {
+  it('what modules find in their own data, with the command that fixes it, and a check that throws', async () => {
     const finding = {
       code: 'chain_broken',
       object: 'B-1',
@@ -159,7 +159,7 @@ describe('integrity', () => {
     expect(advice).toEqual([{ ...finding, code: 'late' }])
   })
 
-  it('layers that modules.json does not name, until sync-frontend', async () => {
+  it('layers that are missing from modules.json, until sync-frontend', async () => {
     world.write('base', { svc: { layer: '.' } })
     world.write('top', { depends: ['base'], svc: { layer: 'ui' } })
     const community = join(world.config.storage, 'modules/node_modules/svc-module-recall')
@@ -195,7 +195,7 @@ describe('integrity', () => {
     ])
   })
 
-  it('a layer that is built still, or will be, although its module is uninstalled', async () => {
+  it('a layer that is built or will be, although its module is uninstalled', async () => {
     const community = join(world.config.storage, 'modules/node_modules/svc-module-recall')
     writeModule(community, 'recall', { svc: { layer: 'ui' } })
     mkdirSync(join(community, 'ui'))
@@ -217,11 +217,11 @@ describe('integrity', () => {
     expect((await looked()).integrity).toEqual([still])
     await syncFrontend(world.database.sql, world.config)
     expect((await looked()).integrity).toEqual([still])
-    rmSync(join(world.config.root, '.output/server/modules.json')) // as a build without it is
+    rmSync(join(world.config.root, '.output/server/modules.json')) // a build without it
     expect((await looked()).integrity).toEqual([])
   })
 
-  it('a package’s layer that brings code for the server: it is left out of the build, by name', async () => {
+  it('a package’s layer with code for the server, which is left out of the build', async () => {
     const community = join(world.config.storage, 'modules/node_modules/svc-module-sly')
     writeModule(community, 'sly', { svc: { layer: 'layer' } })
     mkdirSync(join(community, 'layer/server/routes'), { recursive: true })
@@ -243,8 +243,8 @@ describe('integrity', () => {
   })
 })
 
-describe('advice', () => {
-  it('is given about the certificate, the proxies and TLS, and spoils nothing', async () => {
+describe('the doctor\'s advice', () => {
+  it('is given about the certificate, the proxies and TLS, and does not fail the check', async () => {
     await examined()
     const { ok, advice } = await looked({ base_url: 'https://sol.example' })
     expect(ok).toBe(true)
@@ -258,7 +258,7 @@ describe('advice', () => {
     ])
   })
 
-  it('is given if mails are sent by SMTP and their links lead only to this machine, as they do by default', async () => {
+  it('is given if mails are sent by SMTP and their links lead only to this machine, as is the default', async () => {
     await examined()
     const smtp_url = 'smtp://user:hunter2@mail.example'
     for (const base_url of [
@@ -278,7 +278,7 @@ describe('advice', () => {
     expect((await looked({ base_url: 'https://sol.example', smtp_url, trusted_proxies: 1 })).advice).toEqual([])
   })
 
-  it('names a mail server that is spoken to in plain text', async () => {
+  it('names a mail server without encryption', async () => {
     await examined()
     const looks = async (smtp_url: string) =>
       (await looked({ base_url: 'https://sol.example', trusted_proxies: 1, smtp_url })).advice
@@ -290,7 +290,7 @@ describe('advice', () => {
     expect(await looks('smtp://localhost?tls=never')).toEqual([])
   })
 
-  it('is given about the operator\'s certificate: 30 days ahead, when it has ended, and never about the instance\'s own beside it', async () => {
+  it('is given about the operator\'s certificate, from 30 days before its end, but never about the instance\'s own beside it', async () => {
     await examined()
     await world.database.sql`update core_certificate set not_after = now() + interval '5 days'`
     const [soon, ended] = [inDays(29), inDays(-1)]

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aWorld, type World } from '../../support/modules/modules.ts'
 
-/** In a process of its own: the test runner has a `process.exit` of its own. */
+/** Runs in a separate process, because the test runner replaces `process.exit`. */
 const script = join(import.meta.dirname, '../../support/database/boot-and-die.ts')
 let world: World
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-test('a package that ends the process, when it is imported or in its hook, is errored with the reason; the boot continues', async () => {
+test('a package that ends the process, at import or in its hook, is marked as failed with the reason, and the start continues', async () => {
   world.write('leaves', { code: 'process.exit(0)\nexport default {}' })
   world.write('leaves_late', {
     code: 'setTimeout(() => { try { process.exit(0) } catch {} })\nawait new Promise(resolve => setTimeout(resolve, 50))\nexport default {}'

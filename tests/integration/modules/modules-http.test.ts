@@ -22,7 +22,7 @@ afterAll(() => instance.close())
 
 const state = async (name: string) => (await admin.get(`${base}/${name}`)).body.data.state
 
-describe('who may', () => {
+describe('access to module operations', () => {
   const calls = ['install', 'upgrade', 'uninstall', 'orphan', 'cancel'].map(
     command => ['post', `${base}/recall/${command}`] as const
   )
@@ -31,7 +31,7 @@ describe('who may', () => {
     ['post', `${base}/-/restart`],
     ['get', `${base}/-/doctor`],
     ['get', `${base}/-/backups`]
-  ] as const)('%s %s: an instance administrator only', async (method, path) => {
+  ] as const)('%s %s requires an instance administrator', async (method, path) => {
     const clinicAdmin = await instance.as('admin')
     expect(await clinicAdmin[method](path)).toMatchObject({
       status: 403,
@@ -41,8 +41,8 @@ describe('who may', () => {
   })
 })
 
-describe('the commands', () => {
-  it('schedule: 202 with what a restart will do', async () => {
+describe('a command', () => {
+  it('that schedules is 202 with what a restart will do', async () => {
     expect(await admin.post(`${base}/recall/install`)).toMatchObject({
       status: 202,
       body: { data: { scheduled: ['recall'], requires_restart: true } }
@@ -52,7 +52,7 @@ describe('the commands', () => {
     expect(await state('recall')).toBe('uninstalled')
   })
 
-  it('nothing to do: 200, an empty list and a message', async () => {
+  it('that has nothing to do is 200 with an empty list and a message', async () => {
     expect(await admin.post(`${base}/budget/install`)).toMatchObject({
       status: 200,
       body: { data: { scheduled: [], requires_restart: false, message: 'Nothing to do.' } }
@@ -64,7 +64,7 @@ describe('the commands', () => {
     })
   })
 
-  it('a guardrail: 409 with its text and every reason', async () => {
+  it('that a guardrail refuses is 409 with its text and every reason', async () => {
     const { status, body } = await admin.post(`${base}/clinical/uninstall`, {})
     expect(status).toBe(409)
     expect(body).toMatchObject({
@@ -90,14 +90,14 @@ describe('the commands', () => {
       'Cannot mark budget as uninstalled: the code of budget is on disk. Run svc modules uninstall budget.'
     ],
     ['recall/upgrade', 'Cannot upgrade recall: recall is not installed. Run svc modules install recall.']
-  ])('%s: its detail is a sentence with the way out', async (call, detail) => {
+  ])('%s is refused with a sentence that explains what to do', async (call, detail) => {
     expect(await admin.post(`${base}/${call}`, {})).toMatchObject({
       status: 409,
       body: { code: 'module_refused', detail }
     })
   })
 
-  it('dry_run: 200 with the plan and the guardrails, nothing changed', async () => {
+  it('with dry_run is 200 with the plan and the guardrails, and changes nothing', async () => {
     const { status, body } = await admin.post(`${base}/clinical/uninstall`, { dry_run: true, force: true })
     expect(status).toBe(200)
     expect(body.data).toMatchObject({
@@ -109,14 +109,14 @@ describe('the commands', () => {
     expect(await state('clinical')).toBe('installed')
   })
 
-  it('unknown names are 404, unknown fields 422', async () => {
+  it('with an unknown name is 404, and with unknown fields 422', async () => {
     expect((await admin.post(`${base}/nothing/install`)).status).toBe(404)
     expect((await admin.post(`${base}/recall/install`, { force: true })).status).toBe(422)
   })
 })
 
-describe('what there is to read', () => {
-  it('the doctor says what the command line says', async () => {
+describe('the readable resources', () => {
+  it('include the doctor\'s report, the same as on the command line', async () => {
     const { body } = await admin.get(`${base}/-/doctor`)
     expect(body.data.advice.map(({ code }: { code: string }) => code)).not.toContain('schema_not_compared')
     expect(body.data).toMatchObject({
@@ -129,7 +129,7 @@ describe('what there is to read', () => {
     })
   })
 
-  it('backups are listed newest first', async () => {
+  it('include backups, listed newest first', async () => {
     expect((await admin.get(`${base}/-/backups`)).body.data).toEqual([])
     const folder = join(instance.storage, 'backups')
     mkdirSync(folder)
@@ -176,7 +176,7 @@ it('a restart is refused with 409 while the code of installed modules is missing
   expect((await admin.get(base)).status).toBe(200)
 })
 
-it('a restart is answered 202 with the boot that ends, and then this instance is stopped', async () => {
+it('a restart is answered with 202 and the id of the boot that ends, and then this instance is stopped', async () => {
   const { boot_id } = instance.runtime.host
   const isReady = async () =>
     (await instance.sql`select from pg_stat_activity where application_name = ${`svc:ready:${boot_id}`}`).length > 0

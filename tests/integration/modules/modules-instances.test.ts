@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** `wait`: what the hook of the install waits for. */
+/** `wait` is an expression for which the hook of the install waits. */
 const aNotebook = (table: string, { version = '1.0.0', wait = 'null' } = {}): ModuleFiles => ({
   version,
   migrations: {
@@ -48,7 +48,7 @@ function stepsOf(name: string, operation: string): string[] {
 }
 
 describe('several instances on one database', () => {
-  test('five that start at once with pending work log each step once', async () => {
+  test('complete each step once when five of them start at the same time with pending work', async () => {
     world.write('leaving', aNotebook('leaf'))
     world.write('older', aNotebook('old'))
     await world.install()
@@ -73,7 +73,7 @@ describe('several instances on one database', () => {
       expect(host.registry.modules.map(module => module.name)).toEqual(['newer', 'older'])
   })
 
-  test('the lock of one that was killed passes on; who waits for it stays alive, and finishes the work', async () => {
+  test('pass on the lock of one that was killed; the next one keeps running, and finishes the work', async () => {
     world.write(
       'notebook',
       aNotebook('note', { wait: 'process.env.HOLD && new Promise(() => setInterval(() => {}, 1000))' })
@@ -107,7 +107,7 @@ describe('several instances on one database', () => {
     )
   })
 
-  test('one that lost the lock cannot commit a late step over the work of the next', async () => {
+  test('prevent one that lost the lock from committing a late step over the work of the next', async () => {
     const { promise, resolve: open } = Promise.withResolvers<unknown>()
     let isClosed = true
     Object.assign(globalThis, { notebookGate: () => isClosed && promise })

@@ -19,7 +19,10 @@ const EVERY = process.env.LOAD ? 1 : 3
 interface Point { at: number, when: 'before' | 'after' | 'file' }
 interface Lived { pieces: string[], files: number }
 
-/** Every kind of step: several revisions, a seed, hooks that write in the step, publish, and reach outside once. */
+/**
+ * Has every kind of step: several revisions, a seed, hooks that write in the step, publish, and have one external
+ * effect.
+ */
 function writeModule(world: World, version: '1.0.0' | '1.1.0') {
   const isNew = version === '1.1.0'
   world.write('notebook', {
@@ -59,7 +62,7 @@ const linesIn = (file: string) => existsSync(file) ? readFileSync(file, 'utf8').
 const schedule = (world: World, state: string) =>
   world.database.sql`update core_module set state = ${state} where name = 'notebook'`
 
-/** What stands before each operation. The database of the first world is the others' template. */
+/** Prepares the state before each operation. The database of the first world is the template of the others. */
 const OPERATIONS = {
   async install(world: World) {
     await world.database.sql`create table hook_call (id serial primary key, hook text not null, from_version text)`
@@ -82,7 +85,7 @@ const VERSION = { install: '1.1.0', upgrade: '1.1.0', uninstall: '1.1.0' } as co
 
 const isStep = (piece: string) => piece !== '' && piece !== 'wrote'
 
-/** Null when the process was killed. */
+/** Null if the process was killed. */
 function bootAndDie(world: World, { at, when }: Point): Promise<Lived | null> {
   const { config } = world
   const env = {
@@ -128,8 +131,8 @@ async function ending(world: World) {
 }
 
 /**
- * After every piece of work that wrote, inside each that completes a step, and before each operation on a backup's
- * files.
+ * The points after every part that wrote, inside every part that completes a step, and before each operation on a
+ * backup's files.
  */
 function pointsOf({ pieces, files }: Lived): Point[] {
   return [
@@ -152,7 +155,7 @@ describe.each(['install', 'upgrade', 'uninstall'] as const)(
   '%s, killed before, inside or after any step,',
   (operation) => {
     test(
-      'is finished by the next boot as if undisturbed, and no completed hook runs again',
+      'is finished by the next start as if undisturbed, and no completed hook runs again',
       { timeout: 400_000 },
       async () => {
         const template = await aWorld({ empty: true })

@@ -12,7 +12,7 @@ const NOTE = {
   '0000_note.sql': 'create table note (id serial primary key, text text not null);',
   '0000_note.down.sql': 'drop table note;'
 }
-/** A module with a table, a record and hooks that write down their calls, inside the transaction. */
+/** A module with a table, a record and hooks that record their calls inside the transaction. */
 const aNotebook = (extra: ModuleFiles = {}): ModuleFiles => ({
   migrations: NOTE,
   seed: [{ xml_id: 'first', table: 'note', values: { text: 'seeded' } }],
@@ -58,7 +58,7 @@ describe('install', () => {
     expect(host.registry.modules.map(module => module.name)).toEqual(['base', 'notebook'])
   })
 
-  test('does nothing again at the next boot', async () => {
+  test('does nothing again at the next start', async () => {
     world.write('notebook', aNotebook())
     await world.boot()
     await world.boot()
@@ -66,7 +66,7 @@ describe('install', () => {
     expect(await notes()).toEqual(['seeded', 'install'])
   })
 
-  test('of a new official module happens on an existing database too, a removed one stays removed', async () => {
+  test('of a new official module is also done in an existing database, but a removed one stays removed', async () => {
     world.write('base')
     await world.boot()
     await schedule('base', 'uninstalled')
@@ -75,7 +75,7 @@ describe('install', () => {
     expect(await world.rows()).toMatchObject({ base: { state: 'uninstalled' }, notebook: { state: 'installed' } })
   })
 
-  test('a community module waits until it is scheduled', async () => {
+  test('of a community module waits until it is scheduled', async () => {
     writeModule(join(world.config.root, 'node_modules/svc-module-recall'), 'recall', aNotebook())
     const before = await world.boot()
     expect([await world.rows(), before.host.registry.modules]).toEqual([{}, []])
@@ -85,7 +85,7 @@ describe('install', () => {
     expect(after.host.registry.get('recall')).toBeDefined()
   })
 
-  test('five instances that boot at once install once', async () => {
+  test('is done once by five instances that start at the same time', async () => {
     world.write('notebook', aNotebook())
     await Promise.all(Array.from({ length: 5 }, () => world.boot()))
     expect(await world.log()).toHaveLength(4)
@@ -121,7 +121,7 @@ describe('a step that fails', () => {
     expect(host.registry.modules.map(module => module.name)).toEqual(['other'])
   })
 
-  test('is where the next boot continues; no completed step runs again', async () => {
+  test('is where the next start continues, and no completed step runs again', async () => {
     world.write('notebook', aNotebook({ code: failing('no luck today') }))
     await world.boot()
     world.write('notebook', aNotebook())
@@ -137,7 +137,7 @@ describe('a step that fails', () => {
     expect((await world.rows()).notebook).toMatchObject({ state: 'installed', error_message: null, error_at: null })
   })
 
-  test('undoes its own work, revisions before it stay', async () => {
+  test('reverts its own work and keeps earlier revisions', async () => {
     world.write(
       'notebook',
       aNotebook({
@@ -179,7 +179,7 @@ describe('a step that fails', () => {
       'core_user is not a table of odd'
     ],
     ['a seed that isn\'t a list', { seed: [{ table: 'x' }] }, 'seed/records.json']
-  ])('%s is an error of that module only', async (_, files, message) => {
+  ])('is an error of that module only, if it has %s', async (_, files, message) => {
     world.write('odd', files)
     world.write('other')
     await world.boot()
@@ -190,7 +190,7 @@ describe('a step that fails', () => {
     expect((await world.log()).filter(row => row.status === 'started')).toEqual([])
   })
 
-  test('two modules that claim one table are refused at install', async () => {
+  test('is the install if two modules claim one table', async () => {
     world.write('notebook', aNotebook())
     world.write('thief', { migrations: { '0000_x.sql': 'create table if not exists public."note" (id int);' } })
     await world.boot()
@@ -201,8 +201,8 @@ describe('a step that fails', () => {
   })
 })
 
-describe('orphans', () => {
-  test('stop the boot with the list and both remedies', async () => {
+describe('an orphan', () => {
+  test('stops the start with a list and both remedies', async () => {
     world.write('base')
     world.write('notebook', aNotebook())
     await world.boot()
@@ -213,7 +213,7 @@ describe('orphans', () => {
     )
   })
 
-  test('are not rows that are uninstalled, nor modules with a broken manifest', async () => {
+  test('is neither an uninstalled row nor a module with a broken manifest', async () => {
     world.write('base')
     world.write('notebook', aNotebook())
     await world.boot()
@@ -254,7 +254,7 @@ describe('upgrade', () => {
     expect(host.registry.get('notebook')?.version).toBe('2.0.0')
   })
 
-  test('that fails leaves the old version in the row, and the module does not run', async () => {
+  test('that fails keeps the old version in the row, and the module does not run', async () => {
     world.write('notebook', aNotebook())
     await world.boot()
     world.write(
@@ -277,7 +277,7 @@ describe('upgrade', () => {
     ])
   })
 
-  test('to an older disk fails with downgrade not supported', async () => {
+  test('to an older version on disk fails with downgrade not supported', async () => {
     world.write('notebook', aNotebook(next))
     await world.boot()
     world.remove('notebook')
@@ -289,7 +289,7 @@ describe('upgrade', () => {
     })
   })
 
-  test('is stopped by a changed checksum of an applied file, the boot is not', async () => {
+  test('is stopped by a changed checksum of an applied file, but the start is not', async () => {
     world.write('notebook', aNotebook())
     await world.boot()
     const changed = { ...NOTE, '0000_note.sql': `${NOTE['0000_note.sql']} -- changed` }
@@ -307,8 +307,8 @@ describe('upgrade', () => {
   })
 })
 
-describe('removal', () => {
-  test('with keep_data leaves tables and records, and a later install adopts them', async () => {
+describe('a removal', () => {
+  test('with keep_data keeps tables and records, and a later install adopts them', async () => {
     world.write('notebook', aNotebook())
     await world.boot()
     await schedule('notebook', 'to_remove', '{"keep_data": true}')
@@ -343,7 +343,7 @@ describe('removal', () => {
     ).toEqual([{ gone: true, tracked: 0 }])
   })
 
-  test('below a module that stays fails, and the veto of the module itself puts the row back', async () => {
+  test('fails if a module that stays depends on it, and a veto of the module itself resets the row', async () => {
     const veto
       = 'export default { hooks: { before_uninstall: async () => [{ reason: "two links are open" }, { reason: "a signature is due", hard: true }] } }'
     world.write('base', { code: veto })

@@ -15,12 +15,12 @@ import { install, PACKAGES } from '../../support/modules/packages.ts'
 const official = (await discover({ root, storage: join(root, 'nowhere') })).filter(
   module => module.bundled && migrationsOf(module)
 )
-/** And one of strangers, whose hook writes into a table of its own. */
+/** A community module too, whose hook writes into its own table. */
 const modules = [
   ...official.map(module => ({ name: module.name, folder: migrationsOf(module)! })),
   { name: 'recall', folder: join(PACKAGES, 'svc-module-recall/migrations') }
 ]
-/** At each install and removal. */
+/** The hook writes at each install and removal. */
 const WRITTEN_BY_HOOKS = 'recall_history'
 
 let instance: Instance
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const waiting = () =>
     instance.sql`select module_name, name from core_delivery where status = 'pending'`.then(rows => rows.length)
   await vi.waitUntil(async () => await waiting() === 0, { timeout: 60_000, interval: 200 })
-  await foldCounts(instance.runtime.host.db) // nothing is left for the job that does so every ten minutes
+  await foldCounts(instance.runtime.host.db) // leaves no counts for the job that folds them every ten minutes
 })
 afterAll(() => instance.close())
 
@@ -44,7 +44,7 @@ const sequences = async () =>
 
 describe.each(modules.map(({ name, folder }) => ({ name, tables: tablesOf(folder) })))('$name', ({ name, tables }) => {
   test(
-    'uninstalled leaves nothing in the catalog; installed again and restored, its data is equal by checksum',
+    'leaves nothing in the catalog when uninstalled, and has equal checksums after an install and a restore',
     { timeout: 120_000 },
     async () => {
       const { sql } = instance
@@ -76,7 +76,7 @@ describe.each(modules.map(({ name, folder }) => ({ name, tables: tablesOf(folder
   )
 
   test(
-    'uninstalled with its data kept leaves tables and records as they are, and a later install adopts them',
+    'keeps tables and records when uninstalled without its data, and a later install adopts them',
     { timeout: 120_000 },
     async () => {
       const { sql } = instance

@@ -9,7 +9,7 @@ afterEach(() => world.close())
 
 const withRoute = (file: string) => ({ endpoints: { [file]: '{ access: \'none\', handle() {} }' } })
 
-test('a role has what the running modules grant it; the administrator has everything of the clinic', async () => {
+test('a role has the permissions that running modules grant it, and an administrator has all of them', async () => {
   world.write('notes', {
     svc: { permissions: ['read', 'write', 'lock'], role_permissions: { dentist: ['*'], assistant: ['read'] } }
   })
@@ -32,7 +32,7 @@ test('a role has what the running modules grant it; the administrator has everyt
   expect(registry.permissions.has('modules.manage')).toBe(false)
 })
 
-test('two modules that claim one route are refused at start: the one that comes later does not run', async () => {
+test('if two modules claim one route, the later one does not start', async () => {
   world.write('first', withRoute('things/[id].get.js'))
   world.write('second', withRoute('things/[name].get.js'))
   world.write('third', withRoute('things/[id].post.js'))
@@ -52,7 +52,7 @@ test('two modules that claim one route are refused at start: the one that comes 
   expect((await world.rows()).second).toMatchObject({ error_message: null })
 })
 
-test('a module whose disk holds migrations beyond its applied revision does not run, nor do its dependants', async () => {
+test('a module with migrations on disk beyond its applied revision does not run, nor do its dependants', async () => {
   const one = { '0000_note.sql': 'create table note (id int);' }
   world.write('notes', { migrations: one })
   world.write('top', { depends: ['notes'] })
@@ -80,7 +80,7 @@ test.each([
     'a file below server/api/v1/'
   ],
   ['has a hook that isn\'t a function', 'export default { hooks: { install: true } }', 'hooks']
-])('an installed module whose code %s is errored, and the rest runs', async (_, code, reason) => {
+])('an installed module whose code %s is marked as failed, and the others run', async (_, code, reason) => {
   world.write('odd')
   world.write('other')
   await world.boot()
@@ -99,7 +99,7 @@ test.each([
     '{ access: "none", handle() {} }',
     'x.js: the name of an endpoint\'s file ends with its method'
   ]
-])('an installed module with an endpoint %s is errored, and the rest runs', async (_, file, code, reason) => {
+])('an installed module with an endpoint %s is marked as failed, and the others run', async (_, file, code, reason) => {
   world.write('odd')
   world.write('other')
   await world.boot()
@@ -109,7 +109,7 @@ test.each([
   expect(registry.broken).toMatchObject([{ name: 'odd', reason: expect.stringContaining(reason) }])
 })
 
-test('an installed module whose next version has a file for a migrations folder is errored, and the rest runs', async () => {
+test('an installed module whose next version has a file as migrations folder is marked as failed, and the others run', async () => {
   world.write('odd', { migrations: { '0000_odd.sql': 'create table odd (id int);' } })
   world.write('other')
   await world.boot()
@@ -119,7 +119,7 @@ test('an installed module whose next version has a file for a migrations folder 
   expect(registry.broken).toMatchObject([{ name: 'odd', reason: expect.stringContaining('the package has no folder') }])
 })
 
-test('events know their subscribers, and problems of a module come before the core\'s', async () => {
+test('events have their subscribers, and problems of a module precede the core\'s', async () => {
   world.write('notes', {
     code: 'export default { on: { "note.made": async () => {} }, problems: { not_found: { status: 404, title: "No such note" }, torn: { status: 409, title: "Torn" } } }'
   })
@@ -132,6 +132,6 @@ test('events know their subscribers, and problems of a module come before the co
     not_found: { title: 'No such note' },
     permission_denied: { status: 403 }
   })
-  // The core's endpoints ask modules, as an erasure does, and answer with what these refuse with.
+  // The core's endpoints call modules, for example for an erasure, and return the modules' refusals.
   expect(registry.problems(null)).toHaveProperty('torn')
 })

@@ -13,7 +13,7 @@ const NOTE = {
   '0000_note.sql': 'create table note (id serial primary key, text text not null);',
   '0000_note.down.sql': 'drop table note;'
 }
-/** A module with a table, a record and hooks that write down their calls, inside the transaction. */
+/** A module with a table, a record and hooks that record their calls inside the transaction. */
 const aNotebook = (extra: ModuleFiles = {}): ModuleFiles => ({
   migrations: NOTE,
   seed: [{ xml_id: 'first', table: 'note', values: { text: 'seeded' } }],
@@ -32,7 +32,7 @@ const schedule = (name: string, state: string, pending: string | null = null) =>
 describe('seeds', () => {
   const record = (xml_id: string, text: string, extra = {}) => ({ xml_id, table: 'note', values: { text }, ...extra })
 
-  test('update their records on upgrade unless noupdate; what a user deleted stays deleted', async () => {
+  test('update their records on upgrade unless noupdate is set, and deleted records stay deleted', async () => {
     world.write(
       'notebook',
       aNotebook({ seed: [record('a', 'a1'), record('b', 'b1', { noupdate: true }), record('c', 'c1')] })
@@ -51,7 +51,7 @@ describe('seeds', () => {
     expect((await notes()).filter(text => /^[abc]\d/.test(text)).sort()).toEqual(['a2', 'b1'])
   })
 
-  test('refer to records of their own and of a dependency, in any type of column', async () => {
+  test('can refer to records of their own module and of a dependency, in columns of any type', async () => {
     world.write('notebook', aNotebook())
     world.write('labels', {
       depends: ['notebook'],
@@ -95,7 +95,7 @@ describe('seeds', () => {
 })
 
 describe('hooks', () => {
-  test('see their dependencies and write in the transaction of their step', async () => {
+  test('can use their dependencies and write in the transaction of their step', async () => {
     world.write(
       'notebook',
       aNotebook({

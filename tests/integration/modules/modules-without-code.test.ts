@@ -66,7 +66,7 @@ describe('a removal', () => {
     expect(removal[1]!.detail).toEqual({ hook: 'skipped', reason: 'its code cannot be loaded: not on this machine' })
   })
 
-  test('without its code continues after the step it skipped, and runs no hook of code that is back', async () => {
+  test('without its code continues after the skipped step, and does not run hooks when the code is back', async () => {
     world.write('notebook', aNotebook('export default { hooks: { uninstall() { throw new Error("it ran") } } }'))
     await world.boot()
     const operation = '5c1f6f34-3f7e-4a54-9f3e-222222222222'

@@ -21,7 +21,7 @@ afterAll(async () => {
   await instance.close()
 })
 
-/** Takes a branch back by its own down files, newest first, and calls the module what it was then. */
+/** Reverts a branch by its own down files, newest first, and sets the module's earlier version. */
 async function takeBack(name: string, { to, version }: { to: string, version: string }) {
   const applied
     = await instance.sql`select revision from core_migration where module_name = ${name} and revision > ${to} order by revision desc`
@@ -32,8 +32,8 @@ async function takeBack(name: string, { to, version }: { to: string, version: st
   await instance.sql`update core_module set version = ${version}, applied_revision = ${to} where name = ${name}`
 }
 
-describe('the upgrade that comes with `svc up`', () => {
-  test('brings what a release before has left to this one: its budgets are listed, its draft is issued', async () => {
+describe('the upgrade by `svc up`', () => {
+  test('migrates the data of the previous release: its budgets are listed, and its draft can be issued', async () => {
     const budget = await aSentBudget(instance)
     await (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)
     const drafted = () => instance.sql`select id from billing_invoice where budget_id = ${budget.id}`
@@ -42,7 +42,7 @@ describe('the upgrade that comes with `svc up`', () => {
       async () => (await instance.sql`select from core_delivery where status = 'pending'`).length === 0,
       'everything that follows'
     )
-    // While nothing runs: the schedule reads, each minute, the tables that change.
+    // Done while nothing runs, because the schedule reads, each minute, the tables that change.
     await instance.restart(async () => {
       await takeBack('billing', { to: '0001_deferrable', version: '0.1.0' })
       await takeBack('budget', { to: '0001_guards', version: '0.1.0' })
@@ -67,7 +67,7 @@ describe('the upgrade that comes with `svc up`', () => {
     expect((await staff.get(`${INVOICES}?search=${budget.number}`)).body.total).toBe(1)
   })
 
-  test('leaves alone what a newer release has left', async () => {
+  test('does not change what a newer release has left', async () => {
     await instance.sql`update core_module set version = '9.0.0' where name = 'billing'`
     expect(await upgradeOfficial()).toEqual([])
     expect(await instance.sql`select state from core_module where name = 'billing'`).toEqual([{ state: 'installed' }])

@@ -15,7 +15,7 @@ import { verifyWith } from '../../support/logs.ts'
 import { official, root } from '../../support/modules/official.ts'
 import budget from '../../../layers/budget/package.json' with { type: 'json' }
 
-/** What `svc up --demo` and `svc db dump` of each release left, with its documents. */
+/** What `svc up --demo` and `svc db dump` of each release wrote, with its documents. */
 const FIXTURES = join(root, 'tests/fixtures/releases')
 const RELEASES = [
   { release: '0.1.0', secret: 'fixture-secret-of-release-0.1.0-xx', documents: 5 },
@@ -53,7 +53,7 @@ describe.each(RELEASES)('a database of release $release', ({ release, secret, do
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('is brought to this one, and every signed budget still verifies', async () => {
+  it('is migrated to this release, and every signed budget still verifies', async () => {
     expect(runtime.host.registry.broken).toEqual([])
     const installed = await runtime.host.database.sql`select version from core_module where name = 'budget'`
     expect(installed).toEqual([{ version: budget.version }])

@@ -24,7 +24,7 @@ const ODD = { first_name: 'Xochitl', last_name: 'Quetzalcóatl', email: 'xochitl
 const aPerson = async () => (await aPatient(await instance.as('admin'), ODD)).id as string
 
 describe('svc privacy export', () => {
-  test('writes a ZIP that only its owner can read, prints the path alone, and overwrites nothing', async () => {
+  test('writes a ZIP that only its owner can read, prints only the path, and overwrites nothing', async () => {
     const id = await aPerson()
     const file = join(folder.path, 'out.zip')
     const { code, stdout } = await svc(['privacy', 'export', id, '--out', file], { env })
@@ -38,7 +38,7 @@ describe('svc privacy export', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine')
   })
 
-  test('says it as one JSON document, and where it cannot be written', async () => {
+  test('prints one JSON document with --json, and reports where it cannot write', async () => {
     const id = await aPerson()
     const file = join(folder.path, 'json.zip')
     const { code, stdout } = await svc(['privacy', 'export', id, `--out=${file}`, '--json'], { env })
@@ -51,7 +51,7 @@ describe('svc privacy export', () => {
 })
 
 describe('svc privacy erase', () => {
-  test('a dry run reports and changes nothing; then it is done while a server runs', async () => {
+  test('reports in a dry run and changes nothing, and erases while a server runs', async () => {
     const id = await aPerson()
     const rehearsed = await svc(['privacy', 'erase', id, '--dry-run'], { env })
     expect([rehearsed.code, rehearsed.stdout]).toEqual([
@@ -76,7 +76,7 @@ describe('svc privacy erase', () => {
     expect(event!.payload.erased_by).toBeNull()
   })
 
-  test('asks before it erases, and without a terminal wants --yes (2)', async () => {
+  test('asks before it erases, and requires --yes without a terminal (2)', async () => {
     const id = await aPerson()
     const { code, stdout } = await svc(['privacy', 'erase', id, '--json'], { env })
     expect([code, JSON.parse(stdout).error]).toEqual([

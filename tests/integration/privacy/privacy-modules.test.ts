@@ -8,7 +8,8 @@ import { eventually } from '../../support/builders.ts'
 import { aWorld, type World } from '../../support/modules/modules.ts'
 
 /**
- * `people` knows who somebody is; `cards` and `top` hold something of them. Each notes in one table when it was asked.
+ * `people` identifies a person, and `cards` and `top` store data of that person. Each records in one table when it was
+ * called.
  */
 let world: World
 let runtime: Runtime
@@ -68,8 +69,8 @@ const asked = async () =>
   )
 const nameNow = async () => (await world.database.sql`select name from people where id = ${id}`)[0]!.name
 
-describe('the whole erasure', () => {
-  test('asks dependants first, in one transaction', async () => {
+describe('an erasure in all modules', () => {
+  test('calls dependants first, in one transaction', async () => {
     await boot()
     const { erased, left } = await erase()
     expect(await asked()).toEqual(['top', 'cards', 'people'])
@@ -77,7 +78,7 @@ describe('the whole erasure', () => {
     expect([await nameNow(), left]).toEqual(['', []])
   })
 
-  test('a dry run asks the same and is rolled back', async () => {
+  test('calls the same modules in a dry run and is rolled back', async () => {
     await boot()
     const { erased, dry_run } = await erase({ dry_run: true })
     expect([dry_run, erased.map(({ module }) => module), await asked(), await nameNow()]).toEqual([
@@ -88,7 +89,7 @@ describe('the whole erasure', () => {
     ])
   })
 
-  test('a module that refuses leaves everything as it was, whatever the others did before', async () => {
+  test('changes nothing if a module refuses, regardless of what the others did before', async () => {
     await boot()
     world.write('people', {
       code: people.replace(
@@ -102,13 +103,13 @@ describe('the whole erasure', () => {
     expect([await asked(), await nameNow()]).toEqual([[], 'Ada'])
   })
 
-  test('a module that fails is named, and leaves everything as it was', async () => {
+  test('changes nothing if a module fails, and names it', async () => {
     await boot('await ctx.sql`select * from nowhere`')
     await expect(erase()).rejects.toThrow('the module top could not erase the person\'s data: nothing was changed')
     expect(await asked()).toEqual([])
   })
 
-  test('an installed module whose code is broken refuses the whole, and is named', async () => {
+  test('is refused if an installed module\'s code is broken, and names it', async () => {
     await boot()
     await runtime.close()
     world.write('top', { depends: ['people', 'cards'], code: 'throw new Error("broken")' })
@@ -117,12 +118,12 @@ describe('the whole erasure', () => {
     await expect(exportPerson(runtime.host, { id })).rejects.toMatchObject({ code: 'module_not_running' })
   })
 
-  test('a person of another clinic is not found', async () => {
+  test('does not find a person of another clinic', async () => {
     await boot()
     await expect(erase({ clinic_id: randomUUID() })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('waits for a handler that is at work on the person: it could write down again what it has read', async () => {
+  test('waits for a running handler, which could write the person\'s data again', async () => {
     await boot()
     const { db, events } = runtime.host
     await db.transaction(tx => events.publish(tx, 'people.changed', { clinic_id, patient_id: id }))
@@ -147,7 +148,7 @@ describe('the whole erasure', () => {
     expect(await nameNow()).toBe('')
   })
 
-  test('two at once are one after the other', async () => {
+  test('is done after another one that was requested at the same time', async () => {
     await boot()
     const reports = await Promise.all([erase(), erase()])
     expect(reports.map(({ erased }) => erased.find(({ module }) => module === 'people')?.count ?? 0).sort()).toEqual([
@@ -156,7 +157,7 @@ describe('the whole erasure', () => {
   })
 })
 
-test('a name that a module gives its file leaves no folder when it is unpacked, and none overwrites another', async () => {
+test('the name that a module gives its file leads to no other folder when it is unpacked, and overwrites no other file', async () => {
   const { unzipSync } = await import('fflate')
   await boot()
   const { bytes } = await exportPerson(runtime.host, { id })

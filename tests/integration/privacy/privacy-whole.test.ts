@@ -12,8 +12,9 @@ import { aReceiver, type Receiver } from '../../support/outside/receiver.ts'
 import { tracesInFiles, tracesInTables, type SearchedValues } from '../../support/traces.ts'
 
 /**
- * Two patients have every kind of data that the service stores about a person. One of them is erased; then every row of
- * every table and every file below the storage is searched. PostgreSQL's dead rows are left out: VACUUM removes them.
+ * Two patients have every kind of data that the service stores about a person. The data of one is erased. Then every
+ * row of every table and every file below the storage is searched. PostgreSQL's dead rows are excluded: VACUUM removes
+ * them.
  */
 let instance: Instance
 let receiver: Receiver
@@ -40,7 +41,7 @@ const OTHER = {
 type Who = typeof ERASED
 const picture = { [ERASED.email]: aDrawing(310, 97), [OTHER.email]: aDrawing(290, 103) } as Record<string, Buffer>
 
-/** Everything that happens to a patient of the clinic. */
+/** Everything that can happen to a patient of the clinic. */
 async function aLife(who: Who) {
   const { signer, ...fields } = who
   const patient = await aPatient(staff, { ...fields, locale: 'es' })
@@ -70,7 +71,7 @@ async function aLife(who: Who) {
     return { id: id as string, base, visitor }
   }
 
-  /** Chosen, asked about, answered, accepted and withdrawn. */
+  /** The budget is chosen from, asked about, answered, accepted and withdrawn. */
   async function aWithdrawal() {
     const { id: treatment_id } = await aTreatment(staff)
     const option = {
@@ -171,7 +172,7 @@ async function wantedOf(who: Who, id: string): Promise<SearchedValues> {
   }
 }
 
-/** Each row about somebody, as text. */
+/** Each row about a person, as text. */
 const rowsOf = async (wanted: SearchedValues) =>
   (
     await instance.sql<
@@ -203,7 +204,7 @@ beforeAll(async () => {
   two = await aLife(OTHER)
   wanted = await wantedOf(ERASED, one.id)
   wantedOther = await wantedOf(OTHER, two.id)
-  // Nothing about them is on its way any more but what waits for its next try.
+  // Only what waits for its next attempt is still pending for the patient.
   await eventually(
     async () => (await instance.sql`select from core_delivery where status = 'pending' and attempts = 0`).length === 0,
     'the rest'
@@ -214,8 +215,8 @@ afterAll(async () => {
   await receiver?.close()
 })
 
-describe('a patient with everything', () => {
-  test('is found all over before, so that the search is worth something', async () => {
+describe('a patient with data of every kind', () => {
+  test('is found everywhere before, so that the search is meaningful', async () => {
     const tables = await tracesInTables(instance.sql, wanted)
     expect(tables).toEqual(
       expect.arrayContaining([
@@ -239,7 +240,7 @@ describe('a patient with everything', () => {
     )
   })
 
-  test('is erased, and what remains of them is only in the files that the report names', async () => {
+  test('is found after the erasure only in the files that the report names', async () => {
     const others = await everyRowOf(wantedOther)
     const lettersToOther = Object.keys(await tracesInFiles(join(instance.storage, 'outbox'), wantedOther))
     const { status, body } = await staff.post(`/api/v1/clinic/persons/${one.id}/erase`, { dry_run: false })
@@ -268,7 +269,7 @@ describe('a patient with everything', () => {
     )
   }, 120_000)
 
-  test('stays erased when what was waiting is tried again', async () => {
+  test('is not found either after pending work is tried again', async () => {
     await instance.sql`update core_delivery set next_attempt_at = now() where status = 'pending'`
     await instance.sql`update core_webhook_delivery set next_attempt_at = now() where status = 'pending'`
     await instance.restart()
@@ -284,8 +285,8 @@ describe('a patient with everything', () => {
   }, 60_000)
 })
 
-describe('the proof', () => {
-  test('the doctor finds nothing, and the chain of every budget verifies', async () => {
+describe('after the erasure', () => {
+  test('the doctor reports nothing, and the log of every budget verifies', async () => {
     const { body: { data } } = await (await instance.asInstanceAdmin()).get('/api/v1/modules/-/doctor')
     expect(data.integrity.filter(({ code }: any) => !['layer_missing', 'layer_vanished'].includes(code))).toEqual([])
     const env = {
@@ -297,7 +298,7 @@ describe('the proof', () => {
     expect([code, stdout]).toEqual([0, stdout])
   }, 60_000)
 
-  test('the signed PDF of the erased patient is still sent, has its fingerprint, and the check page knows it', async () => {
+  test('the signed PDF of the erased patient is still sent with its fingerprint, and the check page confirms it', async () => {
     const { status, bytes } = await staff.get(`${BUDGETS}/${one.accepted}/pdf/signed`)
     expect(status).toBe(200)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -308,14 +309,14 @@ describe('the proof', () => {
     expect(signature!.document_sha256).toBe(sha256)
   })
 
-  test('the invoice and the receipt are sent as they were', async () => {
+  test('the invoice and the receipt are sent unchanged', async () => {
     for (const path of [`${INVOICES}/${one.issued}/pdf`, `/api/v1/billing/advances/${one.advance}/pdf`]) {
       const { status, bytes } = await staff.get(path)
       expect([status, bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
     }
   })
 
-  test('their links open nothing any more', async () => {
+  test('the patient\'s links open nothing any more', async () => {
     expect((await instance.anonymous().post(`${one.open}/verify`, { code: '482913' })).status).toBe(404)
     expect((await instance.anonymous().get(`${two.open}/meta`)).status).toBe(200)
   })

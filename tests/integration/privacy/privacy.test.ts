@@ -36,7 +36,7 @@ const ODD = {
   notes: 'Afraid of needles.'
 }
 
-/** An invoice of the patient in billing's tables, as an accepted budget leaves it. */
+/** An invoice of the patient in billing's tables, as an accepted budget creates it. */
 async function invoiceOf(
   patient: { id: string, first_name: string, last_name: string },
   how: 'draft' | 'issued' = 'draft'
@@ -54,8 +54,8 @@ async function invoiceOf(
 }
 
 /**
- * The outbox's letters of one subject; other files come and go there meanwhile, such as the probe of the file system's
- * clock.
+ * The outbox's mails with one subject. Other files are created and removed there meanwhile, such as the probe of the
+ * file system's clock.
  */
 function lettersOf(subject: string): string[] {
   const outbox = join(instance.storage, 'outbox')
@@ -63,13 +63,13 @@ function lettersOf(subject: string): string[] {
     try {
       return readFileSync(join(outbox, file), 'utf8').includes(`Subject: ${subject}\r\n`)
     } catch {
-      return false // removed meanwhile
+      return false // it was removed meanwhile
     }
   })
 }
 
 describe('erasing a patient', () => {
-  test('empties and marks the row, takes it out of lists and searches, and forbids every change', async () => {
+  test('empties and marks the row, removes it from lists and searches, and prevents every change', async () => {
     const { id } = await aPatient(admin, ODD)
     expect((await erase(id)).erased).toContainEqual({ module: 'clinical', what: 'patient', count: 1 })
 
@@ -98,7 +98,7 @@ describe('erasing a patient', () => {
     expect(row).toEqual({ search: '', words: '' })
   })
 
-  test('a dry run reports the same and changes nothing', async () => {
+  test('reports the same in a dry run and changes nothing', async () => {
     const patient = await aPatient(admin, ODD)
     await invoiceOf(patient, 'issued')
     const rows = () =>
@@ -114,7 +114,7 @@ describe('erasing a patient', () => {
     expect({ ...told, dry_run: false }).toEqual(await erase(patient.id))
   })
 
-  test('twice is safe: the second time nothing is left to erase, and the report lists the held files again', async () => {
+  test('can be repeated: the second time nothing is left to erase, and the report lists the held files again', async () => {
     const patient = await aPatient(admin, ODD)
     await invoiceOf(patient, 'issued')
     const first = await erase(patient.id)
@@ -122,7 +122,7 @@ describe('erasing a patient', () => {
     expect(second).toMatchObject({ erased: [], held: first.held, letters: 0 })
   })
 
-  test('contains who did it and when, and no person\'s name', async () => {
+  test('is recorded with the member of staff and the time, and no person\'s name', async () => {
     const { id } = await aPatient(admin, ODD)
     await erase(id)
     const { body: { data: me } } = await admin.get('/me')
@@ -139,7 +139,7 @@ describe('erasing a patient', () => {
     ])
   })
 
-  test('needs an explicit dry_run and an existing patient', async () => {
+  test('requires an explicit dry_run and an existing patient', async () => {
     const { id } = await aPatient(admin)
     expect((await admin.post(`${PERSONS}/${id}/erase`, {})).status).toBe(422)
     for (const nobody of [randomUUID(), 'not-an-id', instance.clinic.id]) {
@@ -151,7 +151,7 @@ describe('erasing a patient', () => {
     }
   })
 
-  test('is refused whole while an installed module does not run', async () => {
+  test('is refused completely while an installed module does not run', async () => {
     const { id } = await aPatient(admin, ODD)
     await instance.sql`insert into core_module (name, state, category, version) values ('notes', 'installed', 'community', '1.0.0')`
     try {
@@ -171,7 +171,7 @@ describe('erasing a patient', () => {
     }
   })
 
-  test('names what could not be checked: tables that a removed module left', async () => {
+  test('reports what could not be checked: tables that a removed module left', async () => {
     const { id } = await aPatient(admin, ODD)
     await instance.sql`insert into core_module (name, state, category, applied_revision) values ('notes', 'uninstalled', 'community', '0000_notes')`
     const { left } = await erase(id, true)
@@ -179,7 +179,7 @@ describe('erasing a patient', () => {
     expect(left).toContainEqual({ module: 'notes', why: 'kept_data' })
   })
 
-  test('names the backups of modules that hold the patient still', async () => {
+  test('reports the backups of modules that still contain the patient', async () => {
     const { id } = await aPatient(admin, ODD)
     const folder = join(instance.storage, 'backups')
     mkdirSync(folder, { recursive: true })
@@ -212,7 +212,7 @@ const documents = () =>
     : []
 
 describe('invoices of an erased patient', () => {
-  test('an issued one is kept as the file that it is, and sent from there in any language; its row forgets the name', async () => {
+  test('are kept as files if issued, and sent from there in any language, while their rows lose the name', async () => {
     const patient = await aPatient(admin, ODD)
     const id = await invoiceOf(patient, 'issued')
     await admin.post(`${INVOICES}/${id}/payments`, {
@@ -267,7 +267,7 @@ describe('invoices of an erased patient', () => {
     ).toMatchObject({ status: 'paid' })
   })
 
-  test('a draft is cancelled without its name, and cannot be issued', async () => {
+  test('are cancelled without the name if they are drafts, and cannot be issued', async () => {
     const patient = await aPatient(admin, ODD)
     const id = await invoiceOf(patient)
     expect((await erase(patient.id)).erased).toContainEqual({
@@ -283,12 +283,12 @@ describe('invoices of an erased patient', () => {
     expect((await admin.post(`${INVOICES}/${id}/issue`)).body.code).toBe('wrong_state')
   })
 
-  test('a draft that was made after the erasure can\'t be issued', async () => {
+  test('can’t be issued if they were drafted after the erasure', async () => {
     const [id] = await someInvoices(instance, 1, { first_name: '', last_name: '' })
     expect(await admin.post(`${INVOICES}/${id}/issue`)).toMatchObject({ status: 409, body: { code: 'patient_erased' } })
   })
 
-  test('the database lets nothing but the erasure take a name away, and nothing give one back', async () => {
+  test('can lose the name only by the erasure, and the database lets no one add it again', async () => {
     const patient = await aPatient(admin, ODD)
     const id = await invoiceOf(patient, 'issued')
     const tried = (statement: string) =>
@@ -310,7 +310,7 @@ describe('invoices of an erased patient', () => {
     }
   })
 
-  test('one whose file is damaged is not sent, and the doctor names it', async () => {
+  test('are not sent if their file is damaged, and the doctor reports it', async () => {
     const patient = await aPatient(admin, ODD)
     const id = await invoiceOf(patient, 'issued')
     const { held: [{ file, object }] } = await erase(patient.id)
@@ -325,7 +325,7 @@ describe('invoices of an erased patient', () => {
 })
 
 describe('the core\'s own rows', () => {
-  test('events lose the words, jobs too, errors and answers go; other patients\' stay', async () => {
+  test('lose texts in events and jobs, errors and responses, while those of other patients stay', async () => {
     const [patient, other] = [await aPatient(admin, ODD), await aPatient(admin)]
     const [budget_id, professional_id] = [randomUUID(), randomUUID()]
     const { db, events } = instance.runtime.host
@@ -379,7 +379,7 @@ describe('the core\'s own rows', () => {
     await instance.sql`delete from core_delivery where module_name = 'nobody'`
   })
 
-  test('messages to the patient are removed, also by the process that starts after a crash, and no row repeats the address', async () => {
+  test('lose messages to the patient, also after a crash, and no row repeats the address', async () => {
     const patient = await aPatient(admin, { ...ODD, email: `x${'y'.repeat(60)}@${'long-'.repeat(11)}x.odd.test` })
     const { mail, jobs, db } = instance.runtime.host
     const subject = 'A letter to Xochitl'
@@ -398,12 +398,12 @@ describe('the core\'s own rows', () => {
       = await instance.sql`select payload from core_delivery where module_name = 'core' and name = 'remove-letters' order by id desc limit 1`
     expect(JSON.stringify(job!.payload)).not.toContain('odd.test')
 
-    await send(patient.email) // as a crash would have left it
+    await send(patient.email) // a crash would leave this
     await jobs('core').add(db, 'remove-letters', job!.payload)
     await eventually(async () => lettersOf(subject).length === 1, 'the removal')
   })
 
-  test('messages to an address that another patient or a member has too stay', async () => {
+  test('keep messages to an address that another patient or a member has too', async () => {
     const [shared, subject] = ['family@shared.test', 'A letter to many']
     const [child] = [
       await aPatient(admin, { ...ODD, email: shared }),
@@ -419,7 +419,7 @@ describe('the core\'s own rows', () => {
     expect([before.length, lettersOf(subject)]).toEqual([2, before])
   })
 
-  test('messages older than 30 days are removed automatically', async () => {
+  test('lose messages older than 30 days automatically', async () => {
     const outbox = join(instance.storage, 'outbox')
     mkdirSync(outbox, { recursive: true })
     const [old, recent] = ['2026-01-01-old.eml', '2026-01-01-recent.eml'].map(name => join(outbox, name)) as [
@@ -436,7 +436,7 @@ describe('the core\'s own rows', () => {
 })
 
 describe('the export', () => {
-  test('is a ZIP with every module\'s records, the core\'s events, and the files in folders', async () => {
+  test('is a ZIP with every module\'s records, the core\'s events, and files in folders', async () => {
     const patient = await aPatient(admin, ODD)
     const invoice = await invoiceOf(patient, 'issued')
     await aDraft(instance, { patient_id: patient.id, internal_notes: 'Wants to think.' })
@@ -469,7 +469,7 @@ describe('the export', () => {
     expect(Object.keys(files)).toEqual(expect.arrayContaining(document.files))
   })
 
-  test('the export has the offer and the selection, and its lines add up to the total', async () => {
+  test('has the offer and the selection, with lines that add up to the total', async () => {
     const treatments = await aCatalog(admin)
     const global_discount = { type: 'amount', value: '30.00' }
     const { budget, view, price, accept } = await openOffer(

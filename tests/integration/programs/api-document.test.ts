@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What a reader does: writes the receiver, and types the blocks one after the other. */
+/** Does what a reader does: writes the receiver, and enters the blocks one after the other. */
 async function walk(): Promise<{ code: number | null, said: string }> {
   const { email } = await aUser(instance, { role: 'admin' })
   const port = String(await freePort())

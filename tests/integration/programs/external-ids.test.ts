@@ -24,7 +24,7 @@ afterAll(() => instance.close())
 let codes = 0
 const newId = () => randomUUID().slice(0, 13)
 
-/** Each kind: its list, a body that it takes, and a change of one member. */
+/** Each kind with its list, a body that it accepts, and a change of one member. */
 const KINDS = {
   patients: {
     list: PATIENTS,
@@ -47,7 +47,7 @@ const KINDS = {
 describe.each(Object.entries(KINDS))('external_ids on %s', (_kind, { list, body, change }) => {
   const at = (system: string, id: string) => `${list}/by-external-id/${system}/${encodeURIComponent(id)}`
 
-  test('are set by POST, shown by GET, replaced by PATCH, and {} for none', async () => {
+  test('are set by POST, returned by GET, replaced by PATCH, and {} if there are none', async () => {
     const [pms, crm] = [newId(), newId()]
     const made = await staff.post(list, { ...body(), external_ids: { pms, 'crm-2': crm } })
     expect(made.status).toBe(201)
@@ -81,7 +81,7 @@ describe.each(Object.entries(KINDS))('external_ids on %s', (_kind, { list, body,
     expect((await staff.get(`${list}/${first.body.data.id}`)).body.data.external_ids).toEqual({ pms: id })
   })
 
-  test('have a system of [a-z0-9-]{1,30}, an id of 1 to 100 characters, and are 10 at most', async () => {
+  test('have a system of [a-z0-9-]{1,30} and an id of 1 to 100 characters, and are at most 10', async () => {
     const good = { [`a-0${'z'.repeat(27)}`]: 'ñ/?#% '.padEnd(100, '.') }
     expect((await staff.post(list, { ...body(), external_ids: good })).body.data.external_ids).toEqual(good)
     for (const external_ids of [
@@ -101,7 +101,7 @@ describe.each(Object.entries(KINDS))('external_ids on %s', (_kind, { list, body,
     expect(data.external_ids).toEqual({ pms: id })
   })
 
-  test('PUT creates (201), then changes (200) with the body of POST; a body without external_ids keeps the others', async () => {
+  test('let PUT create (201), then change (200) with the body of POST; without external_ids it keeps the others', async () => {
     const [pms, crm] = [newId(), `${newId()} /ä`]
     const fields = body()
     const made = await staff.put(at('pms', pms), { ...fields, external_ids: { crm } })
@@ -122,7 +122,7 @@ describe.each(Object.entries(KINDS))('external_ids on %s', (_kind, { list, body,
       expect((await staff.put(at('pms', spaced), fields)).status).toBe(404)
   })
 
-  test('PUT of a new id that names one of another record is refused and makes nothing', async () => {
+  test('prevent PUT from creating a record if one of them belongs to another record', async () => {
     const taken = newId()
     await staff.post(list, { ...body(), external_ids: { crm: taken } })
     const fresh = newId()
@@ -132,7 +132,7 @@ describe.each(Object.entries(KINDS))('external_ids on %s', (_kind, { list, body,
     expect((await staff.get(at('pms', fresh))).status).toBe(404)
   })
 
-  test('of concurrent PUTs of one id one creates and the others change', async () => {
+  test('let one of concurrent PUTs of one id create, and the others change', async () => {
     const id = newId()
     const fields = body()
     const answers = await Promise.all(Array.from({ length: 20 }, () => staff.put(at('pms', id), fields)))
@@ -140,7 +140,7 @@ describe.each(Object.entries(KINDS))('external_ids on %s', (_kind, { list, body,
     expect(new Set(answers.map(answer => answer.body.data.id)).size).toBe(1)
   })
 
-  test('two records that swap their ids at once answer nothing but 200 and 409', async () => {
+  test('can be swapped by two records at once with only 200 and 409 as answers', async () => {
     const [one, two] = [newId(), newId()]
     const first = (await staff.post(list, { ...body(), external_ids: { a: one, b: two } })).body.data.id
     const second = (await staff.post(list, { ...body(), external_ids: { a: two, b: one } })).body.data.id
@@ -150,7 +150,7 @@ describe.each(Object.entries(KINDS))('external_ids on %s', (_kind, { list, body,
     expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
   })
 
-  test('are another clinic\'s own', async () => {
+  test('are separate for each clinic', async () => {
     const id = newId()
     const mine = (await staff.post(list, { ...body(), external_ids: { pms: id } })).body.data.id
     const stranger = await instance.as('admin', await instance.anotherClinic())
@@ -166,7 +166,7 @@ describe('external ids of a budget', () => {
   const at = (id: string) => `${BUDGETS}/by-external-id/pms/${id}`
   const REQUEST = () => ({ patient_id, items: [{ treatment_id, quantity: 2 }] })
 
-  test('only drafts change by PUT', async () => {
+  test('allow PUT to change only drafts', async () => {
     const sent = await aSentBudget(instance, { external_ids: { pms: newId() } })
     const id = (await staff.get(`${BUDGETS}/${sent.id}`)).body.data.external_ids.pms
     expect(await staff.put(at(id), REQUEST())).toMatchObject({ status: 409, body: { code: 'wrong_state' } })
@@ -175,7 +175,7 @@ describe('external ids of a budget', () => {
     })
   })
 
-  test('a revision is found under them, a duplicate is not', async () => {
+  test('lead to a revision, but not to a copy', async () => {
     const id = newId()
     const sent = await aSentBudget(instance, { external_ids: { pms: id } })
     const revised = (await staff.post(`${BUDGETS}/${sent.id}/revise`)).body.data
@@ -189,14 +189,14 @@ describe('external ids of a budget', () => {
     expect((await staff.get(at(id))).body.data.id).toBe(sent.id)
   })
 
-  test('are free again when the draft is deleted', async () => {
+  test('are available again when the draft is deleted', async () => {
     const id = newId()
     const draft = await aDraft(instance, { external_ids: { pms: id } })
     expect((await staff.delete(`${BUDGETS}/${draft.id}`)).status).toBe(204)
     expect((await staff.put(at(id), REQUEST())).status).toBe(201)
   })
 
-  test('a refused creation uses no number', async () => {
+  test('use no number if the creation is refused', async () => {
     const taken = newId()
     const first = (await staff.post(BUDGETS, { ...REQUEST(), external_ids: { pms: taken } })).body.data.number as string
     await staff.post(BUDGETS, { ...REQUEST(), external_ids: { pms: taken } })
@@ -204,7 +204,7 @@ describe('external ids of a budget', () => {
     expect(Number(next.slice(-4))).toBe(Number(first.slice(-4)) + 1)
   })
 
-  test('the patient\'s view does not show them', async () => {
+  test('are not in the patient\'s view', async () => {
     const draft = await aDraft(instance, { external_ids: { pms: newId() } })
     expect((await staff.get(`${BUDGETS}/${draft.id}/preview`)).body.data).not.toHaveProperty('external_ids')
   })

@@ -24,7 +24,7 @@ const replayed = (answer: { headers: Headers }) => answer.headers.get('idempoten
 const count = async () => (await staff.get(PATIENTS)).body.total as number
 
 describe('a POST with an Idempotency-Key', () => {
-  test('answers the same status and body again, with Idempotency-Replayed, and does nothing', async () => {
+  test('returns the same status and body again, with Idempotency-Replayed, and does nothing', async () => {
     const key = keyed()
     const before = await count()
     const first = await staff.post(PATIENTS, ANA, key)
@@ -36,14 +36,14 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  test('without the header runs each time', async () => {
+  test('without the header is done each time', async () => {
     const before = await count()
     await staff.post(PATIENTS, ANA)
     await staff.post(PATIENTS, ANA)
     expect(await count()).toBe(before + 2)
   })
 
-  test('with another body is 422 idempotency_mismatch; bodies are compared byte by byte', async () => {
+  test('with another body is 422 idempotency_mismatch, and bodies are compared byte by byte', async () => {
     const key = keyed()
     await staff.post(PATIENTS, ANA, key)
     for (const raw of [JSON.stringify({ ...ANA, last_name: 'Gil' }), ` ${JSON.stringify(ANA)}`, ''])
@@ -51,7 +51,7 @@ describe('a POST with an Idempotency-Key', () => {
         .toMatchObject({ status: 422, body: { code: 'idempotency_mismatch' } })
   })
 
-  test('is counted per address, per user, per token and per clinic', async () => {
+  test('is stored separately for each path, user, token and clinic', async () => {
     const key = keyed()
     const before = await count()
     await staff.post(PATIENTS, ANA, key)
@@ -67,7 +67,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(replayed(await stranger.post(PATIENTS, ANA, key))).toBeNull()
   })
 
-  test('keeps refusals too: the state that refused it may be another one now', async () => {
+  test('stores refusals too, even if the state that caused one may have changed', async () => {
     const draft = await aDraft(instance, { professional_id: null })
     const key = keyed()
     const first = await staff.post(`${BUDGETS}/${draft.id}/send`, { channel: 'manual' }, key)
@@ -76,7 +76,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect([again.status, replayed(again), again.bytes.toString()]).toEqual([409, 'true', first.bytes.toString()])
   })
 
-  test('checks access first, so that a stored answer is only sent to permitted callers', async () => {
+  test('checks access first, so that a stored response is only sent to permitted callers', async () => {
     const key = keyed()
     const treatment = { code: 'IDEM-1', name: { es: 'Empaste' }, unit_price: '10.00', vat: '0' }
     const { id, token } = (await staff.post(TOKENS, { name: 'x', scopes: ['catalog.write'] })).body.data
@@ -87,7 +87,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await (await instance.as('hygienist')).post('/api/v1/catalog/treatments', treatment, key)).status).toBe(403)
   })
 
-  test('is 409 idempotency_running while the first runs, whatever many come at once', async () => {
+  test('is 409 idempotency_running while the first runs, even for many at once', async () => {
     const key = keyed()
     const before = await count()
     const answers = await Promise.all(Array.from({ length: 20 }, () => staff.post(PATIENTS, ANA, key)))
@@ -98,7 +98,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(new Set(answers.filter(({ status }) => status === 201).map(({ bytes }) => bytes.toString())).size).toBe(1)
   })
 
-  test('is one for all instances', async () => {
+  test('is shared by all instances', async () => {
     const other = await anInstance({ database_url: instance.runtime.host.config.database_url! })
     try {
       const { token } = (await staff.post(TOKENS, { name: 'Two', scopes: ['clinical.write'] })).body.data
@@ -118,7 +118,7 @@ describe('a POST with an Idempotency-Key', () => {
   test('of a process that died blocks for seconds, not for a day', async () => {
     const key = keyed()
     await staff.post(PATIENTS, ANA, key)
-    // As a killed process leaves it.
+    // The state that a killed process leaves.
     await instance.sql`update core_idempotency set answer = null, running_until = now() + interval '30 seconds'
       where created_at = (select max(created_at) from core_idempotency)`
     expect((await staff.post(PATIENTS, ANA, key)).body.code).toBe('idempotency_running')
@@ -128,7 +128,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(replayed(await staff.post(PATIENTS, ANA, key))).toBe('true')
   })
 
-  test('survives a restart, and is kept for 24 hours', async () => {
+  test('is kept over a restart, and for 24 hours', async () => {
     const key = keyed()
     const first = await staff.post(PATIENTS, ANA, key)
     await instance.restart()
@@ -146,7 +146,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(n).toBe(1)
   })
 
-  test('leaves out what is shown once, says so, and keeps it nowhere', async () => {
+  test('leaves out what is shown once, marks this, and stores it nowhere', async () => {
     const key = keyed()
     const body = { name: 'Once', scopes: ['budget.read'] }
     const first = await staff.post(TOKENS, body, key)
@@ -161,7 +161,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await staff.get(TOKENS)).body.data.filter((row: { name: string }) => row.name === 'Once')).toHaveLength(1)
   })
 
-  test('leaves out a webhook\'s secret and a generated code, and nothing where none was shown', async () => {
+  test('leaves out a webhook\'s secret and a generated code, but nothing else', async () => {
     const hook = { url: 'https://93.184.216.34/hook', events: ['budget.accepted'] }
     const draft = await aDraft(instance)
     const calls: [string, object, string | null][] = [
@@ -185,7 +185,7 @@ describe('a POST with an Idempotency-Key', () => {
     }
   })
 
-  test('leaves out the links that let someone into an account, at whatever depth', async () => {
+  test('leaves out the links that give access to an account, at any depth', async () => {
     const invited = { email: 'one@example.com', first_name: 'Ada', last_name: 'Asked', role: 'dentist' }
     const { id } = (await staff.post(USERS, invited)).body.data
     const other = { ...invited, email: 'two@example.com' }
@@ -206,7 +206,7 @@ describe('a POST with an Idempotency-Key', () => {
     }
   })
 
-  test('an answer that SQL moved to another request is not given out', async () => {
+  test('does not return a response that SQL moved to another request', async () => {
     const [one, two] = [keyed(), keyed()]
     await staff.post(PATIENTS, ANA, one)
     const [from] = await instance.sql`select id, answer from core_idempotency order by created_at desc limit 1`
@@ -216,7 +216,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await staff.post(PATIENTS, ANA, two)).status).toBe(500)
   })
 
-  test('answers of 5xx are not kept', async () => {
+  test('stores no responses of 5xx', async () => {
     const key = keyed()
     const treatment = await aTreatment(staff)
     const body = { patient_id: (await staff.post(PATIENTS, ANA)).body.data.id, items: [{ treatment_id: treatment.id }] }
@@ -237,7 +237,7 @@ describe('a POST with an Idempotency-Key', () => {
       expect(await staff.post(PATIENTS, ANA, keyed(key))).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
   })
 
-  test('of other methods, and of strangers, means nothing', async () => {
+  test('is ignored for other methods and for anonymous callers', async () => {
     const key = keyed()
     const { id } = (await staff.post(PATIENTS, ANA)).body.data
     const patch = (last_name: string) => staff.patch(`${PATIENTS}/${id}`, { last_name }, key)
@@ -247,7 +247,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect([answer.status, replayed(answer)]).toEqual([200, null])
   })
 
-  test('is in the OpenAPI document of every POST of the staff', async () => {
+  test('is in the OpenAPI document of every POST for staff', async () => {
     const { paths } = (await instance.anonymous().get('/api/v1/openapi.json')).body
     type Operation = { security: object[], parameters?: { name: string, in: string }[] }
     for (const [path, { post }] of Object.entries(paths as Record<string, { post?: Operation }>)) {
@@ -257,7 +257,7 @@ describe('a POST with an Idempotency-Key', () => {
     }
   })
 
-  test('every answer with a secret leaves it out of replays, by the OpenAPI document', async () => {
+  test('leaves every secret out of a repeated response, according to the OpenAPI document', async () => {
     const { paths } = (await instance.anonymous().get('/api/v1/openapi.json')).body
     const secrets = ['token', 'secret', 'otpauth_url', 'recovery_codes', 'public_code']
     const found: string[] = []

@@ -23,7 +23,7 @@ afterAll(() => instance.close())
 const rowsOf = async (id: string, action: string) =>
   (await staff.get(`${BUDGETS}/${id}/access-log?page_size=100`)).body.data.filter((row: any) => row.action === action)
 
-/** As a program sends; answers with the public address of the link. */
+/** Sends as a program does, and returns the public address of the link. */
 async function sentByProgram(id: string, body: object = { channel: 'manual' }) {
   const { status, body: { data } } = await program.post(`${BUDGETS}/${id}/send`, body)
   expect(status).toBe(200)
@@ -31,7 +31,7 @@ async function sentByProgram(id: string, body: object = { channel: 'manual' }) {
 }
 
 describe('a program that sends a budget', () => {
-  test('gets the link and no code, and a note on how staff see the code', async () => {
+  test('gets the link without a code, and a note on how staff can see the code', async () => {
     const draft = await aDraft(instance)
     const { data, base } = await sentByProgram(draft.id)
     expect(data).toEqual({
@@ -50,7 +50,7 @@ describe('a program that sends a budget', () => {
     expect((await patient.post(`${base}/accept`, ACCEPTANCE)).status).toBe(200)
   })
 
-  test('keeps the code that a person set for the draft, which stays unknown to it', async () => {
+  test('keeps the code that a person set for the draft, without seeing it', async () => {
     const draft = await aDraft(instance)
     await staff.post(`${BUDGETS}/${draft.id}/set-public-code`, { code: '736451' })
     const { data, base } = await sentByProgram(draft.id)
@@ -59,7 +59,7 @@ describe('a program that sends a budget', () => {
     expect((await instance.anonymous().post(`${base}/verify`, { code: '736451' })).status).toBe(200)
   })
 
-  test('can neither choose, change nor create a code, and unlocks no link', async () => {
+  test('can neither choose, change nor create a code, nor unlock a link', async () => {
     const draft = await aDraft(instance)
     expect(await program.post(`${BUDGETS}/${draft.id}/send`, { channel: 'manual', code: '736451' })).toMatchObject({
       status: 403,
@@ -98,8 +98,8 @@ describe('a program that sends a budget', () => {
   })
 })
 
-describe('link and code known to one person', () => {
-  test('are named by the access log where the code was set or the link was made', async () => {
+describe('a person who knows both link and code', () => {
+  test('is named in the access log when the code is set or the link is created', async () => {
     const draft = await aDraft(instance)
     await staff.post(`${BUDGETS}/${draft.id}/set-public-code`, { generate: true })
     expect((await rowsOf(draft.id, 'code_set'))[0].detail).toEqual({ generated: true })
@@ -115,12 +115,12 @@ describe('link and code known to one person', () => {
     expect((await rowsOf(draft.id, 'code_set'))[0].detail).toEqual({ generated: true, known_to: dentist_id })
   })
 
-  test('are in the record and the evidence of a decision by link, but not of one in the clinic', async () => {
+  test('is named in the record and the evidence of a decision by link, but not of one in the clinic', async () => {
     const sent = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, sent)
     expect((await patient.post(`${sent.base}/accept`, ACCEPTANCE)).status).toBe(200)
     const dentist = await instance.as('dentist')
-    await dentist.post(`${BUDGETS}/${sent.id}/set-public-code`, { generate: true }) // after the decision: changes nothing
+    await dentist.post(`${BUDGETS}/${sent.id}/set-public-code`, { generate: true }) // after the decision this changes nothing
     const name = `${me.first_name} ${me.last_name}`
     expect((await staff.get(`${BUDGETS}/${sent.id}/signature`)).body.data.known_to)
       .toEqual({ id: me.id, name, token_id: null })

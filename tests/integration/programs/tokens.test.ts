@@ -19,7 +19,7 @@ beforeAll(async () => {
   staff = await instance.as('admin')
 })
 afterAll(() => instance.close())
-/** As if those of the tests before had been made earlier: 20 an hour are allowed. */
+/** Makes the tokens of earlier tests older, because only 20 an hour are allowed. */
 const ageTokens = () => instance.sql`update core_clinic_token set created_at = created_at - interval '2 hours'`
 beforeEach(() => ageTokens())
 
@@ -37,7 +37,7 @@ async function anAdminWithToken(scopes: string[]) {
   return { user, browser, made: await aToken(scopes, browser) }
 }
 
-describe('a clinic token', () => {
+describe('a clinic\'s token', () => {
   test('is svct_ and 256 bits, shown once, and stored as a keyed hash', async () => {
     const { id, token } = await aToken(['budget.read'])
     expect(token).toMatch(/^svct_[\w-]{43}$/)
@@ -71,7 +71,7 @@ describe('a clinic token', () => {
     expect((await stranger.get(`${PATIENTS}/${id}`)).status).toBe(404)
   })
 
-  test('loses a right that its maker loses, and has it again with it', async () => {
+  test('loses a right when its creator loses it, and gets it again with them', async () => {
     const { user, made } = await anAdminWithToken(['catalog.write', 'budget.read'])
     const add = () => made.caller.post('/api/v1/catalog/treatments', {})
     expect((await add()).status).toBe(422)
@@ -86,7 +86,7 @@ describe('a clinic token', () => {
     expect((await add()).status).toBe(422)
   })
 
-  test('ends with its maker\'s membership, and with their account', async () => {
+  test('ends with its creator\'s membership, and with their account', async () => {
     const { user, made } = await anAdminWithToken(['budget.read'])
     expect((await made.caller.get(BUDGETS)).status).toBe(200)
     expect((await staff.patch(`/api/v1/users/${user.id}`, { active: false })).status).toBe(200)
@@ -104,7 +104,7 @@ describe('a clinic token', () => {
       })
   })
 
-  test('opens nothing once it has expired or was revoked', async () => {
+  test('opens nothing after it expired or was revoked', async () => {
     const { id, caller } = await aToken(['budget.read'])
     expect((await staff.delete(`${TOKENS}/${id}`)).status).toBe(204)
     expect((await caller.get(BUDGETS)).status).toBe(401)
@@ -116,7 +116,7 @@ describe('a clinic token', () => {
     expect((await old.caller.get(BUDGETS)).status).toBe(401)
   })
 
-  test('is refused with scopes that its maker has no right to', async () => {
+  test('is refused with scopes for which its creator has no right', async () => {
     for (const scope of ['modules.manage', 'metrics.read', 'budget.*', '*', 'nothing.at_all'])
       expect(await staff.post(TOKENS, { name: 'x', scopes: ['budget.read', scope] })).toMatchObject({
         status: 422, body: { errors: [{ pointer: '/scopes/1' }] }
@@ -125,7 +125,7 @@ describe('a clinic token', () => {
     expect((await staff.post(TOKENS, { name: '', scopes: ['budget.read'] })).status).toBe(422)
   })
 
-  test('needs clinic.manage to be made, seen and revoked', async () => {
+  test('can be created, seen and revoked only with clinic.manage', async () => {
     const { id } = await aToken(['budget.read'])
     const dentist = await instance.as('dentist')
     for (const answer of [
@@ -134,7 +134,7 @@ describe('a clinic token', () => {
     ]) expect(answer).toMatchObject({ status: 403, body: { detail: 'Permission denied: clinic.manage' } })
   })
 
-  test('can neither make tokens nor manage users, nor do what needs a person', async () => {
+  test('can neither create tokens nor manage users, nor do what needs a person', async () => {
     const { permissions } = (await staff.get('/me')).body.data
     const { id, caller } = await aToken(permissions)
     const refused = { status: 403, body: { code: 'permission_denied' } }
@@ -156,7 +156,7 @@ describe('a clinic token', () => {
     expect((await caller.get('/api/v1/clinic')).status).toBe(200)
   })
 
-  test('cannot weaken what protects the clinic, whatever its scopes; its other settings it can change', async () => {
+  test('cannot weaken what protects the clinic, even with all scopes, but can change its other settings', async () => {
     const { caller } = await aToken(['clinic.manage'])
     for (const change of [{ second_factor: 'none' }, { ip_policy: 'none' }, { retention: { audit_months: 1 } }]) {
       const [field] = Object.keys(change)
@@ -169,7 +169,7 @@ describe('a clinic token', () => {
     expect((await staff.get('/api/v1/clinic')).body.data.phone).toBe('+34 900 000 002')
   })
 
-  test('notes its last use to the minute', async () => {
+  test('records its last use to the minute', async () => {
     const { id, caller } = await aToken(['budget.read'])
     await caller.get(BUDGETS)
     const used = async () =>
@@ -178,7 +178,7 @@ describe('a clinic token', () => {
     expect(Math.abs(Date.parse(await used()) - Date.now())).toBeLessThan(120_000)
   })
 
-  test('that SQL made, moved or gave more rights opens nothing', async () => {
+  test('opens nothing if SQL created it, moved it or gave it more rights', async () => {
     const { id, caller } = await aToken(['budget.read'])
     const other = await instance.anotherClinic()
     for (const change of [
@@ -198,7 +198,7 @@ describe('a clinic token', () => {
     }
   })
 
-  test('acts as its maker, and the budget\'s log names the token', async () => {
+  test('acts as its creator, and the budget\'s log names the token', async () => {
     const { id, caller } = await aToken(['budget.read', 'budget.write'])
     const draft = await aDraft(instance)
     expect((await caller.post(`${BUDGETS}/${draft.id}/send`, { channel: 'manual' })).status).toBe(200)
@@ -209,13 +209,13 @@ describe('a clinic token', () => {
     })
   })
 
-  test('leaves the tokens of the instance as they are', async () => {
+  test('does not change the tokens of the instance', async () => {
     const { token } = await createToken(instance.runtime.host, { scope: 'admin' })
     expect((await createCaller(instance.url, { bearer: token }).get('/api/v1/modules')).status).toBe(200)
     expect((await createCaller(instance.url, { bearer: token }).get(BUDGETS)).status).toBe(403)
   })
 
-  test('is one of 20 that a clinic makes within an hour, revoked ones counted, and one of 50 active ones', async () => {
+  test('is one of 20 that a clinic may create in an hour, revoked ones included, and one of 50 active', async () => {
     const clinic = await instance.anotherClinic()
     const admin = await instance.as('admin', clinic)
     const make = () => admin.post(TOKENS, { name: 'x', scopes: ['budget.read'] })
@@ -233,14 +233,14 @@ describe('a clinic token', () => {
     const last = await Promise.all(Array.from({ length: 15 }, make))
     expect(last.filter(({ status }) => status === 201)).toHaveLength(12)
     expect(last.find(({ status }) => status !== 201)).toMatchObject({ status: 409, body: { code: 'too_many_tokens' } })
-    expect((await staff.post(TOKENS, { name: 'x', scopes: ['budget.read'] })).status).toBe(201) // another clinic's
+    expect((await staff.post(TOKENS, { name: 'x', scopes: ['budget.read'] })).status).toBe(201) // in another clinic
 
     await instance.sql`update core_clinic_token set expires_at = now() - interval '1 day'
       where id = (select id from core_clinic_token where clinic_id = ${clinic.id} and revoked_at is null limit 1)`
     expect((await make()).status).toBe(201) // an expired one isn't active
   })
 
-  test('making and revoking one is in the audit log', async () => {
+  test('is logged in the audit log when it is created and revoked', async () => {
     const { id, token } = await aToken(['budget.read'])
     await staff.delete(`${TOKENS}/${id}`)
     const rows = await instance.sql`select action, actor_type, detail from core_audit where target_id = ${id} order by seq`

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** How much there is of what a call could make again. */
+/** The number of rows of each kind that a repeated call could create again. */
 async function everything(): Promise<object> {
   const [row] = await world.instance.sql`
     select (select count(*)::int from clinical_patient) as patients, (select count(*)::int from catalog_treatment) as treatments,
@@ -26,7 +26,7 @@ async function everything(): Promise<object> {
   return { ...row }
 }
 
-/** Twice with one key: the second changes nothing and answers the same. */
+/** Calls twice with one key. The second call changes nothing and returns the same. */
 async function twice(path: string, body: object): Promise<Answer> {
   const key = { headers: { 'idempotency-key': randomUUID() } }
   const first = await program.post(path, body, key)
@@ -39,7 +39,7 @@ async function twice(path: string, body: object): Promise<Answer> {
   return first
 }
 
-/** Made by PUT, which is repeated likewise. */
+/** Created by PUT, which can be repeated in the same way. */
 async function put(path: string, body: object): Promise<string> {
   const first = await program.put(path, body)
   expect(first.status).toBe(201)
@@ -50,7 +50,7 @@ async function put(path: string, body: object): Promise<string> {
   return first.body.data.id as string
 }
 
-test('a program with a clinic token makes a patient, treatments and a budget by external id, sends it, and, once a person has given out the code, fetches the signed PDF after a webhook; each call repeated with its Idempotency-Key changes nothing', async () => {
+test('a program with a clinic token creates a patient, treatments and a budget by external id, sends it, and, after a person has given the patient the code, fetches the signed PDF after a webhook; repeating any call with its Idempotency-Key changes nothing', async () => {
   const path = `/${randomUUID()}`
   const hook = await twice('/api/v1/webhooks', { url: world.receiver.url + path, events: ['budget.signed_pdf_ready'] })
   expect(hook.status).toBe(201)
@@ -64,13 +64,13 @@ test('a program with a clinic token makes a patient, treatments and a budget by 
     items.push({ treatment_id: await put(`/api/v1/catalog/treatments/by-external-id/pms/${code}`, treatment) })
   }
   const id = await put(`${BUDGETS}/by-external-id/pms/plan-1`, { patient_id, professional_id, items })
-  // And by POST, as programs do that keep our ids.
+  // And by POST, as programs do that store our ids.
   expect((await twice('/api/v1/clinical/patients', ana)).status).toBe(201)
   expect((await twice(BUDGETS, { patient_id, items })).status).toBe(201)
 
   const sent = await twice(`${BUDGETS}/${id}/send`, { channel: 'manual' })
   const { url } = sent.body.data as { url: string }
-  // The code is for people: one of the staff creates it and gives it to the patient.
+  // The code is for people: a member of staff creates it and gives it to the patient.
   const code = await world.admin.post(`${BUDGETS}/${id}/set-public-code`, { generate: true })
   const base = `/api/v1/public/budgets/${url.split('/').at(-1)}`
   const patient = world.instance.anonymous()

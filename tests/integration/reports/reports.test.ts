@@ -14,7 +14,7 @@ afterAll(() => instance.close())
 
 const report = async (query = '') => (await (await instance.as('admin')).get(`${REPORT}${query}`)).body.data
 
-/** The guards hold stored budgets still; a test that needs another day moves the instants below them. */
+/** Guards prevent changes of stored budgets. A test that needs another day changes the times with the guards off. */
 async function sentAt(id: string, at: string, decided_after = '0 hours') {
   await instance.sql.begin(async (sql) => {
     await sql`set local session_replication_role = replica`
@@ -40,7 +40,7 @@ async function decided(decision: 'accept' | 'reject', at: string, after: string,
 }
 
 describe('the acceptance report', () => {
-  it('counts what became of the budgets sent in each month, with amounts, median hours and reasons', async () => {
+  it('counts the results of the budgets sent in each month, with amounts, median hours and reasons', async () => {
     await decided('accept', '2026-03-10T10:00Z', '2 hours')
     await decided('accept', '2026-03-20T10:00Z', '10 hours')
     await decided('reject', '2026-03-21T10:00Z', '4 hours', 'price')
@@ -139,14 +139,14 @@ describe('the acceptance report', () => {
     expect(reasons).toEqual([{ reason_code: 'price', count: 2 }, { reason_code: null, count: 1 }])
   })
 
-  it('takes days and months in the clinic\'s zone, both ends included', async () => {
+  it('uses days and months in the clinic\'s zone, including both ends', async () => {
     // 23:30 on 31 January in UTC is 00:30 on 1 February in Madrid.
     await sentAt((await aSentBudget(instance)).id, '2025-01-31T23:30Z')
     expect((await report('?from=2025-02-01&to=2025-02-01')).months).toMatchObject([{ month: '2025-02', sent: 1 }])
     expect((await report('?from=2025-01-01&to=2025-01-31')).totals.sent).toBe(0)
   })
 
-  it('names advances apart, by the month of payment, without what was returned', async () => {
+  it('lists advances separately, by the month of payment, without returned amounts', async () => {
     const staff = await instance.as('admin')
     const { id } = await aSentBudget(instance)
     const pay = async (amount: string, paid_at: string) => {
@@ -166,7 +166,7 @@ describe('the acceptance report', () => {
     expect(totals).toMatchObject({ advances: 3, advances_amount: '65.00', invoiced_amount: '0.00' })
   })
 
-  it('covers twelve months when none are asked for, and only the caller\'s clinic', async () => {
+  it('covers twelve months by default, and only the caller\'s clinic', async () => {
     const stranger = await instance.as('admin', await instance.anotherClinic())
     const { body } = await stranger.get(REPORT)
     expect(body.data.months).toHaveLength(12)
@@ -174,7 +174,7 @@ describe('the acceptance report', () => {
     expect(body.data.reasons).toEqual([])
   })
 
-  it('leaves out a version that a revision took the place of', async () => {
+  it('excludes a version that a revision replaced', async () => {
     const staff = await instance.as('admin')
     const before = (await report()).totals.sent
     const { id } = await aSentBudget(instance)
@@ -185,7 +185,7 @@ describe('the acceptance report', () => {
     expect((await report()).totals.sent).toBe(before + 1)
   })
 
-  it('refuses a period that ends before it begins, is too long, or no day: 422', async () => {
+  it('refuses a period that ends before it begins, is too long, or has an invalid day: 422', async () => {
     const staff = await instance.as('admin')
     for (const query of [
       '?from=2026-02-01&to=2026-01-01',
@@ -202,7 +202,7 @@ describe('the acceptance report', () => {
     expect([status, body.detail]).toEqual([403, 'Permission denied: reports.read'])
   })
 
-  it('belongs to a module without tables: it has no applied revision', async () => {
+  it('belongs to a module without tables, which has no applied revision', async () => {
     const [row]
       = await instance.sql`select state, applied_revision, error_message from core_module where name = 'reports'`
     expect(row).toEqual({ state: 'installed', applied_revision: null, error_message: null })

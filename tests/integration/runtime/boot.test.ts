@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-describe('what runs before traffic is accepted', () => {
+describe('before traffic is accepted', () => {
   test('on a fresh database the official modules install through the pipeline, each step logged', async () => {
     const rows = await instance.sql`select name, state, error_message from core_module order by name`
     expect(rows.map(row => ({ ...row }))).toEqual(
@@ -33,7 +33,7 @@ describe('what runs before traffic is accepted', () => {
     expect(await count()).toEqual([before])
   })
 
-  test('folders below the storage that other users could read are closed to them', async () => {
+  test('folders below the storage that other users could read are restricted to the owner', async () => {
     const files = ['documents', 'outbox', 'backups', 'run'].map(name => join(instance.storage, name))
     await instance.restart(async () => {
       for (const folder of files) {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => instance.close())
 
-/** As `svc demo seed` asks for it. Every code and password costs its slow hash, so this takes its time. */
+/** Does what `svc demo seed` does. Every code and password needs a slow hash, so this takes a while. */
 async function fill() {
   await createJobs('core').add(instance.runtime.host.db, 'demo', {}, { key: 'demo' })
   const until = performance.now() + 150_000
@@ -60,7 +60,7 @@ describe('the demo clinic', () => {
     for (const { email, role } of DEMO_USERS) expect((await (await signIn(email)).get('/me')).body.data.role).toBe(role)
   })
 
-  it('leaves every row that opens something sealed', async () => {
+  it('has a seal on every row that opens something', async () => {
     const { db, secrets } = instance.runtime.host
     expect(await checkSealedRows(db, { secrets })).toEqual([])
     const sessions = await instance.sql`select * from core_session where revoked_at is null`
@@ -95,7 +95,7 @@ describe('the demo clinic', () => {
     expect((await staff.get(`${BUDGETS}?locked=true`)).body.total).toBe(1)
   })
 
-  it('has signed PDFs of what was accepted', async () => {
+  it('has signed PDFs of accepted budgets', async () => {
     await eventually(
       async () => (await instance.sql`select 1 from budget where signed_pdf_status = 'pending'`).length === 0,
       'the signed PDFs'
@@ -106,8 +106,8 @@ describe('the demo clinic', () => {
       expect((await staff.get(`${BUDGETS}/${id}/pdf/signed`)).bytes.subarray(0, 5).toString()).toBe('%PDF-')
   })
 
-  it('has an invoice of each accepted budget: paid, paid in part, issued, cancelled, and a draft', async () => {
-    // The draft comes with the event of its budget.
+  it('has an invoice of each accepted budget: paid, partly paid, issued, cancelled, and a draft', async () => {
+    // The draft is created by the event of its budget.
     await eventually(async () => (await instance.sql`select from billing_invoice`).length === 6, 'the invoices')
     const { body } = await staff.get('/api/v1/billing/invoices?sort=number')
     expect(body.counts).toEqual({ draft: 2, issued: 2, paid: 1, cancelled: 1 })
@@ -135,7 +135,7 @@ describe('the demo clinic', () => {
     ])
   })
 
-  it('has one open budget whose link and code take a patient in', async () => {
+  it('has one open budget that a patient can open with its link and code', async () => {
     const [open] = await openOnes()
     const { link } = (await staff.get(`${BUDGETS}/${open!.id}`)).body.data
     const token = link.url.split('/').at(-1)
@@ -147,13 +147,13 @@ describe('the demo clinic', () => {
     })
   })
 
-  it('stays as it is when it is filled again', async () => {
+  it('does not change when it is filled again', async () => {
     const before = await counts()
     await fill()
     expect(await counts()).toEqual(before)
   })
 
-  it('has an open budget again after a decision on it', async () => {
+  it('has an open budget again after that one was decided', async () => {
     const [open] = await openOnes()
     const { status } = await staff.post(`${BUDGETS}/${open!.id}/cancel`, {})
     expect(status).toBe(200)
@@ -174,12 +174,12 @@ it('the doctor names the accounts that still have the demo password, as advice',
   expect(await named()).toEqual([DEMO.email])
 })
 
-it('a server that people elsewhere reach refuses to fill it', async () => {
+it('the demo is refused on a server that can be reached from other machines', async () => {
   const elsewhere = {
     ...instance.runtime.host,
     config: { ...instance.runtime.host.config, base_url: 'https://budgets.clinic.example' }
   }
-  // Filling the clinic would create them again.
+  // Filling the clinic would create these again.
   await instance.sql`update core_user set email = 'gone@aurora.example' where email = 'assistant@aurora.example'`
   await sealAgain(instance.sql, 'user')
   const before = await counts()

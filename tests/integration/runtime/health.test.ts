@@ -14,7 +14,7 @@ const loopback = (port: number) => ({ host: '127.0.0.1', port })
 const failing = (health: Health) =>
   health.status === 'degraded' ? CHECKS.filter(name => health.checks[name].status === 'failing') : []
 
-describe('on one database', () => {
+describe('with one database', () => {
   let instance: Instance
   beforeAll(async () => {
     instance = await anInstance()
@@ -24,14 +24,14 @@ describe('on one database', () => {
   const diagnosis = async () => (await (await instance.asInstanceAdmin()).get('/api/v1/modules/-/doctor')).body.data
   const metrics = async () => (await (await instance.asInstanceAdmin()).get('/metrics')).bytes.toString()
 
-  test('a service that is well says so in two keys', async () => {
+  test('a healthy service returns two keys', async () => {
     await expect.poll(() => instance.runtime.health()).toEqual({ status: 'healthy', version: instance.runtime.host.version })
   })
 
   test.each([
     ['53100', 'database_full'], ['53200', 'database_overloaded'], ['53400', 'database_overloaded'],
     ['57P01', 'database_unavailable'], ['57P02', 'database_unavailable'], ['57P04', 'database_unavailable']
-  ])('a database that says %s to a write is 503 %s with Retry-After, and health sees what it lacks', async (state, code) => {
+  ])('a write that the database refuses with %s is 503 %s with Retry-After, and health reports what is missing', async (state, code) => {
     await instance.sql.unsafe(`create or replace function refuse() returns trigger language plpgsql as $$
       begin raise exception 'refused' using errcode = '${state}'; end $$;
       create or replace trigger refuse before insert on clinical_patient for each row execute function refuse()`)
@@ -46,7 +46,7 @@ describe('on one database', () => {
     instance.runtime.host.troubles.database.clear()
   })
 
-  test('a store of documents that takes nothing is seen by health with the first document, and when it works again', async () => {
+  test('health reports a document store that refuses writes with the first document, and when it works again', async () => {
     const folder = join(instance.storage, 'documents')
     await expect.poll(async () => (await instance.runtime.health()).status).toBe('healthy')
     renameSync(folder, `${folder}-away`)
@@ -60,7 +60,7 @@ describe('on one database', () => {
     await expect.poll(async () => (await instance.runtime.health()).status, { timeout: 30_000 }).toBe('healthy')
   })
 
-  test('a store that hangs is seen though nothing of it fails', async () => {
+  test('health reports a store that hangs, even before any request to it fails', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>()
     void instance.runtime.host.troubles.documents.watch(promise)
     await expect.poll(async () => failing(await instance.runtime.health())).toEqual(['documents'])
@@ -68,7 +68,7 @@ describe('on one database', () => {
     await expect.poll(async () => (await instance.runtime.health()).status).toBe('healthy')
   })
 
-  test('a delivery that is due and that nothing works on is seen by health, metrics and the doctor', async () => {
+  test('health, metrics and the doctor report a delivery that is due and that no worker handles', async () => {
     instance.runtime.drain()
     await instance.sql`insert into core_delivery (module_name, kind, name, line, next_attempt_at)
       values ('budget', 'job', 'forgotten', 'job:forgotten', now() - interval '10 minutes')`
@@ -81,14 +81,14 @@ describe('on one database', () => {
     }))
   })
 
-  test('workers that look for no job are seen', async () => {
+  test('health reports workers that look for no jobs', async () => {
     instance.runtime.drain()
     await expect.poll(async () => failing(await instance.runtime.health())).toContain('workers')
     expect(await metrics()).toMatch(/^svc_worker_idle_seconds \d+/m)
   })
 })
 
-describe('on a primary and its standby', () => {
+describe('with a primary and its standby', () => {
   let pair: PostgresPair
   let proxy: TcpProxy
   let instance: Instance
@@ -105,14 +105,16 @@ describe('on a primary and its standby', () => {
     await pair?.close()
   })
 
-  /** A delivery that commits after the standby was stopped would hold the rows of its budget until it is back. */
+  /**
+   * A delivery that commits after the standby was stopped would lock the rows of its budget until the standby is back.
+   */
   const delivered = () =>
     expect.poll(async () => (await instance.sql`select 1 from core_delivery where status = 'pending'`).length).toBe(0)
 
-  /** More than an instance has connections for what may wait. */
+  /** More than the connections that an instance has for waiting requests. */
   const DECISIONS = 12
 
-  test('while a standby is away, what needs no durable write is answered, decisions are 503 after ten seconds, and none is lost or doubled', async () => {
+  test('while a standby is unavailable, requests without durable writes are answered, decisions are 503 after ten seconds, and none is lost or repeated', async () => {
     const visits = await Promise.all(Array.from({ length: DECISIONS }, async () => {
       const budget = await aSentBudget(instance)
       return { budget, patient: await aVerifiedPatient(instance, budget) }
@@ -136,7 +138,7 @@ describe('on a primary and its standby', () => {
       const answer = await patient.post(`${budget.base}/accept`, ACCEPTANCE)
       return { answer, seconds: (performance.now() - began) / 1000 }
     })
-    // The first waits for the standby, the others for the row of the clinic that it has locked.
+    // The first waits for the standby, and the others for the row of the clinic that it has locked.
     const waiting = () => pair.primary.ask(`
       select 1 from pg_stat_activity where application_name = 'svc:server' and (wait_event = 'SyncRep' or wait_event_type = 'Lock')`)
     await expect.poll(async () => (await waiting()).length).toBeGreaterThan(9)
@@ -147,7 +149,7 @@ describe('on a primary and its standby', () => {
     expect((await patient.get(budget.base)).body.data.status).toBe('sent')
     expect((await instance.anonymous().get(`${budget.base}/meta`)).status).toBe(200)
     const reader = await aVerifiedPatient(instance, other)
-    expect((await reader.get(other.base)).status).toBe(200) // its event is for the webhook
+    expect((await reader.get(other.base)).status).toBe(200) // the webhook gets its event
     expect((await reader.get(`${other.base}/pdf`)).status).toBe(200)
     expect(performance.now() - asked).toBeLessThan(9000)
     const touched = await instance.sql`select 1 from budget_session where last_used_at > now() - interval '4 minutes'`
@@ -179,7 +181,7 @@ describe('on a primary and its standby', () => {
     await expect.poll(async () => (await instance.runtime.health()).status).toBe('healthy')
   }, 120_000)
 
-  test('while a standby is away, the event of a first view leaves to no webhook, and leaves once when it is back', async () => {
+  test('while a standby is unavailable, the event of a first view is sent to no webhook, and it is sent once afterwards', async () => {
     const receiver = await aReceiver()
     const admin = await instance.as('admin')
     const { status } = await admin.post(WEBHOOKS, { url: `${receiver.url}/viewed`, events: ['budget.viewed'] })
@@ -207,7 +209,7 @@ describe('on a primary and its standby', () => {
     await receiver.close()
   }, 180_000)
 
-  test('a proxy that leads to the read-only standby for a while leaves no dead workers behind', async () => {
+  test('a proxy that leads to the read-only standby for a while leaves no stopped workers behind', async () => {
     await pair.replicateSynchronously(false)
     await pair.caughtUp()
     const visits = await Promise.all(Array.from({ length: 6 }, async () => {
@@ -219,7 +221,7 @@ describe('on a primary and its standby', () => {
     await pair.primary.stop()
     proxy.leadTo(loopback(pair.standby.port))
     proxy.disconnect()
-    await pair.standby.ask('select pg_sleep(8)') // as long as a proxy may take to notice
+    await pair.standby.ask('select pg_sleep(8)') // the time that a proxy may take to notice
     await pair.promote()
 
     const unsealed = () => instance.sql`select 1 from budget where status = 'accepted' and signed_pdf_status <> 'ready'`

@@ -29,7 +29,7 @@ const used = async () =>
     ...row
   }))
 
-/** Every row of every table, and where the sequences are. */
+/** Every row of every table, and the value of each sequence. */
 async function contentOf(sql: postgres.Sql): Promise<Record<string, string>> {
   const tables
     = await sql`select schemaname as schema, tablename as name from pg_tables where schemaname = 'public' order by 1, 2`
@@ -44,7 +44,7 @@ async function contentOf(sql: postgres.Sql): Promise<Record<string, string>> {
   return { ...content, sequences: sequences!.digest }
 }
 
-/** A start of the product as a process of its own. */
+/** Starts the product in a separate process. */
 async function startWith(env: Record<string, string>): Promise<{ code: number, stderr: string }> {
   const boot = `import('./server/boot.ts').then(({ boot }) => boot({ modules: {}, routes: [] }, { pages: async () => {} }))`
   const child = spawn(process.execPath, ['--input-type=module', '-e', boot], {
@@ -72,7 +72,7 @@ async function doctor(config: Config, modules: Parameters<typeof examine>[0]['mo
 }
 
 describe('two instances with different secrets', () => {
-  test('the second ends with exit 78 and a plain sentence, and nothing was written by it', async () => {
+  test('refuse to start the second with exit code 78 and a plain sentence, and it writes nothing', async () => {
     await instance.restart(async () => {
       const before = await contentOf(instance.sql)
       const { database_url, storage } = instance.runtime.host.config
@@ -96,7 +96,7 @@ describe('two instances with different secrets', () => {
     { words: ['token', 'create', '--scope', 'admin'] },
     { words: ['modules', 'upgrade', 'billing'] },
     { words: ['privacy', 'export', '00000000-0000-4000-8000-000000000000'] }
-  ])('svc $words.0 $words.1 with another secret is refused likewise', async ({ words }) => {
+  ])('refuse svc $words.0 $words.1 with another secret in the same way', async ({ words }) => {
     const { database_url } = instance.runtime.host.config
     const count = () =>
       instance.sql`select (select count(*) from core_clinic) as clinics, (select count(*) from core_token) as tokens, (select count(*) from core_module where state = 'to_upgrade') as upgrades`
@@ -107,7 +107,7 @@ describe('two instances with different secrets', () => {
     expect(await count()).toEqual(before)
   })
 
-  test('svc token create without the secret says so, and makes none', async () => {
+  test('make svc token create report a missing secret, and create no token', async () => {
     const { database_url } = instance.runtime.host.config
     const { code, stderr } = await svc(['token', 'create', '--scope', 'admin'], {
       env: { DATABASE_URL: database_url!, SVC_STORAGE: `${instance.storage}/empty` }
@@ -116,7 +116,7 @@ describe('two instances with different secrets', () => {
     expect(stderr).toContain('SVC_SECRET is missing')
   })
 
-  test('the second is refused too where SQL removed the first one\'s row, or wrote that its time is over', async () => {
+  test('refuse the second even if SQL removed the first one\'s row, or ended its time', async () => {
     await instance.as('admin')
     await instance.restart(async () => {
       await instance.sql`update core_secret set "until" = now()`
@@ -139,7 +139,7 @@ describe('two instances with different secrets', () => {
     expect(await used()).toEqual([{ key_id: idOf(FIRST), current: true }])
   })
 
-  test('a database of the release before, which knows its secret by its certificate only, is not migrated either', async () => {
+  test('refuse to migrate a database of the previous release, which identifies its secret only by its certificate', async () => {
     await instance.restart(async () => {
       await instance.sql`drop table core_secret`
       await expect(start(configOf({ secret: SECOND }), official)).rejects.toThrow(ConfigError)
@@ -158,7 +158,7 @@ describe('a rotation', () => {
     budget = await aSentBudget(instance)
   })
 
-  /** What the instance answers with these secrets; the one that `anInstance` starts it with comes back afterwards. */
+  /** Runs with these secrets. Afterwards, the secret that `anInstance` starts it with is restored. */
   async function under<T>(change: Partial<Config>, run: (config: Config, runtime: Runtime) => Promise<T>): Promise<T> {
     const config = configOf(change)
     const runtime = await start(config, official)
@@ -169,7 +169,7 @@ describe('a rotation', () => {
     }
   }
 
-  test('notes the new secret, and what was made under the old one still opens', async () => {
+  test('records the new secret, and rows made with the old one still open', async () => {
     const findings = await under(
       { secret: SECOND, secret_previous: FIRST },
       async config => (await doctor(config)).integrity
@@ -179,7 +179,7 @@ describe('a rotation', () => {
     await aVerifiedPatient(instance, budget)
   })
 
-  test('a former secret that is forgotten is named first, by its key id and when it was in use, and rows that it may have sealed say so', async () => {
+  test('names a forgotten former secret first, by its key id and its time of use, and marks rows that it may have sealed', async () => {
     await under({ secret: THIRD, secret_previous: SECOND }, async (config, { host }) => {
       const { integrity } = await doctor(config, host.registry.modules)
       expect(integrity[0]!.code).toBe('secret_missing')
@@ -196,7 +196,7 @@ describe('a rotation', () => {
     })
   })
 
-  test('an instance that comes back with the old secret alone is refused', async () => {
+  test('refuses an instance that is started again with only the old secret', async () => {
     await expect(start(configOf({ secret: SECOND }), official)).rejects.toThrow(`has the key id ${idOf(THIRD)}`)
   })
 })

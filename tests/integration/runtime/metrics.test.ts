@@ -14,14 +14,14 @@ beforeAll(async () => {
 afterAll(() => instance?.close())
 
 const scrape = async (): Promise<string> => (await operator.get('/metrics')).bytes.toString()
-/** The value of one series; undefined when there is none. */
+/** The value of one series, or undefined if there is none. */
 const valueOf = (text: string, series: string) => {
   const line = text.split('\n').find(line => line.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 
 describe('GET /metrics', () => {
-  test('is Prometheus text, for an admin token only', async () => {
+  test('is in Prometheus text format, for an admin token only', async () => {
     const answer = await operator.get('/metrics')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
@@ -29,7 +29,7 @@ describe('GET /metrics', () => {
     expect((await (await instance.as('admin')).get('/metrics')).status).toBe(403)
   })
 
-  test('a token of scope metrics reads it and opens nothing else', async () => {
+  test('can be read by a token of scope metrics, which opens nothing else', async () => {
     const { token } = await createToken(instance.runtime.host, { scope: 'metrics' })
     const prometheus = createCaller(instance.url, { bearer: token })
     expect((await prometheus.get('/metrics')).status).toBe(200)
@@ -40,7 +40,7 @@ describe('GET /metrics', () => {
     }
   })
 
-  test('counts requests and their time by route, and no token, id or made-up path', async () => {
+  test('counts requests and their time by route, without tokens, ids or invented paths', async () => {
     const { token, id } = await aSentBudget(instance)
     await instance.anonymous().get(`/api/v1/public/budgets/${token}/meta`)
     await instance.anonymous().get('/api/v1/nowhere/at-all')
@@ -71,11 +71,11 @@ describe('GET /metrics', () => {
     expect(valueOf(text, 'svc_outbox_pending{kind="event"}')).toBeGreaterThanOrEqual(1)
     expect(valueOf(text, 'svc_outbox_failing{kind="event"}')).toBeGreaterThanOrEqual(1)
     expect(valueOf(text, 'svc_outbox_lag_seconds{kind="event"}')).toBeGreaterThanOrEqual(300)
-    // A job of this instance may wait just now.
+    // A job of this instance may be waiting at the moment.
     await expect.poll(async () => valueOf(await scrape(), 'svc_database_lock_waiters')).toBe(0)
   })
 
-  test('sees who waits for a lock', async () => {
+  test('counts connections that wait for a lock', async () => {
     const { id } = await aSentBudget(instance)
     const staff = await instance.as('admin')
     let waiting: Promise<{ status: number }> | undefined
@@ -87,7 +87,7 @@ describe('GET /metrics', () => {
     expect((await waiting!).status).toBe(200)
   })
 
-  test('reads like what a Prometheus takes: each series once, each name explained', async () => {
+  test('has each series once and each name with a description, as Prometheus requires', async () => {
     const lines = (await scrape()).trim().split('\n')
     const series = lines
       .filter(line => line !== '' && !line.startsWith('#'))
@@ -101,7 +101,7 @@ describe('GET /metrics', () => {
     ).toEqual([])
   })
 
-  test('only what counts is called a total, as `promtool check metrics` wants it', async () => {
+  test('calls only counters a total, as `promtool check metrics` requires', async () => {
     const types = (await scrape()).split('\n').filter(line => line.startsWith('# TYPE ')).map(line => line.split(' '))
     expect(types.filter(([, , name, type]) => name!.endsWith('_total') && type !== 'counter')).toEqual([])
     expect(types.some(([, , , type]) => type === 'counter')).toBe(true)

@@ -13,10 +13,10 @@ afterAll(() => world.close())
 
 const until = (ask: () => boolean) => eventually(async () => ask())
 
-/** Where one instance runs: the test starts it again each time it ends for a restart. */
+/** The place of one instance: the test starts it again each time it ends for a restart. */
 interface Place { restarts: Restarts, restarted: number }
 
-it('several instances restart one after the other, each once, and each waits until the one before is back', async () => {
+it('several instances restart one after the other, each once, and each waits until the previous one is back', async () => {
   const { database, config } = world
   const places: Place[] = []
   const others: number[] = []
@@ -43,14 +43,14 @@ it('several instances restart one after the other, each once, and each waits unt
     await bringUp(place)
     places.push(place)
   }
-  // Asked for twice, by two administrators at once.
+  // Requested twice, by two administrators at once.
   await Promise.all([places[0]!.restarts.request(), places[1]!.restarts.request()])
   await until(() => places.every(place => place.restarted === 1))
   expect(others).toEqual([2, 2, 2])
   await Promise.all(places.map(({ restarts }) => restarts.close()))
 })
 
-it('an instance whose listening connection was lost still gets the next restart', async () => {
+it('an instance that lost its listening connection still gets the next restart', async () => {
   const { database, config } = world
   let stopped = false
   const stop = () => {

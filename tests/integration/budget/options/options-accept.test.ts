@@ -127,7 +127,7 @@ describe('an acceptance', () => {
     expect((await patient.post(`${budget.base}/price`, { selection: {} })).status).toBe(422)
   })
 
-  test('succeeds for one of fifty at once with different selections, and every place shows its own', async () => {
+  test('succeeds for one of fifty at once with different selections, and that one is shown everywhere', async () => {
     const { budget, ids, accept, price, view } = await open()
     const all = [null, ids.b1].flatMap(b => [ids.a1, ids.a2].map(a => ({ [ids.a]: a, [ids.b]: b })))
     const digests = await Promise.all(all.map(async one => (await price(one)).body.data.content_digest))

@@ -27,7 +27,7 @@ afterEach(async () => {
 })
 
 type Mailed = SentBudget & { phone: string, patient_id: string }
-/** Its link went out by email, so a code may go to the phone. */
+/** The link of this budget was sent by email, so a code may be sent to the phone. */
 async function aMailedBudget(): Promise<Mailed> {
   const { id: patient_id, phone } = await aPatientWithPhone(instance)
   return { ...await aSentBudget(instance, { patient_id }, { channel: 'email' }), phone, patient_id }
@@ -46,14 +46,14 @@ const verify = (budget: SentBudget, code: string, caller = instance.anonymous())
 const logOf = async ({ id }: SentBudget, action: string) =>
   (await staff.get(`${BUDGETS}/${id}/access-log?page_size=100`)).body.data
     .filter((row: { action: string }) => row.action === action)
-/** The job has failed, and is due again much later. */
+/** The job has failed, and is due again only much later. */
 const putOff = (name: string, id: string) => eventually(async () => (await instance.sql`
   update core_delivery set next_attempt_at = now() + interval '1 day'
   where name = ${name} and payload->>'id' = ${id} and last_error is not null returning last_error`)[0], 'its failure')
 const metaOf = async ({ base }: SentBudget) => (await instance.anonymous().get(`${base}/meta`)).body.data
 
-describe('a code by a channel', () => {
-  test('is six digits that open the link once, beside the clinic’s own code', async () => {
+describe('a code that is sent by a channel', () => {
+  test('has six digits and opens the link once, besides the clinic’s own code', async () => {
     const budget = await aMailedBudget()
     const { status, body } = await ask(budget)
     expect([status, body]).toEqual([202, {
@@ -74,7 +74,7 @@ describe('a code by a channel', () => {
     expect((await verify(budget, budget.code)).status).toBe(200)
   })
 
-  test('is stored as a hash alone, and in no log', async () => {
+  test('is stored only as a hash, and in no log', async () => {
     const budget = await aMailedBudget()
     await ask(budget)
     const [code] = await codesTo(budget.phone)
@@ -88,7 +88,7 @@ describe('a code by a channel', () => {
     ])
   })
 
-  test('replaces the one before it, and ends after ten minutes', async () => {
+  test('replaces the previous one, and expires after ten minutes', async () => {
     const budget = await aMailedBudget()
     await ask(budget)
     await codesTo(budget.phone)
@@ -99,7 +99,7 @@ describe('a code by a channel', () => {
     expect((await verify(budget, second!)).status).toBe(401)
   })
 
-  test('that SQL made longer or moved opens nothing', async () => {
+  test('opens nothing if SQL extended or moved it', async () => {
     const [budget, other] = [await aMailedBudget(), await aMailedBudget()]
     await ask(budget)
     const [code] = await codesTo(budget.phone)
@@ -131,7 +131,7 @@ describe('a code by a channel', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('becomes wrong with a new link or a new code of the clinic', async () => {
+  test('becomes invalid with a new link or a new code of the clinic', async () => {
     for (const change of [
       (id: string) => staff.post(`${BUDGETS}/${id}/resend`, { channel: 'manual', new_link: true }),
       (id: string) => staff.post(`${BUDGETS}/${id}/set-public-code`, { generate: true })
@@ -145,7 +145,7 @@ describe('a code by a channel', () => {
     }
   })
 
-  test('becomes invalid when the link itself goes to its address, and not when it goes elsewhere', async () => {
+  test('becomes invalid when the link itself is sent to its address, but not when it is sent elsewhere', async () => {
     for (const [channel, code_is] of [['texting', 401], ['email', 200]] as const) {
       const budget = await aMailedBudget()
       await ask(budget)
@@ -155,7 +155,7 @@ describe('a code by a channel', () => {
     }
   })
 
-  test('is sent at once although an earlier one still waits for the provider', async () => {
+  test('is sent at once even if an earlier one still waits for the provider', async () => {
     const budget = await aMailedBudget()
     await setMode(instance, 'down')
     await ask(budget)
@@ -174,12 +174,12 @@ describe('a code by a channel', () => {
     expect((await putOff('deliver-code', budget.id)).last_error).toBe('400 Bad Request: {"to":"-","body":"-"}')
   })
 
-  test('is refused where the link went by that channel to that address', async () => {
+  test('is refused if the link was sent by that channel to that address', async () => {
     const budget = await aTextedBudget(instance)
     await becomes(instance, budget.id, 'sent')
     expect((await ask(budget)).body).toMatchObject({ status: 409, code: 'same_channel' })
     expect(await metaOf(budget)).not.toHaveProperty('code_by')
-    // Resent by email, the link is still on the phone; a new one is not.
+    // After it was resent by email, the link is still on the phone. A new link is not.
     await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'email' })
     expect((await ask(budget)).body.code).toBe('same_channel')
     const { body } = await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'email', new_link: true })
@@ -204,12 +204,12 @@ describe('a code by a channel', () => {
     expect(await logOf(budget, 'code_sent')).toEqual([])
   })
 
-  test('answers for an unknown link as every other address of it does', async () => {
+  test('gets the same answer for an unknown link as other requests for it', async () => {
     const unknown = { ...await aMailedBudget(), base: `/api/v1/public/budgets/${'x'.repeat(43)}` }
     expect((await ask(unknown)).body).toMatchObject({ status: 404, code: 'link_not_found' })
   })
 
-  test('is sent three times an hour and ten times a day for a link', async () => {
+  test('is sent at most three times an hour and ten times a day for a link', async () => {
     const budget = await aMailedBudget()
     const answers = []
     for (let call = 0; call < 4; call++) answers.push(await ask(budget))
@@ -224,14 +224,14 @@ describe('a code by a channel', () => {
     expect((await ask(budget)).status).toBe(429)
   })
 
-  test('is sent two hundred times an hour for a clinic', async () => {
+  test('is sent at most two hundred times an hour for a clinic', async () => {
     await instance.sql`
       update core_rate_limit set points = 200 where key like '%codes-clinic%'`
     expect((await ask(await aMailedBudget())).status).toBe(429)
     await instance.sql`delete from core_rate_limit where key like '%codes-clinic%'`
   })
 
-  test('that did not arrive is in the log', async () => {
+  test('is in the log if it did not arrive', async () => {
     const budget = await aMailedBudget()
     await setMode(instance, 'refuse')
     await ask(budget)
@@ -247,7 +247,7 @@ describe('a code by a channel', () => {
     ])
   })
 
-  test('is shown to no one in the clinic: the record of the decision names no one', async () => {
+  test('is shown to no one in the clinic, so the record of the decision names no one who knew it', async () => {
     const budget = await aMailedBudget()
     await ask(budget)
     const [code] = await codesTo(budget.phone)
@@ -264,8 +264,8 @@ describe('a code by a channel', () => {
   })
 })
 
-describe('with codes by a channel only', () => {
-  test('the clinic’s own code opens nothing, sending returns no code, and the page says so', async () => {
+describe('if only a channel brings codes', () => {
+  test('the clinic’s own code opens nothing, sending returns no code, and the page explains it', async () => {
     await setCodes({ code_by_only: true })
     const budget = await aMailedBudget()
     expect(await metaOf(budget)).toMatchObject({ code_by: 'texting', code_only: true })
@@ -284,7 +284,7 @@ describe('with codes by a channel only', () => {
     expect((await staff.post(`${BUDGETS}/${draft.id}/resend`, { channel: 'email' })).status).toBe(200)
   })
 
-  test('a link that a program sent opens with a code that the patient asks for', async () => {
+  test('a link that a program sent opens with a code that the patient requests', async () => {
     const { body } = await staff.post('/api/v1/tokens', { name: 'Practice software', scopes: ['budget.write', 'budget.read'] })
     const program = createCaller(instance.url, { bearer: body.data.token })
     const budget = await aMailedBudget()
@@ -298,15 +298,15 @@ describe('with codes by a channel only', () => {
   })
 })
 
-describe('the setting', () => {
-  test('takes only a channel of this service', async () => {
+describe('the setting for the channel of codes', () => {
+  test('accepts only a channel of this service', async () => {
     const { status, body } = await staff.patch('/api/v1/clinic/settings/budget', { code_by: 'pigeon' })
     expect([status, body.code]).toEqual([409, 'setting_vetoed'])
     expect((await staff.patch('/api/v1/clinic/settings/budget', { code_by: 'email' })).status).toBe(200)
   })
 })
 
-describe('a channel for codes that can send none', () => {
+describe('a channel that cannot send codes', () => {
   const findingsOf = async () => {
     const { ctx, definition } = instance.runtime.host.registry.get('budget')!
     return (await definition.doctor!(ctx)).filter(({ code }) => code.startsWith('code_channel'))
@@ -315,7 +315,7 @@ describe('a channel for codes that can send none', () => {
   test.each([
     [true, undefined],
     [false, true]
-  ])('is named by the doctor while it isn’t ready (only by it: %s)', async (code_by_only, advice) => {
+  ])('is reported by the doctor while it isn’t ready (only this channel: %s)', async (code_by_only, advice) => {
     await setCodes({ code_by_only })
     expect(await findingsOf()).toEqual([])
     await setMode(instance, 'off')
@@ -324,7 +324,7 @@ describe('a channel for codes that can send none', () => {
     }])
   })
 
-  test('is named by the doctor without its module, and the clinic gives the codes', async () => {
+  test('is reported by the doctor if its module is gone, and the clinic gives the codes', async () => {
     await setCodes({ code_by_only: true })
     const budget = await aMailedBudget()
     expect((await verify(budget, budget.code)).body.code).toBe('code_wrong')

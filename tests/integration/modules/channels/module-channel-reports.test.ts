@@ -22,7 +22,7 @@ afterEach(() => setMode(instance, 'on'))
 const isAttended = async (id: string) =>
   (await staff.get('/api/v1/budget/attention')).body.data.undelivered.budgets
     .some((listed: { id: string }) => listed.id === id)
-/** Every report of this budget's messages has been passed on. */
+/** Every report about this budget's messages has been passed on. */
 const areHeard = (id: string) =>
   eventually(async () => (await instance.sql`
     select from core_delivery where name = 'note-delivery' and payload->>'budget_id' = ${id} and status = 'pending'`
@@ -33,7 +33,7 @@ const sent = async (fields: object = {}) => {
   return budget
 }
 
-describe('the provider’s word', () => {
+describe('the provider’s report', () => {
   test('that a message was delivered is final, and a second one changes nothing', async () => {
     const budget = await sent()
     expect((await reportTo(instance, budget.phone, { state: 'delivered' })).status).toBe(204)
@@ -59,13 +59,13 @@ describe('the provider’s word', () => {
     expect(await isAttended(budget.id)).toBe(false)
   })
 
-  test('may come before the channel has answered', async () => {
+  test('can arrive before the channel has responded', async () => {
     await setMode(instance, 'quick')
     const budget = await aTextedBudget(instance)
     await becomes(instance, budget.id, 'delivered')
   })
 
-  test('on an earlier message says nothing of the one that was sent since', async () => {
+  test('about an earlier message does not affect the one that was sent since', async () => {
     const budget = await sent()
     const [first] = await textsTo(instance, budget.phone)
     await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'texting' })
@@ -77,14 +77,14 @@ describe('the provider’s word', () => {
     expect(await linkOf(instance, budget.id)).toMatchObject({ delivery: 'sent', delivery_error: null })
   })
 
-  test('of a state that does not exist is an error of the module, and never a delivery', async () => {
+  test('with an unknown state is an error of the module, and never a delivery', async () => {
     const budget = await sent()
     expect((await reportTo(instance, budget.phone, { state: 'undelivered' })).status).toBe(500)
     expect((await reportTo(instance, budget.phone, { state: 'failed' })).status).toBe(204)
     expect(await becomes(instance, budget.id, 'failed')).toMatchObject({ delivery_reason: null })
   })
 
-  test('is kept although its reason can’t be stored as it is', async () => {
+  test('is kept even if its reason can’t be stored as it is', async () => {
     const budget = await sent()
     const reason = `Off\0line \u202E${'x'.repeat(490)}😀😀\uD83D`
     const { db, registry } = instance.runtime.host
@@ -99,7 +99,7 @@ describe('the provider’s word', () => {
     const OTHER = '00000000-0000-4000-8000-000000000000'
     const report = (body: object) => instance.anonymous().post('/api/v1/public/texting/reports', body)
 
-    test('is refused about a message of another clinic, and counts about one of its own', async () => {
+    test('is refused for a message of another clinic, and accepted for one of its own', async () => {
       const budget = await sent()
       const word = { ref: `ref-${(await textsTo(instance, budget.phone))[0]!.id}`, state: 'delivered' }
       expect((await report({ ...word, clinic_id: OTHER })).body).toMatchObject({ status: 403, code: 'foreign_delivery' })
@@ -116,7 +116,7 @@ describe('the provider’s word', () => {
       expect(await linkOf(instance, budget.id)).toMatchObject({ delivery: 'sent' })
     })
 
-    test('is forgotten when the message, unknown until then, is another clinic’s', async () => {
+    test('is dropped when a message, unknown until then, turns out to be another clinic’s', async () => {
       const { host } = instance.runtime
       const { ctx } = host.registry.get('budget')!
       const ref = 'a-name-that-both-clinics-use'
@@ -132,7 +132,7 @@ describe('the provider’s word', () => {
     })
   })
 
-  test('on an unknown message is kept, and on another module’s channel it is foreign_channel', async () => {
+  test('about an unknown message is kept, and with another module’s channel it is foreign_channel', async () => {
     const report = (body: object) => instance.anonymous().post('/api/v1/public/texting/reports', body)
     expect((await report({ ref: 'unheard-of', state: 'delivered' })).status).toBe(204)
     expect((await report({ channel: 'email', ref: 'x', state: 'delivered' })).body)
@@ -156,7 +156,7 @@ describe('reminders and notices', () => {
     select payload->>'channel' as channel from core_event
     where name = 'budget.reminder_sent' and payload->>'budget_id' = ${id}`).map(({ channel }) => channel)
 
-  test('go by the budget’s channel, and a delivered budget is reminded too', async () => {
+  test('are sent by the budget’s channel, and a delivered budget is reminded too', async () => {
     const budget = await sent()
     await reportTo(instance, budget.phone, { state: 'delivered' })
     await becomes(instance, budget.id, 'delivered')
@@ -177,7 +177,7 @@ describe('reminders and notices', () => {
     expect(notice.text).not.toContain('No.')
   })
 
-  test('wait while the channel is not ready, and are due as long as they would be late', async () => {
+  test('wait while the channel is not ready, and stay due until they would be late', async () => {
     const budget = await sent()
     await aWeekAgo(budget)
     await setMode(instance, 'off')
@@ -188,7 +188,7 @@ describe('reminders and notices', () => {
     expect(await channels(budget.id)).toEqual(['texting'])
   })
 
-  test('do not go to a number that changed since: the staff confirm it first', async () => {
+  test('do not go to a changed number until the staff confirm it', async () => {
     const budget = await sent()
     await aWeekAgo(budget)
     await staff.patch(`/api/v1/clinical/patients/${budget.patient_id}`, { phone: '+34699000077' })
@@ -203,7 +203,7 @@ describe('reminders and notices', () => {
       body: { code: 'address_changed', sent_to: `•••${budget.phone.slice(-2)}`, address: '+34699000077' }
     })
     expect(refused.body.detail).toContain('The patient’s address for Text message was')
-    // The email address is the one that it always was.
+    // The email address has not changed.
     expect((await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'email' })).status).toBe(200)
     await becomes(instance, budget.id, 'sent')
     expect((await resend({ confirm_address: true })).status).toBe(200)
@@ -211,7 +211,7 @@ describe('reminders and notices', () => {
     expect((await resend()).status).toBe(200)
   })
 
-  test('addresses are stored sealed, and go with the patient’s data', async () => {
+  test('store addresses sealed, and these are erased with the patient’s data', async () => {
     const budget = await sent()
     const rows = () => instance.sql`select sealed from budget_link_address where budget_id = ${budget.id}`
     expect(JSON.stringify(await rows())).not.toContain(budget.phone)
@@ -220,8 +220,8 @@ describe('reminders and notices', () => {
   })
 })
 
-describe('a channel that is gone', () => {
-  test('is named on the budget, whose link goes out by another one', async () => {
+describe('a channel that no longer exists', () => {
+  test('is named on the budget, whose link can be sent by another channel', async () => {
     const budget = await sent()
     await setMode(instance, 'down')
     await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'texting' })
@@ -237,7 +237,7 @@ describe('a channel that is gone', () => {
     expect((await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'email' })).status).toBe(200)
     await becomes(instance, budget.id, 'sent')
 
-    // Two modules cannot have one name: the second does not start.
+    // Two modules cannot have the same channel name: the second does not start.
     const copyOf = (name: string) => {
       const folder = join(instance.storage, 'modules/node_modules', `svc-module-${name}`)
       cpSync(join(instance.storage, 'modules/node_modules/svc-module-texting'), folder, { recursive: true })

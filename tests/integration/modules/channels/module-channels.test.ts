@@ -28,7 +28,7 @@ const send = (id: string, fields: object = {}) =>
   staff.post(`${BUDGETS}/${id}/send`, { channel: 'texting', code: '482913', ...fields })
 
 describe('the channels', () => {
-  test('are email, those of modules and handing over, each with its name for people', async () => {
+  test('are email, those of modules and handing over, each with a label', async () => {
     expect(await list()).toEqual([
       { name: 'email', label: 'Email', ready: true, reason: null },
       { name: 'texting', label: 'Text message', ready: true, reason: null },
@@ -39,19 +39,19 @@ describe('the channels', () => {
       .toEqual(['Correo electrónico', 'Mensaje de texto', 'Notice board', 'Entregarlo usted'])
   })
 
-  test('say why one is not ready, in the reader’s language', async () => {
+  test('have a reason in the reader’s language when they are not ready', async () => {
     await setMode(instance, 'off')
     expect(await texting()).toMatchObject({ ready: false, reason: 'No sender is set.' })
     expect(await texting('?locale=es')).toMatchObject({ ready: false, reason: 'Falta el remitente.' })
   })
 
-  test('are listed although the code of one throws', async () => {
+  test('are listed even if the code of one throws', async () => {
     await setMode(instance, 'broken')
     expect(await texting()).toMatchObject({ ready: false, reason: 'This channel isn’t working right now.' })
     expect((await list()).filter(({ ready }: { ready: boolean }) => ready)).toHaveLength(3)
   })
 
-  test('of a budget are those of its patient, whose address a program does not read', async () => {
+  test('of a budget are those of its patient, without the address for a program', async () => {
     const { draft, phone } = await aTextedDraft(instance)
     const query = `?budget_id=${draft.id}`
     expect(await texting(query)).toEqual({
@@ -84,7 +84,7 @@ describe('the channels', () => {
 })
 
 describe('a link', () => {
-  test('goes out by a module’s channel in one short text with the short address, and never with the code', async () => {
+  test('is sent by a module’s channel in one short text with the short address, and never with the code', async () => {
     const budget = await aTextedBudget(instance)
     const link = await becomes(instance, budget.id, 'sent')
     expect(link).toMatchObject({ channel: 'texting', delivered_via: null, delivery_error: null, delivery_reason: null })
@@ -102,7 +102,7 @@ describe('a link', () => {
     )
   })
 
-  test('goes out by a channel with long texts as an email does, and the staff learn that it is only a file', async () => {
+  test('is sent by a channel with long texts like an email, and staff see that it is only a file', async () => {
     const { id: patient_id } = await aPatientWithPhone(instance)
     const budget = await aSentBudget(instance, { patient_id }, { channel: 'board', message: 'Hasta pronto' })
     expect(await becomes(instance, budget.id, 'sent')).toMatchObject({ channel: 'board', delivered_via: 'file' })
@@ -137,7 +137,7 @@ describe('a link', () => {
     expect((await staff.post(`${BUDGETS}/${sent.id}/resend`, { channel: 'texting' })).body.code).toBe('channel_not_ready')
   })
 
-  test('waits for a provider that is down, says in its words why, and goes out once', async () => {
+  test('waits for a provider that is down, shows the provider\'s reason, and is sent once', async () => {
     await setMode(instance, 'down')
     const budget = await aTextedBudget(instance)
     expect(await becomes(instance, budget.id, 'failed')).toMatchObject({
@@ -149,7 +149,7 @@ describe('a link', () => {
     expect(await textsTo(instance, budget.phone)).toMatchObject([{ calls: 1 }])
   })
 
-  test('goes out by another channel at once although its first message still waits for the provider', async () => {
+  test('is sent by another channel at once even if its first message still waits for the provider', async () => {
     await setMode(instance, 'down')
     const budget = await aTextedBudget(instance)
     await becomes(instance, budget.id, 'failed')
@@ -160,14 +160,14 @@ describe('a link', () => {
     expect(await becomes(instance, budget.id, 'sent')).toMatchObject({ channel: 'email' })
   })
 
-  test('whose answer was lost is sent again under the same id', async () => {
+  test('is sent again with the same id if the response was lost', async () => {
     await setMode(instance, 'lost')
     const budget = await aTextedBudget(instance)
     await becomes(instance, budget.id, 'sent')
     expect(await textsTo(instance, budget.phone)).toMatchObject([{ calls: 2 }])
   })
 
-  test('that can never arrive is not tried again: the budget needs attention until it is sent in another way', async () => {
+  test('is not tried again if it can never arrive: the budget needs attention until it is sent in another way', async () => {
     await setMode(instance, 'refuse')
     const budget = await aTextedBudget(instance)
     expect(await becomes(instance, budget.id, 'failed')).toMatchObject({

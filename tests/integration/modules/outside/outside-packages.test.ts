@@ -12,7 +12,7 @@ import { sealNow } from '../../../support/logs.ts'
 import { install, putZod } from '../../../support/modules/packages.ts'
 import { aReceiver, type Receiver } from '../../../support/outside/receiver.ts'
 
-// Two packages that were written from the documentation alone, with nothing of ours but the kit's types.
+// Two packages that were written from the documentation alone, and use only the kit's types.
 const PAY_KEY = 'key-of-the-payment-provider'
 const LOFT_KEY = 'key-of-the-clinic-at-the-loft'
 const PAYMENTS = '/api/v1/public/deposits_by_hand/payments'
@@ -47,14 +47,14 @@ async function set(module: string, fields: Record<string, unknown>) {
   expect(status, JSON.stringify(body)).toBe(200)
 }
 
-/** A provider's report, signed with its key. */
+/** A provider's report that is signed with its key. */
 const report = (path: string, key: string, word: unknown) => {
   const raw = JSON.stringify(word)
   const signature = createHmac('sha256', key).update(raw).digest('hex')
   return instance.anonymous().post(path, undefined, { raw, headers: { 'x-signature': signature } })
 }
 
-test('both run', async () => {
+test('both packages run', async () => {
   const rows = await instance.sql`
     select name, state, error_message from core_module where name in ('deposits_by_hand', 'pigeon') order by name`
   expect(rows).toEqual([
@@ -73,7 +73,7 @@ describe('a deposit', () => {
   }
 
   const pageOf = async ({ budget, patient }: Open) => (await patient.get(budget.base)).body.data
-  /** Where the link leads, as the provider reads it. */
+  /** The target of the link, as the provider reads it. */
   async function follow({ budget, patient }: Open) {
     const { status, headers } = await patient.get(`${budget.base}/x/deposits_by_hand/pay`)
     expect(status).toBe(303)
@@ -89,7 +89,7 @@ describe('a deposit', () => {
   test.each([
     ['en', 'Please pay the deposit first'],
     ['es', 'Pague primero el anticipo']
-  ])('that is demanded first refuses the acceptance in the patient’s language, and lets it pass once paid: %s', async (locale, text) => {
+  ])('that is required first refuses the acceptance in the patient’s language, and allows it once paid: %s', async (locale, text) => {
     const opened = await open(true, locale)
     expect((await opened.accept()).body).toMatchObject({
       status: 409, code: 'deposit_missing', module: 'deposits_by_hand', detail: expect.stringContaining(text)
@@ -98,7 +98,7 @@ describe('a deposit', () => {
     expect((await opened.accept()).status).toBe(200)
   })
 
-  test('that is not demanded first is due after the acceptance', async () => {
+  test('that is not required first is due after the acceptance', async () => {
     const opened = await open(false)
     expect((await pageOf(opened)).sections ?? []).toEqual([])
     expect(await stateOf(opened)).toEqual({ amount: '36.30', due: false, paid: false })
@@ -126,13 +126,13 @@ describe('a deposit', () => {
     expect((await follow(opened)).href).toBe(`${instance.url}/p/budget/${budget.token}`)
   })
 
-  test('whose link a stranger follows asks for the code', async () => {
+  test('asks a person without a session who follows its link for the code', async () => {
     const { budget } = await open(true)
     const { body, status } = await instance.anonymous().get(`${budget.base}/x/deposits_by_hand/pay`)
     expect([status, body.code]).toEqual([401, 'code_required'])
   })
 
-  test('is a condition of the content and of the evidence', async () => {
+  test('is a condition in the content and in the evidence', async () => {
     const opened = await open(false)
     const clause = 'On acceptance a deposit of 30 % is due.'
     expect(JSON.stringify(await pageOf(opened))).toContain(clause)
@@ -150,7 +150,7 @@ describe('a deposit', () => {
     expect(await desk.text(bytes)).toContain('On acceptance a deposit of 30 % is due.')
   })
 
-  test('is paid once, however often the provider reports it, and is an advance in billing', async () => {
+  test('is paid once, even if the provider reports it repeatedly, and is an advance in billing', async () => {
     const opened = await open(true)
     const payment = await paymentOf(opened)
     const answers = await Promise.all([1, 2, 3].map(() => report(PAYMENTS, PAY_KEY, payment)))
@@ -188,7 +188,7 @@ describe('a deposit', () => {
   })
 })
 
-describe('a secret of the settings', () => {
+describe('a secret in the settings', () => {
   test.each(['deposits_by_hand', 'pigeon'])('never leaves the server: %s', async (module) => {
     const { body } = await admin.get(`${SETTINGS}/${module}`)
     expect(JSON.stringify(body)).toContain('"api_key":{"set":true}')
@@ -203,9 +203,9 @@ describe('a secret of the settings', () => {
   })
 })
 
-describe('a pigeon', () => {
+describe('the pigeon channel', () => {
   let patients = 0
-  /** A patient with a number of their own. */
+  /** A patient with a separate number. */
   async function aPersonWithPhone() {
     const phone = `+3460000${String(++patients).padStart(4, '0')}`
     return { phone, patient_id: (await aPatient(admin, { phone })).id as string }
@@ -223,7 +223,7 @@ describe('a pigeon', () => {
   const reportOn = (message: { json: any }, pigeon: string, word: object, key = LOFT_KEY) =>
     report(new URL(message.json.report_to).pathname, key, { pigeon, ...word })
 
-  test('brings the link, and its report makes it delivered; a repeated or forged one changes nothing', async () => {
+  test('delivers the link according to its report, while a repeated or forged report changes nothing', async () => {
     const { phone, patient_id } = await aPersonWithPhone()
     const { id } = await aSentBudget(instance, { patient_id }, { channel: 'pigeon' })
     const [message] = await messagesTo(phone)
@@ -242,7 +242,7 @@ describe('a pigeon', () => {
     expect((await reportOn(message!, pigeon, { state: 'eaten' })).status).toBe(422)
   })
 
-  test('that can never arrive is a failed delivery with its reason', async () => {
+  test('shows a message that can never arrive as a failed delivery with its reason', async () => {
     const { phone, patient_id } = await aPersonWithPhone()
     loft.answer('/messages', 422)
     const { id } = await aSentBudget(instance, { patient_id }, { channel: 'pigeon' })
@@ -251,11 +251,11 @@ describe('a pigeon', () => {
     loft.answer('/messages', takeMessage)
   })
 
-  test('brings the code to patients who got the link by email, if the clinic has chosen it', async () => {
+  test('sends the code to patients who got the link by email, if the clinic has chosen it', async () => {
     await set('budget', { code_by: 'pigeon' })
     const { phone, patient_id } = await aPersonWithPhone()
     const { base } = await aSentBudget(instance, { patient_id }, { channel: 'email' })
-    // The patient asks for it on the page.
+    // The patient requests it on the page.
     const { status, body } = await instance.anonymous().post(`${base}/codes`, { channel: 'pigeon' })
     expect([200, 202, 204], JSON.stringify(body)).toContain(status)
     const [message] = await messagesTo(phone)

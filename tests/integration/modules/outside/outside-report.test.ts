@@ -14,7 +14,7 @@ let paid: string
 let unpaid: string
 beforeAll(async () => {
   instance = await anInstance()
-  // As npm puts a package's dependency beside it.
+  // As npm installs a package's dependency beside it.
   const modules = join(instance.storage, 'modules/node_modules')
   mkdirSync(modules, { recursive: true })
   symlinkSync(join(root, 'node_modules/zod'), join(modules, 'zod'))
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await admin.patch('/api/v1/clinic/settings/deposits_by_hand', { api_key: 'key-of-the-payment-provider' })
   paid = (await aSentBudget(instance)).number
   unpaid = (await aSentBudget(instance)).number
-  // The payment is on 1 April in Madrid, on 31 March in UTC.
+  // The payment is on 1 April in Madrid and on 31 March in UTC.
   await instance.sql`update deposits_by_hand set asked_at = '2025-02-01T12:00Z'`
   await instance.sql`update deposits_by_hand set paid_at = '2025-03-31T22:30Z' where budget_number = ${paid}`
 })
@@ -33,7 +33,7 @@ const sections = async (days: string, locale = 'en') =>
   (await admin.get(`/api/v1/reports/sections?${days}&locale=${locale}`)).body.data.sections
 
 describe('the section of deposits in the clinic’s reports', () => {
-  test('has what was asked for in the period', async () => {
+  test('shows deposits that were requested in the period', async () => {
     expect(await sections('from=2025-02-01&to=2025-03-31')).toEqual([{
       module: 'deposits_by_hand',
       id: 'deposits',
@@ -51,7 +51,7 @@ describe('the section of deposits in the clinic’s reports', () => {
     }])
   })
 
-  test('has what was received in the period, by the clinic’s days, in the reader’s language', async () => {
+  test('shows deposits that were received in the period, by the clinic’s days, in the reader’s language', async () => {
     const [section, ...others] = await sections('from=2025-04-01&to=2025-04-01', 'es')
     expect(others).toEqual([])
     expect(section).toMatchObject({

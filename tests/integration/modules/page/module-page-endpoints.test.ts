@@ -18,7 +18,7 @@ const DEPOSITS: ModuleFiles = {
   endpoints: {
     [`${BELOW}/deposits/session.get.js`]: anEndpoint(),
     [`${BELOW}/deposits/payments/index.post.js`]: anEndpoint(),
-    // A plain link on the page, which leads on to the provider.
+    // A plain link on the page that leads on to the provider.
     [`${BELOW}/deposits/pay.get.js`]: `{
       access: 'budget.link',
       summary: 'To the payment page.',
@@ -46,7 +46,7 @@ async function openBudget() {
 const at = ({ base }: SentBudget) => `${base}/x/deposits/session`
 
 describe('an endpoint of a module below the patient’s link', () => {
-  test('gets the session that the code opened, whose cookie covers its path', async () => {
+  test('gets the session that the code opened, because its cookie covers the path', async () => {
     const { budget, patient } = await openBudget()
     const [row] = await instance.sql`select clinic_id, patient_id, version from budget where id = ${budget.id}`
     const session = { ...row, budget_id: budget.id }
@@ -57,7 +57,7 @@ describe('an endpoint of a module below the patient’s link', () => {
       .toEqual([303, 'https://pay.example/1', 'no-referrer', 'no-store'])
   })
 
-  test('is closed without a code; a person who follows a link is sent to the page that asks for it', async () => {
+  test('is closed without a code, and a person who follows a link is sent to the page that asks for it', async () => {
     const { budget } = await openBudget()
     const stranger = instance.anonymous()
     expect((await stranger.get(at(budget))).body).toMatchObject({ status: 401, code: 'code_required' })
@@ -74,7 +74,7 @@ describe('an endpoint of a module below the patient’s link', () => {
     expect(body).toMatchObject({ status: 401, code: 'code_required' })
   })
 
-  test('is closed when the session has ended, and unknown when the link has', async () => {
+  test('is closed when the session has ended, and 404 when the link has', async () => {
     const { budget, patient } = await openBudget()
     const age = (minutes: number) => instance.sql`
       update budget_session set last_used_at = now() - ${minutes} * interval '1 minute' where budget_id = ${budget.id}`
@@ -88,20 +88,20 @@ describe('an endpoint of a module below the patient’s link', () => {
     expect((await patient.get('/api/v1/public/budgets/unknown/x/deposits/session')).body.code).toBe('link_not_found')
   })
 
-  test('stays open after the decision, when there is something to pay', async () => {
+  test('stays open after the decision, for example for a payment', async () => {
     const { budget, patient } = await openBudget()
     await patient.post(`${budget.base}/accept`, ACCEPTANCE)
     expect((await patient.get(at(budget))).body.data).toMatchObject({ budget_id: budget.id })
   })
 
-  test('is of no use to another site', async () => {
+  test('cannot be used by another site', async () => {
     const { budget, patient } = await openBudget()
     const headers = { origin: 'https://evil.test' }
     expect((await patient.post(`${budget.base}/x/deposits/payments`, undefined, { headers })).body.code)
       .toBe('cross_origin')
   })
 
-  test('counts with all public endpoints towards the limit of an address', async () => {
+  test('counts with all public endpoints for the limit of an address', async () => {
     const { budget, patient } = await openBudget()
     const { headers } = await patient.get(at(budget))
     expect(headers.get('ratelimit-policy')).toBe('"public";q=600;w=60')
@@ -154,13 +154,13 @@ describe('a package', () => {
       .toContain('get /api/v1/public/budgets/:token/x/open/pay: at this path access is \'budget.link\'')
   })
 
-  test('with that access elsewhere does not start', async () => {
+  test('with the access of the page elsewhere does not start', async () => {
     expect(await started('away', { depends: ['budget'], endpoints: { 'public/away/pay.get.js': anEndpoint() } }))
       .toContain('get /api/v1/public/away/pay: access \'budget.link\' is not offered here; '
         + '\'budget.link\' is for paths below /api/v1/public/budgets/:token/x')
   })
 
-  test('with an access that does not exist does not start', async () => {
+  test('with an unknown access does not start', async () => {
     const endpoints = { 'lost/pay.get.js': anEndpoint().replace('budget.link', 'clinical.link') }
     expect(await started('lost', { depends: ['clinical'], endpoints }))
       .toMatch(/get \/api\/v1\/lost\/pay: access 'clinical.link' is not offered here$/)

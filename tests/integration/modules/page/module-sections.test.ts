@@ -71,7 +71,7 @@ describe('a section of the patient’s page', () => {
     expect(leftOut()).toEqual([])
   })
 
-  test('knows the budget, its state and the reader’s language, and no more', async () => {
+  test('gets the budget, its state and the reader’s language, and nothing else', async () => {
     const { budget, patient, view } = await openBudget()
     const seen: unknown[] = []
     behaviour.first = (at) => {
@@ -85,14 +85,14 @@ describe('a section of the patient’s page', () => {
     expect(seen).toEqual([{ ...known, state: 'sent', locale: 'de' }, { ...known, state: 'accepted', locale: 'es' }])
   })
 
-  test('gets to know that the validity has ended before any job has written it', async () => {
+  test('gets the end of the validity even before a job has written it', async () => {
     const { budget, view } = await openBudget()
     const states: string[] = []
     behaviour.first = ({ state }) => {
       states.push(state)
       return []
     }
-    // The trigger refuses what the clock does by itself.
+    // The trigger allows this only when time has passed.
     await instance.sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
       await tx`update budget set expires_at = now() - interval '1 second' where id = ${budget.id}`
@@ -101,12 +101,12 @@ describe('a section of the patient’s page', () => {
     expect(states).toEqual(['expired'])
   })
 
-  test('is absent when no module has any: the view is the one without modules', async () => {
+  test('is absent if no module has one: the view is the same as without modules', async () => {
     const { view } = await openBudget()
     expect(await view()).not.toHaveProperty('sections')
   })
 
-  test('isn’t part of content and digest, nor of what the staff preview', async () => {
+  test('isn’t part of content and digest, nor of the staff\'s preview', async () => {
     const { budget, patient, view } = await openBudget()
     const before = await view()
     behaviour.first = () => [aSection()]
@@ -122,7 +122,7 @@ describe('a section of the patient’s page', () => {
   })
 })
 
-describe('a section that costs the patient nothing', () => {
+describe('a faulty section', () => {
   const FINE = { module: 'second', ...aSection() }
   beforeEach(() => {
     behaviour.second = () => [aSection()]
@@ -141,14 +141,14 @@ describe('a section that costs the patient nothing', () => {
     expect(leftOut()).toEqual([{ ...NAMED, reason: expect.objectContaining({ message: 'no such provider' }) }])
   })
 
-  test('is left out and logged when it never ends', async () => {
+  test('is left out and logged when it never returns', async () => {
     const { view } = await openBudget()
     behaviour.first = () => new Promise(() => {})
     expect((await view()).sections).toEqual([FINE])
     expect(leftOut()).toEqual([{ ...NAMED, reason: 'late' }])
   })
 
-  test('is left out without another trace when it rejects after its time', async () => {
+  test('is left out without any other effect when it rejects after its time', async () => {
     const { view } = await openBudget()
     const { promise, reject } = Promise.withResolvers()
     behaviour.first = () => promise
@@ -158,7 +158,7 @@ describe('a section that costs the patient nothing', () => {
     expect(written.join('')).not.toContain('unhandled')
   })
 
-  test('loses the action that leads elsewhere, and keeps the rest', async () => {
+  test('loses an action that leads elsewhere, and keeps the rest', async () => {
     const { view } = await openBudget()
     const anAction = (href: string) => ({ label: 'Pay', href, kind: 'secondary' })
     const own = anAction('/api/v1/public/first/pay')
@@ -169,14 +169,14 @@ describe('a section that costs the patient nothing', () => {
     expect(leftOut()).toEqual([1, 2].map(n => ({ ...NAMED, reason: `section one: action ${n} leads elsewhere` })))
   })
 
-  test('loses what is too much', async () => {
+  test('loses what exceeds the limits', async () => {
     const { view } = await openBudget()
     behaviour.first = () => ['a', 'b', 'c', 'd'].map(id => aSection({ id }))
     expect((await view()).sections.map(({ id }: { id: string }) => id)).toEqual(['a', 'b', 'c', 'one'])
     expect(leftOut()).toEqual([{ ...NAMED, reason: 'it has more than 3 sections' }])
   })
 
-  test('cannot change what the next module gets to know', async () => {
+  test('cannot change what the next module gets', async () => {
     const { view } = await openBudget()
     behaviour.first = (at) => {
       at.budget_id = 'changed'
@@ -193,7 +193,7 @@ describe('a section that costs the patient nothing', () => {
 })
 
 describe('a module', () => {
-  test('collects sections for its own pages only', async () => {
+  test('can collect sections for its own pages only', async () => {
     const { ctx } = instance.runtime.host.registry.get('first')!
     await expect(ctx.sections.collect('budget.patient', { clinic_id: '', locale: 'en', token_base: '/' }))
       .rejects.toThrow('module first collects sections of budget.patient, which is not its page')

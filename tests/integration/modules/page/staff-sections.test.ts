@@ -71,7 +71,7 @@ describe('a section of the clinic’s reports', () => {
     expect(leftOut()).toEqual([])
   })
 
-  test('knows the reader’s clinic and language, and the period in the clinic’s zone and currency', async () => {
+  test('gets the reader’s clinic and language, and the period in the clinic’s zone and currency', async () => {
     const seen: any[] = []
     behaviour.first = (at) => {
       seen.push(at)
@@ -89,7 +89,7 @@ describe('a section of the clinic’s reports', () => {
     ])
   })
 
-  test('is about the last twelve months when no days are given, as the report is', async () => {
+  test('covers the last twelve months if no days are given, as the report does', async () => {
     const admin = await instance.as('admin')
     const { from, to } = (await admin.get('/api/v1/reports/acceptance')).body.data
     expect(await read('')).toEqual({ from, to, sections: [], left_out: [] })
@@ -100,7 +100,7 @@ describe('a section of the clinic’s reports', () => {
     ['?from=2000-01-01&to=2026-01-01', '/from'],
     ['?days=7', '/days'],
     ['?locale=tlh', '/locale']
-  ])('is not asked for with %s: 422', async (query, pointer) => {
+  ])('is not requested with %s: 422', async (query, pointer) => {
     let asked = 0
     behaviour.first = () => {
       asked += 1
@@ -110,7 +110,7 @@ describe('a section of the clinic’s reports', () => {
     expect([status, body.errors.map((error: { pointer: string }) => error.pointer), asked]).toEqual([422, [pointer], 0])
   })
 
-  test.each(['assistant', 'hygienist'] as const)('is not for people without reports.read: %s', async (role) => {
+  test.each(['assistant', 'hygienist'] as const)('is not shown to people without reports.read: %s', async (role) => {
     behaviour.first = () => { throw new Error('asked') }
     const { status, body } = await (await instance.as(role)).get(PATH + QUARTER)
     expect([status, body.detail]).toEqual([403, 'Permission denied: reports.read'])
@@ -130,19 +130,19 @@ describe('a module that fails', () => {
     ['throws', () => { throw new Error('no such table') }],
     ['rejects', async () => { throw new Error('no such table') }],
     ['throws a problem', (_at, ctx) => { throw ctx.problem('not_found', { detail: 'no such table' }) }]
-  ])('is named and logged when it %s, and the others stay', async (_, section) => {
+  ])('is named and logged when it %s, and the other sections stay', async (_, section) => {
     behaviour.first = section
     expect(await read()).toMatchObject({ sections: [FINE], left_out: ['first'] })
     expect(leftOut()).toEqual([{ ...NAMED, reason: expect.objectContaining({ message: 'no such table' }) }])
   })
 
-  test('is named and logged when it never ends', async () => {
+  test('is named and logged when it never returns', async () => {
     behaviour.first = () => new Promise(() => {})
     expect(await read()).toMatchObject({ sections: [FINE], left_out: ['first'] })
     expect(leftOut()).toEqual([{ ...NAMED, reason: 'late' }])
   })
 
-  test('loses what breaks a rule or is too much, and is named', async () => {
+  test('is named and loses what breaks a rule or exceeds a limit', async () => {
     const broken = aSection({ id: 'broken', table: { columns: ['Day'], rows: [['1 May', '50 €']] } })
     behaviour.first = () => [broken, ...['a', 'b', 'c'].map(id => aSection({ id }))]
     const { sections, left_out } = await read()
@@ -154,7 +154,7 @@ describe('a module that fails', () => {
     ])
   })
 
-  test('cannot change what the next module gets to know', async () => {
+  test('cannot change what the next module gets', async () => {
     behaviour.first = (at) => {
       at.clinic_id = 'changed'
       return []
@@ -169,7 +169,7 @@ describe('a module that fails', () => {
   })
 })
 
-test('a module collects sections for its own pages only', async () => {
+test('a module can collect sections for its own pages only', async () => {
   const { ctx } = instance.runtime.host.registry.get('first')!
   await expect(ctx.sections.collectForStaff('reports.clinic', { clinic_id: '', locale: 'en' }))
     .rejects.toThrow('module first collects sections of reports.clinic, which is not its page')
