@@ -87,7 +87,7 @@ describe('the chart as an input', () => {
     expect(tooth('13').getAttribute('aria-label')).toBe('Tooth 6, canine, upper right')
   })
 
-  test('marks a selected tooth with lines and a box, not only with a color', async () => {
+  test('marks a selected tooth with lines and a box, not only with a colour', async () => {
     await aChart({}, ['21'])
     expect([tooth('21').querySelector('.tooth-mark') !== null, tooth('11').querySelector('.tooth-mark')]).toEqual([true, null])
     expect(tooth('21').querySelector('path[fill^="url("]')).not.toBeNull()

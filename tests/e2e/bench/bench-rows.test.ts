@@ -6,8 +6,8 @@ let instance: BenchInstance
 beforeAll(async () => { instance = await aBenchInstance(() => {}, 'smallest') })
 afterAll(() => instance.close())
 
-/** Nothing is measured here: a row that cannot run would leave the figures of older code in the table. */
-describe('each row of `npm run bench` runs at its smallest size', () => {
+/** This test measures nothing. It finds rows that cannot run, which would leave figures of older code in the table. */
+describe('each row of `npm run bench` runs at its smallest size:', () => {
   test.each(Object.keys(rows))('%s', async (name) => {
     const figures = await rows[name]!(instance, () => {})
     expect(figures.length).toBeGreaterThan(0)

@@ -16,7 +16,7 @@ import { aReceiver, type Receiver } from '../../support/outside/receiver.ts'
 import { aStaffVisit, expectAccessible, expectForEverybody, expectWhyNot, visitPage } from '../../support/browser/staff-page.ts'
 import { sealAgain } from '../../support/documents/seals.ts'
 
-/** A server of its own: it is restarted here, and sends webhooks to this machine. */
+/** A server for this file only: the tests restart it, and it sends webhooks to this machine. */
 const storage = mkdtempSync(join(tmpdir(), 'svc-administration-'))
 let embedded: Awaited<ReturnType<typeof startEmbedded>>
 let server: ChildProcess
@@ -50,7 +50,7 @@ const opened = async (path: string, options: Parameters<typeof aStaffVisit>[2] =
 }
 const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
-/** The administrator of a clinic of its own, who is the instance's too. */
+/** The administrator of a separate clinic, who is also the administrator of the instance. */
 async function anInstanceAdmin() {
   const clinic = await instance.anotherClinic()
   const { user } = await me(clinic)
@@ -59,8 +59,8 @@ async function anInstanceAdmin() {
   return clinic
 }
 
-describe('getting in', () => {
-  test('a wrong password is reported, the right one leads to the requested page', async () => {
+describe('the sign-in', () => {
+  test('reports a wrong password, and opens the requested page after the right one', async () => {
     const { user } = await me()
     const { page } = await aVisit(browser, { viewport: DESK })
     await page.goto(`${instance.url}/users`)
@@ -75,7 +75,7 @@ describe('getting in', () => {
     await page.getByRole('heading', { name: 'Users' }).waitFor()
   })
 
-  test('a person who is invited without a mail server gets the link by hand, chooses a password, and can sign in', async () => {
+  test('is possible for an invited person who got the link without email and chose a password', async () => {
     const admin = await opened('/users/new')
     await admin.page.getByLabel('First name').fill('Marta')
     await admin.page.getByLabel('Last name').fill('Solé')
@@ -109,7 +109,7 @@ describe('getting in', () => {
     await leave()
   })
 
-  test('a session that ends while a person types asks for the password over the page, and then continues', async () => {
+  test('asks for the password over the page when the session ends during work, and then continues', async () => {
     const clinic = await instance.anotherClinic()
     const { page } = await opened('/users/new', { clinic })
     await page.getByLabel('First name').fill('Pere')
@@ -126,8 +126,8 @@ describe('getting in', () => {
   })
 })
 
-describe('people', () => {
-  test('a role is changed, the last administrator stays one, and who is deactivated cannot sign in', async () => {
+describe('the users of a clinic', () => {
+  test('can change role, except the last administrator, and cannot sign in once deactivated', async () => {
     const clinic = await instance.anotherClinic()
     const { user } = await me(clinic)
     const staff = createCaller(instance.url, { bearer: await instance.session('assistant', clinic) })
@@ -153,8 +153,8 @@ describe('people', () => {
   })
 })
 
-describe('the clinic\'s settings', () => {
-  test('what both changed is shown side by side, what only the other changed is kept', async () => {
+describe('the settings of the clinic', () => {
+  test('show fields that both changed side by side, and keep fields that only the other person changed', async () => {
     const clinic = await instance.anotherClinic()
     const admin = await instance.as('admin', clinic)
     const { page } = await opened('/clinic', { clinic })
@@ -166,7 +166,7 @@ describe('the clinic\'s settings', () => {
     await notice.getByText('+34 600 222 222').waitFor()
     await notice.getByText('+34 600 111 111').waitFor()
     expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe('Calle Mayor 1')
-    // And once more, while it is read.
+    // Once more, while the conflict is read.
     await admin.patch('/api/v1/clinic', { phone: '+34 600 333 333' })
     await notice.getByRole('button', { name: 'Save mine anyway' }).click()
     await notice.getByText('+34 600 333 333').waitFor()
@@ -179,7 +179,7 @@ describe('the clinic\'s settings', () => {
     })
   })
 
-  test('a colour that is too light is reported at once, and the currency of a clinic with budgets cannot be changed', async () => {
+  test('report a colour that is too light at once, and keep the currency when there are budgets', async () => {
     await aSentBudget(instance)
     const { page } = await opened('/clinic')
     expect(await page.getByLabel('Currency').isDisabled()).toBe(true)
@@ -192,7 +192,7 @@ describe('the clinic\'s settings', () => {
     await said(page, 'The settings were saved')
   })
 
-  test('a currency with other decimals than the prices of the catalog is refused, and the field shows the previous one', async () => {
+  test('refuse a currency with other decimals than the catalog\'s, and show the previous currency again', async () => {
     const clinic = await instance.anotherClinic()
     await (
       await instance.as('admin', clinic)
@@ -205,7 +205,7 @@ describe('the clinic\'s settings', () => {
     await expect.poll(() => page.getByLabel('Currency').inputValue()).toMatch(/^EUR/)
   })
 
-  test('prices with tax: the page shows before saving what will be converted, and the screens label every price so', async () => {
+  test('show which prices will be converted to include tax before saving, and label every price after it', async () => {
     const clinic = await instance.anotherClinic()
     const staff = await instance.as('admin', clinic)
     await aTreatment(staff, { unit_price: '247.93', vat: '21', name: { en: 'Whitening' } })
@@ -239,7 +239,7 @@ describe('the clinic\'s settings', () => {
   })
 })
 
-test('a webhook: its secret once, its failed delivery sent again, then all that failed, and none while it is off', async () => {
+test('a webhook shows its secret once, can resend one or all failed deliveries, and sends none while off', async () => {
   receiver.answer('/hook', 500)
   const { page } = await opened('/webhooks/new')
   await page.getByLabel('URL').fill(`${receiver.url}/hook`)
@@ -251,7 +251,7 @@ test('a webhook: its secret once, its failed delivery sent again, then all that 
   await said(page, 'No deliveries yet')
 
   await aSentBudget(instance)
-  // The first try again comes after seconds, by itself; the next one after minutes.
+  // The first automatic retry comes after seconds, the next one after minutes.
   await eventually(
     async () =>
       (
@@ -289,7 +289,7 @@ test('a webhook: its secret once, its failed delivery sent again, then all that 
   await page.waitForURL(`${instance.url}/webhooks`)
 })
 
-test('a webhook that another person changed meanwhile: both values are shown, and ours is saved only after a confirmation', async () => {
+test('a webhook that another person changed shows both values, and saves ours only after a confirmation', async () => {
   const admin = createCaller(instance.url, { bearer: await instance.session('admin') })
   const { id } = (await admin.post('/api/v1/webhooks', { url: `${receiver.url}/shared`, events: ['budget.sent'] })).body
     .data
@@ -309,13 +309,13 @@ test('a webhook that another person changed meanwhile: both values are shown, an
   await admin.delete(`/api/v1/webhooks/${id}`)
 })
 
-describe('modules', () => {
-  test('an administrator of the clinic alone is refused', async () => {
+describe('the page of the modules', () => {
+  test('is refused to an administrator of the clinic only', async () => {
     const { page } = await opened('/modules')
     await said(page, /Permission denied: modules\.manage/)
   })
 
-  test('what a removal would do is shown before it is planned, or why it is refused', async () => {
+  test('shows the effects of a removal, or why it is refused, before the removal is planned', async () => {
     const { page } = await opened('/modules/billing', { clinic: await anInstanceAdmin() })
     await page.getByRole('button', { name: 'Uninstall' }).click()
     const dialog = page.getByRole('dialog', { name: 'Uninstall billing?' })
@@ -327,25 +327,25 @@ describe('modules', () => {
     await said(page, 'Last steps')
   })
 
-  test('what can never be removed has no live button, and says why without the word of another stack', async () => {
+  test('has a disabled button for a module that can never be removed, with a reason in plain words', async () => {
     const { page } = await opened('/modules/reports', { clinic: await anInstanceAdmin() })
     await expectWhyNot(page, 'Uninstall', 'This module has no database tables of its own, so its removal could not be undone. It stays installed.')
     expect(await page.locator('main').textContent()).not.toContain('Alembic')
   })
 
-  test('a restart is followed: asked for, away, back', async () => {
+  test('shows the progress of a restart: requested, stopped, back', async () => {
     const { page } = await opened('/modules', { clinic: await anInstanceAdmin() })
     await page.getByRole('button', { name: 'Restart now' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Restart now' }).click()
     await said(page, 'The service is restarting')
-    await said(page, 'Disconnected') // nothing starts this server again but the next line
+    await said(page, 'Disconnected') // only the next line starts this server again
     server = (await startBuilt({ ...environment(), PORT: new URL(instance.url).port })).server
     await said(page, 'The service has restarted')
     await page.getByRole('link', { name: 'budget', exact: true }).waitFor()
   })
 })
 
-describe('every screen can be used by everybody', () => {
+describe('every administration page is accessible:', () => {
   const PLACES = [
     '/users',
     '/users/new',
@@ -387,7 +387,7 @@ describe('every screen can be used by everybody', () => {
     }
   })
 
-  test('/login, in Arabic and in the dark too', async () => {
+  test('/login, also in Arabic and in dark mode', async () => {
     for (const [locale, colorScheme] of [['en', 'light'], ['ar', 'dark']] as const) {
       const { page, leave } = await aVisit(browser, { colorScheme })
       await page.goto(`${instance.url}/login?locale=${locale}`)
@@ -397,7 +397,7 @@ describe('every screen can be used by everybody', () => {
     }
   })
 
-  test('anything can be reached from the keyboard by the palette', async () => {
+  test('the command palette reaches every page by keyboard', async () => {
     const { page } = await opened('/users')
     await page.keyboard.press('Control+k')
     await page.getByRole('option', { name: 'My account' }).waitFor()

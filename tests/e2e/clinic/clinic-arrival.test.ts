@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).first().waitFor()
-/** Until the answer is there, what is shown from before cannot be taken. */
+/** Until the response arrives, the previous entries cannot be selected. */
 const take = (page: Page, name: string) => page.locator('[role=option]:not([data-disabled])', { hasText: name }).click()
 const counts = async (page: Page) =>
   Object.fromEntries(
@@ -37,15 +37,15 @@ const counts = async (page: Page) =>
   ) as Record<string, string>
 
 /**
- * Spanish, as practice systems write them: semicolons, Windows-1252, commas in amounts; seven cells that cannot be read
- * cost their value only.
+ * A Spanish file as practice systems write it: semicolons, Windows-1252, commas in amounts, and seven unreadable cells
+ * that only lose their own value.
  */
 const patients = Buffer.from([
   'Nº paciente;Nombre;Apellidos;Correo electrónico;Teléfono;Fecha de nacimiento',
   ...Array.from({ length: 500 }, (_, n) =>
     `P${n};Muñoz ${n};Núñez;${n < 5 ? 'sin correo' : `p${n}@patient.example`};+34 600 ${100_000 + n};${n === 5 || n === 6 ? '31/02/1980' : '3/4/1985'}`)
 ].join('\r\n'), 'latin1')
-/** Three wrong rows. Byte 0x80 is the euro sign there. */
+/** Three invalid rows. Byte 0x80 is the euro sign in this encoding. */
 const treatments = Buffer.from([
   'Código;Nombre;Precio;IVA',
   ...Array.from({ length: 150 }, (_, n) => `T-${n};Tratamiento ${n};${n < 3 ? 'consultar' : `1.${100 + n},50 \u0080`};0`)
@@ -63,7 +63,7 @@ async function importFile(page: Page, list: string, file: Buffer, { right, wrong
   expect((await counts(page)).New).toBe(String(right))
 }
 
-test('from an empty database: set-up code, clinic, 500 patients and 150 treatments from files, first budget sent and accepted', async () => {
+test('an empty database becomes a clinic with 500 patients, 150 treatments and a first accepted budget', async () => {
   const env = { DATABASE_URL: embedded.url(), SVC_STORAGE: folder.path, SVC_SECRET: SECRET }
   const code = (await svc(['setup', 'code'], { env })).stdout.trim()
   const { page, complaints } = await aVisit(browser, { viewport: DESK, locale: 'en', timezoneId: 'Europe/Madrid' })
@@ -88,7 +88,7 @@ test('from an empty database: set-up code, clinic, 500 patients and 150 treatmen
   await importFile(page, '/patients', patients, { right: 500, wrong: 0 })
   await importFile(page, '/catalog', treatments, { right: 147, wrong: 3 })
 
-  // The imported price counts, and one is changed by hand.
+  // The imported price is used, and one price is changed by hand.
   await page.goto(`${url}/catalog?search=T-149`)
   await page.getByRole('link', { name: 'Tratamiento 149' }).click()
   await page.getByText('€1,249.50').first().waitFor()

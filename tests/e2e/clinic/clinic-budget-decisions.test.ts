@@ -18,8 +18,8 @@ afterAll(async () => {
   await instance?.close()
 })
 
-describe('in the clinic', () => {
-  test('the patient signs by drawing, and who is logged in is the witness', async () => {
+describe('the decision in the clinic', () => {
+  test('is signed by the patient with a drawing, and the signed-in user is recorded as the witness', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await on.openDetail(budget)
     await page.getByRole('button', { name: 'Accept in the clinic' }).first().click()
@@ -47,7 +47,7 @@ describe('in the clinic', () => {
     })
   })
 
-  test('typed text stays while the budget changes below, and a decision that came first is shown', async () => {
+  test('keeps typed text while the budget changes below it, and shows a decision that was made first', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await on.openDetail(budget)
     await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
@@ -61,7 +61,7 @@ describe('in the clinic', () => {
     expect((await on.detail(budget)).status).toBe('accepted')
   })
 
-  test('a rejection needs the patient\'s words', async () => {
+  test('needs the patient\'s own words for a rejection', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await on.openDetail(budget)
     await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
@@ -75,13 +75,13 @@ describe('in the clinic', () => {
   })
 })
 
-describe('what is forbidden', () => {
+describe('a forbidden action', () => {
   const offered = (page: Page) =>
     page.getByRole('group', { name: 'Actions' }).locator('a, button').evaluateAll(all =>
       all.map(one => one.textContent!.trim())
     )
 
-  test('by the state is not in the menu, which holds what is possible', async () => {
+  test('is not in the menu when the state forbids it', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await on.openDetail(budget)
     await page.getByRole('button', { name: 'Revise', exact: true }).waitFor()
@@ -107,7 +107,7 @@ describe('what is forbidden', () => {
     expect(await offered(after)).toContain('Duplicate')
   })
 
-  test('by the permission says why', async () => {
+  test('shows the reason when a permission is missing', async () => {
     const { page } = await on.openDetail(await aSentBudget(instance), { role: 'assistant' })
     await page.getByRole('button', { name: 'More' }).click()
     for (const action of [
@@ -126,14 +126,14 @@ describe('what is forbidden', () => {
     await page.getByRole('group', { name: 'Actions' }).getByRole('link', { name: 'Preview as patient' }).waitFor()
   })
 
-  test('to a finger too, which cannot hover', async () => {
+  test('shows the reason on a touch screen too, where hovering is impossible', async () => {
     const { page } = await on.openDetail(await aSentBudget(instance), {
       role: 'assistant',
       viewport: PHONE,
       hasTouch: true,
       isMobile: true
     })
-    // It is named disabled, and can be pressed.
+    // Its name includes that it is disabled, but it can be pressed.
     await page.getByRole('button', { name: 'Accept in the clinic', exact: true }).tap({ force: true })
     await page
       .locator('[data-reka-popper-content-wrapper]')
@@ -142,7 +142,7 @@ describe('what is forbidden', () => {
       .waitFor()
   })
 
-  test('an unknown budget, and one of another clinic', async () => {
+  test('includes opening an unknown budget or one of another clinic', async () => {
     const { page } = await on.openDetail({ id: '00000000-0000-4000-8000-000000000000' })
     await page.getByText('Budget not found').waitFor()
     const other = await instance.anotherClinic()
@@ -151,8 +151,8 @@ describe('what is forbidden', () => {
   })
 })
 
-describe('versions', () => {
-  test('a revised version stands beside the old one with what differs', async () => {
+describe('the versions of a budget', () => {
+  test('are shown side by side with their differences after a revision', async () => {
     const budget = await aSentBudget(instance)
     const revised = (await on.staffCall(`${BUDGETS}/${budget.id}/revise`)).body.data
     await (
@@ -167,7 +167,7 @@ describe('versions', () => {
     await page.getByRole('button', { name: 'Show changes Version 2' }).waitFor()
   })
 
-  test('a cancelled budget can be revised, a draft deleted', async () => {
+  test('allow the revision of a cancelled budget and the deletion of a draft', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await on.openDetail(budget)
     await choose(page, 'Cancel budget')

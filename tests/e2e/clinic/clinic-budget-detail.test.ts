@@ -21,8 +21,8 @@ afterAll(async () => {
   await instance?.close()
 })
 
-describe('from the draft to the decision', () => {
-  test('a receptionist sends the link and gives the code, the patient accepts on a phone, and both see it at once', async () => {
+describe('a budget from draft to decision', () => {
+  test('is sent with link and code by a receptionist, accepted on a phone, and updated on both screens', async () => {
     const draft = await aDraft(instance)
     const { page, complaints } = await on.openDetail(draft)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -63,7 +63,7 @@ describe('from the draft to the decision', () => {
     expect(complaints).toEqual([])
   })
 
-  test('?send=1 opens the dialog once; missing data is listed with links to it', async () => {
+  test('opens its dialog once with ?send=1, which lists missing data with links', async () => {
     const draft = await aDraft(instance, { items: [] })
     const { page } = await on.openDetail(draft, {}, '?send=1')
     await dialog(page).getByText('This budget has no treatments yet. Add one before you send it.').waitFor()
@@ -76,7 +76,7 @@ describe('from the draft to the decision', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  test('a patient without an email address gets the link by hand', async () => {
+  test('can be sent by handing over the link when the patient has no email address', async () => {
     const patient = await aPatient(await instance.as('admin'), { email: null })
     const { page } = await on.openDetail(await aDraft(instance, { patient_id: patient.id }), {}, '?send=1')
     await dialog(page).getByText('The patient has no email address.').waitFor()
@@ -87,7 +87,7 @@ describe('from the draft to the decision', () => {
     )
   })
 
-  test('a message that gives the code away is refused, with one\'s own code and with the draft\'s', async () => {
+  test('cannot be sent with a message that contains the code, whether typed or generated', async () => {
     const draft = await aDraft(instance)
     const { page } = await on.openDetail(draft, {}, '?send=1')
     await dialog(page).getByRole('radio', { name: 'My own code' }).check()
@@ -122,7 +122,7 @@ test('at 1280 px the treatments stay in their column in every language, with pri
   }
 })
 
-describe('another code than the draft has', () => {
+describe('a code other than the draft\'s', () => {
   async function withCode() {
     const draft = await aDraft(instance)
     await on.staffCall(`${BUDGETS}/${draft.id}/set-public-code`, { code: '5555' })
@@ -132,7 +132,7 @@ describe('another code than the draft has', () => {
   }
   const told = async (page: Page) => (await page.locator('[data-code]').textContent())!.replace(/\D/g, '')
 
-  test('is generated before the budget is sent, shown, and opens the link', async () => {
+  test('is generated before sending, is shown, and opens the link', async () => {
     const { draft, page } = await withCode()
     await dialog(page).getByRole('radio', { name: 'Hand it over yourself' }).check()
     await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
@@ -143,9 +143,9 @@ describe('another code than the draft has', () => {
     expect([await verify('5555'), await verify(code)]).toEqual([401, 200])
   })
 
-  test('is shown even if the budget cannot be sent, and the message stays', async () => {
+  test('is shown even if the budget cannot be sent, and the message is kept', async () => {
     const { draft, page } = await withCode()
-    // More than can be compared with the code.
+    // More than the code, so that it cannot be compared.
     const numbers = Array.from({ length: 40 }, (_, n) => 10_000 + 7 * n).join(', ')
     await dialog(page).getByLabel('Personal message in the email').fill(numbers)
     await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
@@ -161,7 +161,7 @@ describe('another code than the draft has', () => {
   })
 })
 
-test('what is typed in a dialog stays when it is closed, and asks before the page is left with it', async () => {
+test('text in a closed dialog is kept, and the page asks before it is lost', async () => {
   const budget = await aSentBudget(instance)
   const { page } = await on.openDetail(budget)
   await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
@@ -177,7 +177,7 @@ test('what is typed in a dialog stays when it is closed, and asks before the pag
   expect(await dialog(page).getByLabel('Explain in a few words').inputValue()).toBe('Too dear for us')
 })
 
-test('what is typed asks before a copy is made, which then is one', async () => {
+test('the page asks about typed text before a copy is made', async () => {
   const budget = await aSentBudget(instance)
   const { page } = await on.openDetail(budget)
   const asked: string[] = []
@@ -201,7 +201,7 @@ test('what is typed asks before a copy is made, which then is one', async () => 
   expect([asked.length, await copies()]).toEqual([2, 2])
 })
 
-test('the timeline says whose times it shows, and who sent what took its place', async () => {
+test('the timeline shows the author of each time and who sent the replacement', async () => {
   const budget = await aSentBudget(instance)
   const { body } = await on.staffCall(`${BUDGETS}/${budget.id}/revise`)
   await on.staffCall(`${BUDGETS}/${body.data.id}/send`, { channel: 'manual', code: '4711' })
@@ -212,15 +212,15 @@ test('the timeline says whose times it shows, and who sent what took its place',
   await timeline.getByRole('listitem').first().getByText(superseded_by_user.name).waitFor()
 })
 
-describe('the link', () => {
-  test('locked after wrong codes, seen without reloading, and unlocked with a reason', async () => {
+describe('the link of a sent budget', () => {
+  test('is shown as locked after wrong codes without a reload, and unlocked with a reason', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await on.openDetail(budget)
     await on.lock(budget)
     await page.getByText('The link was locked after too many wrong codes.').first().waitFor()
     await page.getByRole('timer').getByText(/\d+:\d\d left/).waitFor()
 
-    await page.getByRole('button', { name: 'Unlock' }).first().click() // of the banner; the link's own comes below
+    await page.getByRole('button', { name: 'Unlock' }).first().click() // in the banner
     await dialog(page).getByLabel('Reason').fill('The patient called')
     await dialog(page).getByRole('button', { name: 'Unlock' }).click()
     await page.getByText('Code set').waitFor()
@@ -228,7 +228,7 @@ describe('the link', () => {
     expect((await on.detail(budget)).link).toMatchObject({ locked: false, failed_attempts: 0 })
   })
 
-  test('a new link ends the old one, after a question', async () => {
+  test('is replaced by a new one after a question', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await on.openDetail(budget)
     await page.getByRole('button', { name: 'Create new link' }).click()
@@ -242,12 +242,12 @@ describe('the link', () => {
     await page.getByText('New link created; the old one stopped working').waitFor()
   })
 
-  test('the text for messengers is the patient\'s language, holds the link and never the code', async () => {
+  test('has a text for messengers in the patient\'s language, with the link and never the code', async () => {
     const patient = await aPatient(await instance.as('admin'), { locale: 'de', phone: '+49 (0)170 123 45 67' })
     const budget = await aSentBudget(instance, { patient_id: patient.id })
     const { page } = await on.openDetail(budget)
     const href = async () => new URL((await page.getByRole('link', { name: 'WhatsApp' }).getAttribute('href'))!)
-    // The patient's number comes after the budget.
+    // The patient's number is added after the budget was created.
     await expect.poll(async () => (await href()).pathname).toBe('/491701234567')
     const address = await href()
     expect(address.host).toBe('wa.me')
@@ -258,7 +258,7 @@ describe('the link', () => {
     expect(await page.getByRole('link', { name: 'SMS' }).getAttribute('href')).toMatch(/^sms:\+491701234567\?body=/)
   })
 
-  test('a lost code: another one, of which the old one\'s sessions end', async () => {
+  test('gets another code when the first is lost, which ends the sessions of the first one', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     const { page } = await on.openDetail(budget)
@@ -269,7 +269,7 @@ describe('the link', () => {
   })
 })
 
-test('the preview shows the patient\'s page, and leaves no trace', async () => {
+test('the preview shows the patient\'s page and leaves no traces', async () => {
   const budget = await aSentBudget(instance)
   const { page, complaints } = await aStaffVisit(browser, instance)
   await visitPage(page, `${instance.url}/budgets/${budget.id}/preview`)
@@ -281,7 +281,7 @@ test('the preview shows the patient\'s page, and leaves no trace', async () => {
   await expectAccessible(page)
 })
 
-test('the keyboard alone is enough to send', async () => {
+test('a budget can be sent with the keyboard only', async () => {
   const { page } = await on.openDetail(await aDraft(instance))
   const tabTo = async (name: string | RegExp) => {
     for (let presses = 0; presses < 60; presses++) {
@@ -298,7 +298,7 @@ test('the keyboard alone is enough to send', async () => {
   await tabTo(/^\s*Send\s*$/)
   await page.keyboard.press('Enter')
   await dialog(page).getByRole('radio', { name: 'By email' }).and(page.locator(':focus')).waitFor()
-  await page.keyboard.down('ArrowDown') // as a hand does: the group looks whether the key is still down
+  await page.keyboard.down('ArrowDown') // as a person does: the radio group checks whether the key is still down
   await dialog(page).getByRole('radio', { name: 'Hand it over yourself', checked: true }).waitFor()
   await page.keyboard.up('ArrowDown')
   await tabTo(/^\s*Send\s*$/)
@@ -309,7 +309,7 @@ test('the keyboard alone is enough to send', async () => {
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-describe('everybody can use it', () => {
+describe('the page of a budget is accessible', () => {
   const STATES: Record<string, () => Promise<{ id: string }>> = {
     draft: () => aDraft(instance),
     sent: () =>
@@ -332,7 +332,7 @@ describe('everybody can use it', () => {
   }
 
   test.each(Object.keys(STATES))(
-    '%s: no serious finding in English and Arabic, light and dark, wide and at 320 px',
+    'in the state "%s", without serious findings in English and Arabic, light and dark, wide and at 320 px',
     async (state) => {
       const budget = await STATES[state]!()
       await expectForEverybody(browser, instance, `/budgets/${budget.id}`, {
@@ -341,7 +341,7 @@ describe('everybody can use it', () => {
     }
   )
 
-  test.each(['Send', 'More'])('the dialog of the draft\'s "%s" is accessible too', async (name) => {
+  test.each(['Send', 'More'])('in the dialog "%s" of the draft', async (name) => {
     const { page } = await on.openDetail(await aDraft(instance))
     await page.getByRole('button', { name, exact: true }).click()
     await dialog(page).waitFor()

@@ -32,7 +32,7 @@ const save = async (page: Page) => {
 const aNamed = async (name: string, fields = {}) =>
   aTreatment(await instance.as('admin'), { name: { en: name }, vat: '0', ...fields })
 
-/** A draft with a line for each name, open in the editor. */
+/** A draft with one line for each name, open in the editor. */
 async function editing(names: string[], fields = {}) {
   const treatments = await Promise.all(names.map(name => aNamed(name)))
   const draft = await aDraft(instance, { items: treatments.map(({ id }) => ({ treatment_id: id })), ...fields })
@@ -51,7 +51,7 @@ async function holdSearch(page: Page) {
   return () => release(null)
 }
 
-test('six lines with teeth, from the patient\'s page to the link in the clipboard: 25 actions of the keyboard at most', async () => {
+test('a budget of six lines with teeth takes at most 25 keyboard actions until its link is copied', async () => {
   const staff = await instance.as('admin')
   const patient = await aPatient(staff, { first_name: 'Berenguela', last_name: 'Soto' })
   await aProfessional(instance, undefined, 'Amparo Gil')
@@ -75,7 +75,7 @@ test('six lines with teeth, from the patient\'s page to the link in the clipboar
     actions++
     await page.keyboard.press(key)
   }
-  /** As long as a finger does: the choice follows the focus only while the key is down. */
+  /** As long as a person holds the key: the selection follows the focus only while the key is down. */
   const hold = async (key: string, isDone: () => Promise<boolean>) => {
     actions++
     await page.keyboard.down(key)
@@ -101,7 +101,7 @@ test('six lines with teeth, from the patient\'s page to the link in the clipboar
       await hasFocus(picker(page))
     }
     await type([name, tooth, surfaces?.toLowerCase()].filter(Boolean).join(' '))
-    await press('Enter') // at once: the answer is waited for
+    await press('Enter') // at once, because the editor waits for the response
     await hasFocus(lineOf(page, index + 1).getByLabel('Quantity'))
   }
   await press('Control+Enter')
@@ -126,7 +126,7 @@ test('six lines with teeth, from the patient\'s page to the link in the clipboar
   )
   expect(complaints).toEqual([])
 
-  // The next one for the same patient begins with the same professional.
+  // The next budget for the same patient starts with the same clinician.
   await page.keyboard.press('Escape')
   await visitPage(page, `${instance.url}/budgets/new?patient=${patient.id}`)
   await page.getByLabel('Clinician', { exact: true }).getByText('Bruno Sanz').waitFor()
@@ -134,7 +134,7 @@ test('six lines with teeth, from the patient\'s page to the link in the clipboar
 })
 
 describe('the search for a treatment', () => {
-  test('highlights the first hit of every answer, and Enter takes it', async () => {
+  test('highlights the first result of every response, and Enter selects it', async () => {
     const { page } = await editing([])
     await Promise.all(['Implant abutment', 'Implant body', 'Implant crown'].map(name => aNamed(name)))
     const isFirstHighlighted = async (name: string) => {
@@ -155,7 +155,7 @@ describe('the search for a treatment', () => {
     expect(await picker(page).inputValue()).toBe('')
   })
 
-  test('a hurried Enter waits for the answer; typing on takes it back', async () => {
+  test('waits for the response after an early Enter, and cancels the selection when typing continues', async () => {
     const { page } = await editing([])
     await Promise.all([aNamed('Zirconia bridge'), aNamed('Ceramic veneer')])
     const release = await holdSearch(page)
@@ -176,7 +176,7 @@ describe('the search for a treatment', () => {
     expect(await namesOf(page)).toHaveLength(1)
   })
 
-  test('a number in the treatment\'s own name is not read as a tooth', async () => {
+  test('does not read a number in the name of a treatment as a tooth', async () => {
     const { page } = await editing([])
     await Promise.all([aNamed('Aligner set 24'), aNamed('Aligner set 12')])
     await picker(page).focus()
@@ -186,7 +186,7 @@ describe('the search for a treatment', () => {
     expect(await lineOf(page, 1).getByLabel('Tooth').inputValue()).toBe('')
   })
 
-  test('Enter goes to the quantity and back to the search, from tooth and surfaces too', async () => {
+  test('moves with Enter to the quantity and back to the search, also after tooth and surfaces', async () => {
     const { page } = await editing(['Flap surgery'])
     const line = lineOf(page, 1)
     for (const label of ['Quantity', 'Tooth', 'Surfaces']) {
@@ -197,8 +197,8 @@ describe('the search for a treatment', () => {
   })
 })
 
-describe('a line', () => {
-  test('is copied below itself, for what is shown, and the copy begins at its tooth', async () => {
+describe('a line of the editor', () => {
+  test('is copied below itself as shown, and the copy starts at its tooth field', async () => {
     const { page, draft, treatments } = await editing(['Bone graft', 'Membrane'], { patient_notes: 'Kept' })
     await (await instance.as('admin')).patch(`/api/v1/catalog/treatments/${treatments[0].id}`, { vat: '21' })
     const line = lineOf(page, 1)
@@ -220,7 +220,7 @@ describe('a line', () => {
     ])
   })
 
-  test('moves by keyboard from any of its fields, which keeps the focus, and says where it is', async () => {
+  test('is moved by keyboard from any of its fields, keeps the focus, and announces its position', async () => {
     const { page } = await editing(['Alpha', 'Beta', 'Gamma'])
     const quantity = lineOf(page, 3).getByLabel('Quantity')
     await quantity.focus()
@@ -230,14 +230,14 @@ describe('a line', () => {
     await page.getByRole('status').getByText('Now line 1 of 3').waitFor()
     expect(await namesOf(page)).toEqual(['Gamma', 'Alpha', 'Beta'])
     await hasFocus(lineOf(page, 1).getByLabel('Quantity'))
-    await page.keyboard.press('Alt+ArrowUp') // it is the first: nothing happens
+    await page.keyboard.press('Alt+ArrowUp') // it is the first line, so that nothing happens
     await page.keyboard.press('Alt+ArrowDown')
     await expect.poll(() => namesOf(page)).toEqual(['Alpha', 'Gamma', 'Beta'])
     await hasFocus(lineOf(page, 2).getByLabel('Quantity'))
     expect((await save(page)).items.map(({ name }: { name: string }) => name)).toEqual(['Alpha', 'Gamma', 'Beta'])
   })
 
-  test('moves by drag', async () => {
+  test('can be dragged to another position', async () => {
     const { page } = await editing(['Alpha', 'Beta', 'Gamma'])
     const middle = async (place: Locator) => {
       const { x, y, width, height } = (await place.boundingBox())!
@@ -259,7 +259,7 @@ describe('a line', () => {
     expect((await save(page)).items.map(({ name }: { name: string }) => name)).toEqual(['Gamma', 'Beta', 'Alpha'])
   })
 
-  test('says what the discount on the total takes off it, here and in the detail; the patient sees struck and net', async () => {
+  test('shows its part of the discount on the total, and the patient sees both prices', async () => {
     const [one, other] = [
       await aNamed('Root planing', { unit_price: '100.00' }),
       await aNamed('Night guard', { unit_price: '200.00' })
@@ -287,7 +287,7 @@ describe('a line', () => {
     expect(await patient.page.getByText('from the discount').count()).toBe(0)
   })
 
-  test('has a note for the patient, which reaches the patient\'s page, and one for the staff, which does not', async () => {
+  test('has a note that the patient sees, and one that only the staff see', async () => {
     const { page, draft } = await editing(['Deep scaling'])
     await lineOf(page, 1).getByRole('button', { name: 'Notes', exact: true }).press('Enter')
     await lineOf(page, 1).getByLabel('Note for the patient').fill('Two visits, a week apart.')
@@ -313,7 +313,7 @@ describe('a line', () => {
   })
 })
 
-describe('with 60 lines', () => {
+describe('an editor with 60 lines', () => {
   const isSeen = (place: Locator) =>
     place.evaluate((element) => {
       const { left, top, width, height } = element.getBoundingClientRect()
@@ -321,8 +321,8 @@ describe('with 60 lines', () => {
       return there !== null && element.contains(there)
     })
 
-  test.each([['desk', undefined], ['phone', PHONE]] as const)(
-    'search and headings stay in view, each line has its number, and the keyboard moves on: %s',
+  test.each([['on a desktop', undefined], ['on a phone', PHONE]] as const)(
+    'keeps search and headings in view, numbers the lines, and scrolls with the keyboard: %s',
     async (_, viewport) => {
       const { id } = await aNamed('Routine check')
       const draft = await aDraft(instance, { items: Array.from({ length: 60 }, () => ({ treatment_id: id })) })
@@ -344,7 +344,7 @@ describe('with 60 lines', () => {
       const added = lineOf(page, 61).getByLabel('Quantity')
       await hasFocus(added)
       await expect.poll(() => isSeen(added)).toBe(true)
-      // Backwards through the fields, none is hidden behind what stays in view.
+      // None of the fields is hidden behind the fixed parts when Tab moves backwards.
       for (let n = 0; n < 24; n++) {
         await page.keyboard.press('Shift+Tab')
         expect(await isSeen(page.locator(':focus')), String(await focusedLabel(page))).toBe(true)

@@ -18,7 +18,7 @@ const digits = (text: string | null) => text?.replace(/[^\d.]/g, '')
 const lineOf = (page: Page, n: number) => page.getByRole('group', { name: new RegExp(`^Line ${n}:`) })
 /** The total that the editor shows. */
 const total = async (page: Page) => digits(await page.locator('[data-total]').textContent())
-/** Until the answer is there, what is still shown from before cannot be taken. */
+/** Until the response arrives, the previous entries cannot be selected. */
 const found = (page: Page, name: string) =>
   page.locator('[role=option]:not([data-disabled])', { hasText: name }).waitFor()
 const focused = (page: Page) =>
@@ -26,8 +26,8 @@ const focused = (page: Page) =>
     () => document.activeElement?.getAttribute('data-field') ?? document.activeElement?.getAttribute('role')
   )
 
-describe('writing a budget', () => {
-  test('by keyboard alone, with a discount on a line and on everything, for exactly what the server answers', async () => {
+describe('the editor of a budget', () => {
+  test('works by keyboard only, with a discount on a line and on the total, and shows exact amounts', async () => {
     const staff = await instance.as('admin')
     const [cleaning, crown] = [
       await aTreatment(staff, { name: { en: 'Polish with paste' }, unit_price: '33.33', vat: '21' }),
@@ -53,7 +53,7 @@ describe('writing a budget', () => {
 
     await search.focus()
     await page.keyboard.type(crown.code.toLowerCase())
-    await page.keyboard.press('Enter') // at once: the code is that of one treatment only
+    await page.keyboard.press('Enter') // at once: the code belongs to one treatment only
     await lineOf(page, 2).waitFor()
     await expect.poll(() => focused(page)).toBe('quantity')
     await page.keyboard.press('Enter')
@@ -80,7 +80,7 @@ describe('writing a budget', () => {
     expect(complaints).toEqual([])
   })
 
-  test('amounts are read as people type them, and an unreadable or too large one is reported at once', async () => {
+  test('reads amounts as people type them, and reports an unreadable or too large one at once', async () => {
     const draft = await aDraft(instance)
     const { page } = await aStaffVisit(browser, instance, { locale: 'es' })
     await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
@@ -106,7 +106,7 @@ describe('writing a budget', () => {
     expect((await detail(draft.id)).totals.total).toBe('121.00')
   })
 
-  test('lines move, go and come back; a patient is added without leaving', async () => {
+  test('can move, remove and restore lines, and add a patient without leaving the page', async () => {
     const staff = await instance.as('admin')
     const [one, other] = [
       await aTreatment(staff, { name: { en: 'First thing' } }),
@@ -136,7 +136,7 @@ describe('writing a budget', () => {
     expect(saved.items.map((item: { treatment_id: string }) => item.treatment_id)).toEqual([other.id, one.id])
   })
 
-  test('a patient who is not found is added with the name that was typed', async () => {
+  test('offers to add a patient who was not found, with the typed name', async () => {
     const draft = await aDraft(instance)
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
@@ -154,7 +154,7 @@ describe('writing a budget', () => {
     expect((await detail(draft.id)).patient).toMatchObject({ first_name: 'Xabier', last_name: 'Olabarrieta Goñi' })
   })
 
-  test('a line keeps the tax that it was written with, and what is saved costs what was shown', async () => {
+  test('keeps the tax that a line was written with, and saves the amounts that were shown', async () => {
     const staff = await instance.as('admin')
     const treatment = await aTreatment(staff, { name: { en: 'Taxed otherwise' }, unit_price: '100.00', vat: '7.5' })
     const draft = await aDraft(instance, { items: [{ treatment_id: treatment.id }] })
@@ -172,7 +172,7 @@ describe('writing a budget', () => {
     })
   })
 
-  test('another person saved meanwhile: both sides are shown, and my changes are merged with theirs', async () => {
+  test('shows both sides when another person saved first, and merges my changes with theirs', async () => {
     const draft = await aDraft(instance, { patient_notes: 'As agreed.' })
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
@@ -195,7 +195,7 @@ describe('writing a budget', () => {
     })
   })
 
-  test('a line that another person removed meanwhile is added as a new one, at the price that is shown', async () => {
+  test('adds a line that another person removed as a new one, at the price that is shown', async () => {
     const staff = await instance.as('admin')
     const [gone, kept] = [
       await aTreatment(staff, { unit_price: '100.00', vat: '0' }),
@@ -216,7 +216,7 @@ describe('writing a budget', () => {
     expect((await detail(draft.id)).totals.total).toBe('221.00')
   })
 
-  test('what refuses the second press stands beside the conflict', async () => {
+  test('shows errors of the second attempt beside the conflict', async () => {
     const draft = await aDraft(instance, { patient_notes: 'As agreed.' })
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
@@ -235,7 +235,7 @@ describe('writing a budget', () => {
     expect(await page.getByLabel('Notes for the patient').inputValue()).toBe('Mine for the patient.')
   })
 
-  test('a budget that was sent is not changed here, and the page says what to do instead', async () => {
+  test('is read-only for a budget that was sent, and the page explains what to do instead', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/budgets/${budget.id}/edit`)
@@ -243,7 +243,7 @@ describe('writing a budget', () => {
     await page.getByText(/Open it and choose “Revise”/).waitFor()
   })
 
-  test('unsaved text asks before it is lost, and who may only read sees why', async () => {
+  test('asks before unsaved text is lost, and explains a missing permission to write', async () => {
     const draft = await aDraft(instance)
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
@@ -275,7 +275,7 @@ describe('writing a budget', () => {
 })
 
 describe('the list of budgets', () => {
-  test('views, search, order and page are in the URL, and survive a reload and the back button', async () => {
+  test('has view, search, order and page in the URL, and restores them after a reload and with Back', async () => {
     const staff = await instance.as('admin')
     const patient = await aPatient(staff, { first_name: 'Xana', last_name: 'Listado' })
     const needs = {
@@ -313,7 +313,7 @@ describe('the list of budgets', () => {
     await expect.poll(() => page.url()).toBe(`${instance.url}/budgets`)
   })
 
-  test('what needs attention is a view of its own', async () => {
+  test('has a view of the budgets that need attention', async () => {
     const budget = await aSentBudget(instance)
     const patient = instance.anonymous()
     for (let n = 0; n < 5; n++) await patient.post(`${budget.base}/verify`, { code: '0000' })
@@ -330,7 +330,7 @@ describe('the list of budgets', () => {
     expect(new URL(page.url()).search).toMatch(/^\?sort=number&attention=\w+$/)
   })
 
-  test('budgets of a clinician who has left are found by name', async () => {
+  test('finds the budgets of a clinician who has left by name', async () => {
     const professional = await aProfessional(instance)
     const draft = await aDraft(instance, { professional_id: professional.id })
     await (
@@ -349,7 +349,7 @@ describe('the list of budgets', () => {
 })
 
 test.each(['/budgets', '/budgets?attention=expiring', '/budgets?locked=true', '/budgets/new', '/budgets/:id/edit'])(
-  'list and editor hold WCAG for everybody, and nothing scrolls sideways: %s',
+  'the list and the editor of budgets meet WCAG, and never scroll sideways: %s',
   async (path) => {
     const draft = await aDraft(instance, { global_discount: { type: 'percent', value: '10' } })
     await expectForEverybody(browser, instance, path.replace(':id', draft.id))

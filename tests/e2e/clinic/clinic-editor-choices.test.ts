@@ -16,7 +16,7 @@ afterAll(async () => {
   await instance?.close()
 })
 
-/** A draft of these treatments, open in the editor. */
+/** A draft with these treatments, open in the editor. */
 async function editing(...names: string[]) {
   const staff = await instance.as('admin')
   const treatments = await Promise.all(names.map(name => aTreatment(staff, { name: { en: name }, unit_price: '100.00', vat: '0' })))
@@ -38,7 +38,7 @@ const shape = ({ items, choices }: any) => ({
     [title, rule, options.map((option: any) => [option.title, option.items.map(({ name }: any) => name)])])
 })
 
-test('ticked treatments become options of a choice, and the total says from–to', async () => {
+test('selected treatments become options of a choice, and the total is shown as a range', async () => {
   const { page, draft, complaints } = await editing('Cleaning', 'Implant', 'Bridge')
   await page.getByRole('button', { name: 'Add options' }).click()
   const dialog = page.getByRole('dialog')
@@ -58,14 +58,14 @@ test('ticked treatments become options of a choice, and the total says from–to
   expect(saved.choices[0].options[0].recommended).toBe(true)
   await page.getByText('The missing tooth').waitFor()
 
-  // The preview chooses as the patient would.
+  // The user of the preview chooses as the patient would.
   await visitPage(page, `${instance.url}/budgets/${draft.id}/preview`)
   await page.getByRole('radio', { name: 'Bridge' }).check()
   await page.locator('.total-sum', { hasText: '€200.00' }).waitFor()
   expect(complaints).toEqual([])
 })
 
-test('a tick makes a treatment optional, and takes it back', async () => {
+test('a checkbox makes a treatment optional, and included again', async () => {
   const { page, draft } = await editing('Cleaning', 'Whitening')
   await lineOf(page, 'Whitening').getByRole('checkbox', { name: 'Optional for the patient' }).check()
   await expect.poll(() => page.locator('[data-total]').textContent()).toContain('from €100.00 to €200.00')
@@ -78,7 +78,7 @@ test('a tick makes a treatment optional, and takes it back', async () => {
   expect(shape(await save(page, draft))).toEqual({ items: ['Cleaning', 'Whitening'], choices: [] })
 })
 
-test('a line moves into an option and out of it, by the keyboard and by its menu', async () => {
+test('a line is moved into an option and out of it, by keyboard and by its menu', async () => {
   const { page, draft } = await editing('Cleaning', 'Implant', 'Bridge', 'Crown')
   await page.getByRole('button', { name: 'Add options' }).click()
   const dialog = page.getByRole('dialog')
@@ -87,7 +87,7 @@ test('a line moves into an option and out of it, by the keyboard and by its menu
   await dialog.getByRole('checkbox', { name: 'Bridge' }).check()
   await dialog.getByRole('button', { name: 'Add options' }).click()
   await dialog.waitFor({ state: 'detached' })
-  // The last line of the base goes down into the first option.
+  // The last line of the base moves down into the first option.
   const quantity = lineOf(page, 'Crown').getByLabel('Quantity')
   await quantity.focus()
   await page.keyboard.press('Alt+ArrowDown')
@@ -104,7 +104,7 @@ test('a line moves into an option and out of it, by the keyboard and by its menu
   ])
 })
 
-test('missing data of a choice is reported in its place, and nothing is lost', async () => {
+test('missing data of a choice is reported at its place, and no input is lost', async () => {
   const { page, draft } = await editing('Cleaning')
   await page.getByRole('button', { name: 'Add options' }).click()
   const dialog = page.getByRole('dialog')
@@ -119,8 +119,8 @@ test('missing data of a choice is reported in its place, and nothing is lost', a
   expect(shape(await save(page, draft))).toEqual({ items: ['Cleaning'], choices: [] })
 })
 
-describe('someone else removed an extra meanwhile', () => {
-  /** Two extras; the first one is removed while this person changes something else. */
+describe('an extra that another person removed', () => {
+  /** There are two extras. The first one is removed while this person changes something else. */
   async function aConflict(change: (page: Page) => Promise<void>) {
     const staff = await instance.as('admin')
     const { id: treatment_id } = await aTreatment(staff, { unit_price: '100.00', vat: '0' })
@@ -141,21 +141,21 @@ describe('someone else removed an extra meanwhile', () => {
     return { saved: await detail(draft.id), guard, line }
   }
 
-  test('it is saved as a new one if this person changed it, and the others stay what they are', async () => {
+  test('is saved as a new one if this person changed it, and the others are unchanged', async () => {
     const { saved: { choices }, guard, line } = await aConflict(page =>
       page.locator('[data-choice] input').first().fill('White teeth'))
     expect(choices.map((choice: any) => choice.title)).toEqual(['White teeth', 'Guard'])
     expect([choices[1].id, choices[1].options[0].items[0].id]).toEqual([guard.id, line])
   })
 
-  test('it stays removed where a treatment outside the extras was changed', async () => {
+  test('stays removed when a treatment outside the extras was changed', async () => {
     const { saved } = await aConflict(page =>
       page.getByRole('group', { name: /^Line 1:/ }).getByLabel('Quantity').fill('3'))
     expect(saved.choices.map((choice: any) => choice.title)).toEqual(['Guard'])
     expect(saved.items[0].quantity).toBe(3)
   })
 
-  test('it stays removed where only notes were changed', async () => {
+  test('stays removed when only notes were changed', async () => {
     const { saved } = await aConflict(page => page.getByLabel('Internal notes').fill('Call first.'))
     expect(saved.choices.map((choice: any) => choice.title)).toEqual(['Guard'])
     expect(saved.internal_notes).toBe('Call first.')

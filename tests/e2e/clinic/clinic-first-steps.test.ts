@@ -16,7 +16,7 @@ afterAll(async () => {
   await instance?.close()
 })
 
-test('an empty list has the button that ends it, for those who may', async () => {
+test('an empty list has a button to add the first record for people with the permission', async () => {
   const { page, context } = await aStaffVisit(browser, instance, { role: 'receptionist' })
   await visitPage(page, `${instance.url}/patients`)
   await page.getByRole('link', { name: 'Add your first patient' }).click()
@@ -27,7 +27,7 @@ test('an empty list has the button that ends it, for those who may', async () =>
   await context.close()
 })
 
-test('the first steps are for everybody', async () => {
+test('the first steps are accessible', async () => {
   await expectForEverybody(browser, instance, '/', {
     role: 'admin',
     ready: page => page.locator('[aria-labelledby=first-steps] a').first().waitFor()
@@ -57,7 +57,7 @@ test('the home page of a new clinic lists its first steps until they are done', 
   await context.close()
 })
 
-test('an administrator hides them for the whole clinic', async () => {
+test('an administrator can hide the first steps for the whole clinic', async () => {
   const clinic = await instance.anotherClinic()
   const { page, context } = await aStaffVisit(browser, instance, { role: 'admin', clinic })
   const dentist = await aStaffVisit(browser, instance, { role: 'dentist', clinic })

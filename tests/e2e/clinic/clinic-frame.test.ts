@@ -22,9 +22,9 @@ const FAILED = { status: 500, contentType: 'application/problem+json', body: '{}
 const personOf = async (clinic?: { id: string }) =>
   (await (await instance.as('receptionist', clinic)).get('/me')).body.data.user
 
-test('a page whose program cannot be loaded shows the error page in the reader\'s language', async () => {
+test('a page whose script cannot be loaded shows the error page in the reader\'s language', async () => {
   const { page } = await aVisit(browser, { locale: 'de-AT', viewport: DESK })
-  // The library of the clinic's texts: an option that has this name occurs nowhere else.
+  // The file with the clinic's texts: an option with this name occurs nowhere else.
   await page.route('**/_nuxt/*.js', async (route) => {
     const response = await route.fetch()
     await ((await response.text()).includes('inheritLocale') ? route.abort() : route.fulfill({ response }))
@@ -38,7 +38,7 @@ test('a page whose program cannot be loaded shows the error page in the reader\'
 describe('the language of the screens', () => {
   const spoken = (page: Page) => page.evaluate(() => document.documentElement.lang)
 
-  test('is the browser\'s, and what an account chose goes with the account to every browser', async () => {
+  test('is the browser\'s, and a language chosen in the account applies to that account in every browser', async () => {
     const clinic = await instance.anotherClinic()
     const { email } = await personOf(clinic)
     const signIn = async (locale: string) => {
@@ -67,7 +67,7 @@ describe('the language of the screens', () => {
     await expect.poll(() => spoken(elsewhere.page)).toBe('fr')
   })
 
-  test('is the clinic\'s where the browser asks for none of ours', async () => {
+  test('is the clinic\'s when the browser requests none of our languages', async () => {
     const { page, context } = await aVisit(browser, { viewport: DESK, locale: 'ja-JP' })
     await context.addCookies([{ name: 'svc_session', value: await instance.session('dentist'), url: instance.url }])
     await visitPage(page, `${instance.url}/budgets`)
@@ -76,7 +76,7 @@ describe('the language of the screens', () => {
 })
 
 describe('the frame around the pages', () => {
-  test('while another window of the browser works in another clinic nothing is saved, and what was typed stands', async () => {
+  test('saves nothing while another window uses another clinic, and keeps what was typed', async () => {
     const elsewhere = await instance.anotherClinic()
     const { page, context } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/patients/new`)
@@ -96,7 +96,7 @@ describe('the frame around the pages', () => {
     expect((await (await instance.as('admin', elsewhere)).get(PATIENTS)).body.data).toEqual([])
   })
 
-  test('nothing that a page asks for is missing, and each entry of the sidebar has its icon', async () => {
+  test('loads every file that a page needs, and has an icon for each entry of the sidebar', async () => {
     const { page } = await aStaffVisit(browser, instance, { role: 'admin' })
     const missing: string[] = []
     page.on('response', response => response.status() >= 400 && missing.push(`${response.status()} ${response.url()}`))
@@ -109,7 +109,7 @@ describe('the frame around the pages', () => {
       expect(await entry.locator('svg > *').count(), (await entry.textContent())!).toBeGreaterThan(0)
   })
 
-  test('an unknown URL is reported, with a link to go on from', async () => {
+  test('shows an error page for an unknown URL, with a link to continue', async () => {
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/budgets?sort=evil`)
     await heard(page, 'Part of this page’s address isn’t valid.')
@@ -122,7 +122,7 @@ describe('the frame around the pages', () => {
     await page.waitForURL('**/patients')
   })
 
-  test('a revoked permission does not lose typed text', async () => {
+  test('keeps typed text when a permission is revoked', async () => {
     const clinic = await instance.anotherClinic()
     const { page } = await aStaffVisit(browser, instance, { clinic })
     await visitPage(page, `${instance.url}/budgets/new`)
@@ -134,7 +134,7 @@ describe('the frame around the pages', () => {
     expect(await page.getByLabel('Internal notes').inputValue()).toBe('Asks for a quiet hour.')
   })
 
-  test('a menu that could not be loaded is asked for again, with the password when the session has ended', async () => {
+  test('loads a menu again that could not be loaded, with the password when the session has ended', async () => {
     const clinic = await instance.anotherClinic()
     const { id } = await personOf(clinic)
     const { page } = await aStaffVisit(browser, instance, { clinic })
@@ -153,7 +153,7 @@ describe('the frame around the pages', () => {
     expect(new URL(page.url()).pathname).toBe('/account')
   })
 
-  test('signing out in one window asks for the password in the others, and signing in there lets them continue', async () => {
+  test('asks for the password in other windows after a sign-out in one, and continues after a sign-in', async () => {
     const clinic = await instance.anotherClinic()
     const { email } = await personOf(clinic)
     const { page, context } = await aStaffVisit(browser, instance, { clinic })
@@ -173,7 +173,7 @@ describe('the frame around the pages', () => {
     expect(await page.getByLabel('First name').inputValue()).toBe('Leocadia')
   })
 
-  test('a file that was requested without a session is sent after signing in', async () => {
+  test('sends a file after signing in that was requested without a session', async () => {
     const { email } = await personOf()
     const path = `${BUDGETS}/${(await aDraft(instance)).id}/pdf`
     const { page } = await aVisit(browser, { viewport: DESK })
@@ -186,7 +186,7 @@ describe('the frame around the pages', () => {
     expect((await file).isNavigationRequest()).toBe(true)
   })
 
-  test('the palette leads to what is new, says what it could not look up, and offers nothing that was found for other words', async () => {
+  test('has a palette that finds new records, reports failed searches, and shows no outdated results', async () => {
     await aPatient(await instance.as('admin'), { first_name: 'Ulrike', last_name: 'Quintero' })
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/account`)
@@ -211,7 +211,7 @@ describe('the frame around the pages', () => {
     await page.waitForURL(`${instance.url}/budgets/new`)
   })
 
-  test('a list that could not be loaded says no number', async () => {
+  test('shows no number for a list that could not be loaded', async () => {
     const { page } = await aStaffVisit(browser, instance)
     await page.route(/\/clinical\/patients(?:\?|$)/, route => route.fulfill(FAILED))
     await visitPage(page, `${instance.url}/patients`)
@@ -219,7 +219,7 @@ describe('the frame around the pages', () => {
     expect(await page.getByText('0 entries').count()).toBe(0)
   })
 
-  test('signing in never leads to another site or back to the sign-in page', async () => {
+  test('never leads to another site or back to the sign-in page after signing in', async () => {
     const { page } = await aStaffVisit(browser, instance)
     for (const to of [
       '//evil.test',
@@ -234,7 +234,7 @@ describe('the frame around the pages', () => {
     }
   })
 
-  test('another page has the focus in its content', async () => {
+  test('moves the focus into the content of a new page', async () => {
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/patients`)
     await press(page, 'New patient')

@@ -38,7 +38,7 @@ async function aSpanishBudget() {
   return budget
 }
 
-test('a patient signs on a tablet, in their language, and the desk sees it', async () => {
+test('a patient signs on a tablet in their own language, and the reception sees the decision', async () => {
   const budget = await aSpanishBudget()
   const { page, complaints } = await on.openDetail(budget)
   await page.getByRole('button', { name: 'Sign on another device' }).click()
@@ -69,7 +69,7 @@ test('a patient signs on a tablet, in their language, and the desk sees it', asy
   expect((await on.detail(budget)).decision.witness).not.toBeNull()
   expect(complaints).toEqual([])
 
-  // Used once.
+  // The link can be used only once.
   const other = await aVisit(browser, { viewport: TABLET })
   await other.page.goto(`${instance.url}/sign`)
   await other.page.getByRole('textbox').fill(digits!.trim())
@@ -77,7 +77,7 @@ test('a patient signs on a tablet, in their language, and the desk sees it', asy
   await other.page.getByText('These digits don’t open a budget.').waitFor()
 })
 
-test('at the desk the patient reads the lines in their language, and nothing internal', async () => {
+test('the patient reads the lines at the desk in their own language, without internal notes', async () => {
   const budget = await aSpanishBudget()
   const { page } = await on.openDetail(budget)
   await page.getByRole('button', { name: 'Accept in the clinic' }).click()
@@ -90,7 +90,7 @@ test('at the desk the patient reads the lines in their language, and nothing int
     .not.toMatch(/rgba\(|\/ 0?\./)
 })
 
-test('at the desk a budget with choices is chosen and accepted', async () => {
+test('the patient selects options at the desk and accepts the budget', async () => {
   const budget = await aSentBudget(instance, offer())
   const { page } = await on.openDetail(budget)
   await page.getByRole('button', { name: 'Accept in the clinic' }).click()
@@ -99,7 +99,7 @@ test('at the desk a budget with choices is chosen and accepted', async () => {
   await dialog(page).getByText('Choose one to continue.').waitFor()
   await dialog(page).getByRole('radio', { name: 'Bridge' }).check()
   await dialog(page).locator('.total-sum', { hasText: '€300.00' }).waitFor()
-  // The consent names a price: it was given to another one.
+  // The consent includes a price and was given for another one.
   const consent = dialog(page).getByRole('checkbox', { name: 'accept it for €300.00' })
   expect(await consent.isChecked()).toBe(false)
   await consent.check()

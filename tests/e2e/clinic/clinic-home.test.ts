@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 describe('the home page', () => {
-  test('has what needs attention, the month in figures and the latest decisions', async () => {
+  test('shows what needs attention, the figures of the month and the latest decisions', async () => {
     const budget = await aSentBudget(instance)
     const decided = await aSentBudget(instance)
     await (await instance.as('admin')).post(`/api/v1/budget/budgets/${decided.id}/reject-in-clinic`, { reason: 'Too dear' })
@@ -34,21 +34,21 @@ describe('the home page', () => {
     await page.getByRole('link', { name: 'Home', exact: true }).and(page.locator('[aria-current]')).waitFor()
   })
 
-  test('is for everybody', async () => {
+  test('is accessible', async () => {
     await expectForEverybody(browser, instance, '/', {
       role: 'admin',
       ready: page => page.locator('[aria-labelledby=home-figures] dl').waitFor()
     })
   })
 
-  test('leaves out what the role may not see', async () => {
+  test('hides what the role may not see', async () => {
     const { page } = await aStaffVisit(browser, instance, { role: 'assistant' })
     await visitPage(page, instance.url)
     await page.getByRole('heading', { name: 'Latest decisions' }).waitFor()
     expect(await page.getByRole('heading', { name: 'This month' }).count()).toBe(0)
   })
 
-  test('is reached from the clinic\'s pages without loading the application again', async () => {
+  test('opens from the clinic\'s pages without loading the application again', async () => {
     const { page, requests } = await aStaffVisit(browser, instance, { role: 'admin' })
     await visitPage(page, `${instance.url}/patients`)
     await page.getByRole('link', { name: 'Home', exact: true }).click()
@@ -57,8 +57,8 @@ describe('the home page', () => {
   })
 })
 
-describe('for everybody else `/`', () => {
-  test('is the public front page, drawn by the server, and loads nothing of the clinic\'s', async () => {
+describe('the address `/` without a session', () => {
+  test('is the public front page, rendered by the server, and loads no part of the clinic\'s screens', async () => {
     const html = await (await fetch(instance.url)).text()
     expect(html).toContain('Take your time')
     const { page, requests } = await aVisit(browser, { viewport: DESK })

@@ -30,15 +30,15 @@ const choose = (page: Page, text: string | Buffer, name = 'file.csv') =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 const atStep = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor()
 const fieldOf = (page: Page, column: string) => page.getByRole('combobox', { name: `“${column}”` })
-/** What the check or the run came to. */
+/** The result of the check or the import. */
 const counts = async (page: Page) =>
   Object.fromEntries(
     await page.locator('dl > div').evaluateAll(boxes =>
       boxes.map(box => [...box.children].map(child => child.textContent!.trim())))
   ) as Record<string, string>
 
-describe('patients', () => {
-  test('from a file with some wrong rows, by way of its columns and the check, to the list', async () => {
+describe('the import of patients', () => {
+  test('leads from a file with some invalid rows over the columns and the check to the list', async () => {
     const { page, complaints } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/patients`)
     await press(page, 'Import (CSV)')
@@ -78,7 +78,7 @@ describe('patients', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a page that is loaded again, or come back to, goes on where it was', async () => {
+  test('continues at the same step when the page is loaded or opened again', async () => {
     const { page } = await aStaffVisit(browser, instance, { viewport: PHONE })
     await visitPage(page, `${instance.url}/patients/import`)
     await choose(page, 'First name,Last name,Remarks\r\nIda,Rhodes,left out\r\n')
@@ -110,7 +110,7 @@ describe('patients', () => {
     expect(body.data.map((patient: any) => [patient.first_name, patient.notes])).toEqual([['Ida', null]])
   })
 
-  test('an import that was run in another window is shown as it is', async () => {
+  test('is shown as it is when it was run in another window', async () => {
     const staff = await instance.as('receptionist')
     const { id } = await anUpload(staff, PATIENT_IMPORTS, 'First name,Last name\r\nMary,Kenneth\r\n')
     const { page } = await aStaffVisit(browser, instance)
@@ -122,7 +122,7 @@ describe('patients', () => {
     await heard(page, 'Import finished')
   })
 
-  test('one that no longer exists asks for the file again', async () => {
+  test('asks for the file again when it no longer exists', async () => {
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/patients/import?import=${crypto.randomUUID()}`)
     await heard(page, 'This import no longer exists.')
@@ -131,7 +131,7 @@ describe('patients', () => {
   })
 })
 
-test('treatments, by the keyboard alone and in German', async () => {
+test('treatments can be imported with the keyboard only and in German', async () => {
   const { page } = await aStaffVisit(browser, instance, { role: 'dentist', locale: 'de' })
   await visitPage(page, `${instance.url}/catalog/import`)
   await choose(page, TREATMENTS)
@@ -164,7 +164,7 @@ test('treatments, by the keyboard alone and in German', async () => {
   expect(body.data.map((treatment: any) => [treatment.name, treatment.unit_price])).toEqual([[{ de: 'Krone' }, '1234.50']])
 })
 
-test('a wrong date and a wrong category are answered with what can be written instead', async () => {
+test('a wrong date and a wrong category are reported with the accepted values', async () => {
   const { page } = await aStaffVisit(browser, instance, { role: 'dentist' })
   await visitPage(page, `${instance.url}/patients/import`)
   await choose(page, 'First name;Last name;Birthday\nAda;Lovelace;31/02/1980')
@@ -183,7 +183,7 @@ test('a wrong date and a wrong category are answered with what can be written in
     .waitFor()
 })
 
-test('a file that cannot be read says why, and another one can be chosen', async () => {
+test('a file that cannot be read is reported with the reason, and another one can be chosen', async () => {
   const { page } = await aStaffVisit(browser, instance)
   await visitPage(page, `${instance.url}/patients/import`)
   for (const [file, why] of [
@@ -200,7 +200,7 @@ test('a file that cannot be read says why, and another one can be chosen', async
   await atStep(page, 'Match the columns')
 })
 
-test('without the permission to write, the page names the one that an import needs', async () => {
+test('the page names the permission that an import needs when it is missing', async () => {
   const { page } = await aStaffVisit(browser, instance, { role: 'assistant' })
   await visitPage(page, `${instance.url}/catalog`)
   await expectWhyNot(page, 'Import (CSV)', 'catalog.write')
@@ -209,7 +209,7 @@ test('without the permission to write, the page names the one that an import nee
   expect(await page.locator('input[type=file]').count()).toBe(0)
 })
 
-test('names in one column, numbers of another system, and what a cell that can’t be read costs', async () => {
+test('names in one column, numbers of another system and unreadable cells have settings and warnings', async () => {
   const { page, complaints } = await aStaffVisit(browser, instance)
   await visitPage(page, `${instance.url}/patients/import`)
   await choose(page, 'Nr;Patient;Mail\r\n7;Noether Emmy;emmy at x\r\n8;"Germain, Sophie";sophie@x.example\r\n')

@@ -26,8 +26,8 @@ afterAll(async () => {
 
 const stored = async (path: string) => (await (await instance.as('admin')).get(path)).body.data
 
-describe('invoices', () => {
-  test('a draft is issued, paid in two payments, and says at each step why the rest cannot be done', async () => {
+describe('the invoices', () => {
+  test('are issued and paid in two payments, and show at each step why other actions are unavailable', async () => {
     const id = await anInvoice(instance)
     const { page, complaints } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/invoices/${id}`)
@@ -66,7 +66,7 @@ describe('invoices', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a payment that bounced is reversed with a reason; then the invoice can be cancelled', async () => {
+  test('can be cancelled after a bounced payment was reversed with a reason', async () => {
     const id = await anInvoice(instance)
     const staff = await instance.as('receptionist')
     await staff.post(`${INVOICES}/${id}/issue`, {})
@@ -91,7 +91,7 @@ describe('invoices', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a payment of an earlier day is recorded for that day of the clinic', async () => {
+  test('record a payment of an earlier day for that day of the clinic', async () => {
     const { id } = await anIssuedInvoice(instance, await instance.as('admin'))
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/invoices/${id}`)
@@ -103,7 +103,7 @@ describe('invoices', () => {
     expect((await stored(`${INVOICES}/${id}`)).payments[0].paid_at).toBe('2026-01-15T11:00:00.000Z')
   })
 
-  test('a payment that another person records meanwhile reduces the amount due', async () => {
+  test('have a lower amount due after another person recorded a payment', async () => {
     const staff = await instance.as('admin')
     const { id } = await anIssuedInvoice(instance, staff)
     const { page } = await aStaffVisit(browser, instance)
@@ -120,7 +120,7 @@ describe('invoices', () => {
     expect((await stored(`${INVOICES}/${id}`)).status).toBe('paid')
   })
 
-  test('one is cancelled with a reason, which it then shows', async () => {
+  test('show the reason after they were cancelled', async () => {
     const id = await anInvoice(instance)
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/invoices/${id}`)
@@ -135,7 +135,7 @@ describe('invoices', () => {
     await expectWhyNot(page, 'Cancel invoice', 'It is already cancelled.')
   })
 
-  test('the list is counted by state, sorted and searched, all in the address', async () => {
+  test('have counts by status, order and search in the URL of their list', async () => {
     const clinic = await instance.anotherClinic()
     await someInvoices(instance, 3, { clinic, last_name: 'Zubiri' })
     await someInvoices(instance, 1, { clinic, total: 500_000 })
@@ -152,7 +152,7 @@ describe('invoices', () => {
     await tabs.getByRole('link', { name: /All\s*3/ }).waitFor()
   })
 
-  test('the PDF is a plain link', async () => {
+  test('have a plain link to the PDF', async () => {
     const id = await anInvoice(instance)
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/invoices/${id}`)
@@ -161,7 +161,7 @@ describe('invoices', () => {
     expect([response.status(), response.headers()['content-type']]).toEqual([200, 'application/pdf'])
   })
 
-  test('a dentist reads only; an assistant sees that the page is not theirs', async () => {
+  test('are read-only for a dentist, and unavailable for an assistant', async () => {
     const id = await anInvoice(instance)
     const dentist = await aStaffVisit(browser, instance, { role: 'dentist' })
     await visitPage(dentist.page, `${instance.url}/invoices/${id}`)
@@ -172,14 +172,14 @@ describe('invoices', () => {
     await heard(assistant.page, 'Permission denied: billing.read')
   })
 
-  test('another clinic\'s invoice is not there', async () => {
+  test('of another clinic cannot be found', async () => {
     const id = await anInvoice(instance, { clinic: await instance.anotherClinic() })
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/invoices/${id}`)
     await heard(page, 'This doesn’t exist, or no longer exists.')
   })
 
-  test('the dialog of a payment passes axe, and gives the focus back', async () => {
+  test('have an accessible payment dialog, which returns the focus', async () => {
     const { id } = await anIssuedInvoice(instance, await instance.as('admin'))
     const { page } = await aStaffVisit(browser, instance, { colorScheme: 'dark' })
     await visitPage(page, `${instance.url}/invoices/${id}`)

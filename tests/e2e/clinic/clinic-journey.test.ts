@@ -17,10 +17,10 @@ afterAll(async () => {
   await instance?.close()
 })
 
-/** Until the answer is there, what is shown from before cannot be taken. */
+/** Until the response arrives, the previous entries cannot be selected. */
 const take = (page: Page, name: string) => page.locator('[role=option]:not([data-disabled])', { hasText: name }).click()
 
-test('from an empty form to the dashboard: written with discounts, sent, accepted on a phone, seen without reloading, invoiced, counted', async () => {
+test('a budget is written with discounts, sent, accepted on a phone, updated, invoiced and counted', async () => {
   const staff = await instance.as('admin')
   const patient = await aPatient(staff, { first_name: 'Aitana', last_name: 'Ferrer' })
   const { id: professional } = await aProfessional(instance, undefined, 'Elena Vidal')
@@ -33,7 +33,7 @@ test('from an empty form to the dashboard: written with discounts, sent, accepte
   await visitPage(dashboard.page, `${instance.url}/reports`)
   await dashboard.page.getByText('No budget was sent in this period').waitFor()
 
-  // The receptionist writes it: 200.00, 25 % off the line, 10 % off the total.
+  // The receptionist writes it: 200.00, less 25 % for the line, less 10 % for the total.
   const { page } = await aStaffVisit(browser, instance)
   await visitPage(page, `${instance.url}/budgets`)
   await page.getByRole('button', { name: 'New budget' }).click()
@@ -50,7 +50,7 @@ test('from an empty form to the dashboard: written with discounts, sent, accepte
   await page.getByLabel('Discount on the total', { exact: true }).fill('10')
   await page.getByText('€135.00').first().waitFor()
 
-  // Sends it by hand, and tells the code.
+  // The receptionist hands over the link and gives the patient the code.
   await page.getByRole('button', { name: 'Save and send' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: 'Hand it over yourself' }).check()
@@ -60,7 +60,7 @@ test('from an empty form to the dashboard: written with discounts, sent, accepte
   const url = await page.getByRole('textbox', { name: 'Link' }).inputValue()
   const id = new URL(page.url()).pathname.split('/').at(-1)!
 
-  // The patient accepts on a phone of their own.
+  // The patient accepts on their own phone.
   const phone = await aVisit(browser, { viewport: PHONE, isMobile: true, hasTouch: true })
   await phone.page.goto(`${url}?locale=en`)
   await enterCode(phone.page, code)
@@ -70,7 +70,7 @@ test('from an empty form to the dashboard: written with discounts, sent, accepte
   await phone.page.getByRole('button', { name: 'Confirm and accept' }).click()
   await phone.page.getByRole('heading', { name: /Thank you/ }).waitFor()
 
-  // Both see it where they are.
+  // The open pages of both users are updated.
   await page.getByText('Aitana accepted this budget.').first().waitFor()
   const {
     number,

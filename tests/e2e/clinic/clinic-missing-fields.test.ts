@@ -19,7 +19,7 @@ afterAll(async () => {
   await instance?.close()
 })
 
-test('“Save and send” without a clinician leads to the clinician, and says why', async () => {
+test('“Save and send” without a clinician moves to the clinician, and shows the reason', async () => {
   const staff = await instance.as('admin')
   const treatment = await aTreatment(staff)
   const draft = await aDraft(instance, { professional_id: null, items: [{ treatment_id: treatment.id }] })
@@ -30,7 +30,7 @@ test('“Save and send” without a clinician leads to the clinician, and says w
   await page.getByText('Choose a clinician first.').first().waitFor()
 })
 
-test('sending leads to each field that is missing', async () => {
+test('sending moves to each missing field', async () => {
   const staff = await instance.as('admin')
   const patient = await aPatient(staff, { email: null })
   const draft = await aDraft(instance, { patient_id: patient.id, professional_id: null, items: [] })
@@ -41,7 +41,7 @@ test('sending leads to each field that is missing', async () => {
     await dialog(page).waitFor()
   }
   await open()
-  // The refused button leads to the first thing that is missing.
+  // The disabled button moves to the first missing field.
   await dialog(page).getByRole('button', { name: 'Send', exact: true }).press('Enter')
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Add a treatment')
   await page.keyboard.press('Enter')
@@ -61,7 +61,7 @@ test('sending leads to each field that is missing', async () => {
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email')
 })
 
-test('sending names the treatments without a translation, and leads to it', async () => {
+test('sending names the treatments without a translation, and moves to the first one', async () => {
   const staff = await instance.as('admin')
   const patient = await aPatient(staff, { locale: 'de' })
   const treatment = await aTreatment(staff, { name: { en: 'Porcelain bridge' } })

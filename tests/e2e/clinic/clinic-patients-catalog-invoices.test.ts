@@ -29,8 +29,8 @@ const PATIENTS = '/api/v1/clinical/patients'
 const TREATMENTS = '/api/v1/catalog/treatments'
 const stored = async (path: string) => (await (await instance.as('admin')).get(path)).body.data
 
-describe('patients', () => {
-  test('a patient is added; each error appears at its field, and no typed text is lost', async () => {
+describe('the screens of the patients', () => {
+  test('add a patient, show each error at its field, and keep the typed text', async () => {
     const { page, complaints } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/patients`)
     await press(page, 'New patient')
@@ -62,7 +62,7 @@ describe('patients', () => {
     expect(complaints).toEqual([])
   })
 
-  test('one whose answer was lost may be there already: the form stays and leads to the list', async () => {
+  test('keep the form when the response was lost, and lead to the list because the patient may exist', async () => {
     const { page, context } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/patients/new`)
     await page.getByLabel('First name').fill('Ramona')
@@ -81,7 +81,7 @@ describe('patients', () => {
     expect(await page.getByLabel('Last name').inputValue()).toBe('Perdida')
   })
 
-  test('the search is in the URL and is restored from it', async () => {
+  test('have the search in the URL, and restore it from there', async () => {
     const staff = await instance.as('admin')
     await aPatient(staff, { first_name: 'Zacarías', last_name: 'Quintanilla' })
     const { page } = await aStaffVisit(browser, instance)
@@ -97,7 +97,7 @@ describe('patients', () => {
     await page.getByRole('link', { name: 'Quintanilla, Zacarías' }).waitFor()
   })
 
-  test('the values that another person saved meanwhile are shown with mine; mine replace them, and their other field stays', async () => {
+  test('show values that another person saved beside mine, replace them with mine, and keep other fields', async () => {
     const staff = await instance.as('admin')
     const { id } = await aPatient(staff, { first_name: 'Ana', last_name: 'Ruiz', phone: '+34 600 000 001' })
     const { page } = await aStaffVisit(browser, instance)
@@ -119,7 +119,7 @@ describe('patients', () => {
     })
   })
 
-  test('or theirs are shown, and the form goes on from there', async () => {
+  test('can take the values of the other person, and continue the form from there', async () => {
     const staff = await instance.as('admin')
     const { id } = await aPatient(staff, { first_name: 'Ana', last_name: 'Ruiz' })
     const { page } = await aStaffVisit(browser, instance)
@@ -136,7 +136,7 @@ describe('patients', () => {
     expect(await stored(`${PATIENTS}/${id}`)).toMatchObject({ last_name: 'Ruiz Pardo', notes: 'Prefers mornings' })
   })
 
-  test('what was typed is not left without being asked', async () => {
+  test('ask before unsaved text is lost', async () => {
     const { id } = await aPatient(await instance.as('admin'))
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/patients/${id}`)
@@ -153,7 +153,7 @@ describe('patients', () => {
     expect(await page.getByLabel('Notes').inputValue()).toBe('half a sentence')
   })
 
-  test('nor for another patient, found in the palette', async () => {
+  test('ask before another patient is opened in the palette', async () => {
     const staff = await instance.as('admin')
     const { id } = await aPatient(staff)
     await aPatient(staff, { first_name: 'Ofelia', last_name: 'Zurbarán' })
@@ -174,18 +174,18 @@ describe('patients', () => {
     expect(await page.getByLabel('Notes').inputValue()).toBe('half a sentence')
   })
 
-  test('budgets of the patient are listed, and the newest first', async () => {
+  test('list the budgets of a patient, newest first', async () => {
     const staff = await instance.as('admin')
     const { id } = await aPatient(staff)
     const draft = await aDraft(instance, { patient_id: id })
     const { page } = await aStaffVisit(browser, instance, { role: 'assistant' })
     await visitPage(page, `${instance.url}/patients/${id}`)
     await page.getByRole('link', { name: draft.number }).waitFor()
-    // An assistant may not read invoices: there is no section of them.
+    // An assistant may not read invoices, so that this section is missing.
     expect(await page.getByRole('heading', { name: 'Invoices' }).count()).toBe(0)
   })
 
-  test('a professional is added, and no longer offered once inactive', async () => {
+  test('add a clinician, and offer them only while they are active', async () => {
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/patients`)
     await page.getByRole('link', { name: 'Clinicians' }).click()
@@ -204,8 +204,8 @@ describe('patients', () => {
   })
 })
 
-describe('treatments', () => {
-  test('one is written in two languages, with the price as people type it', async () => {
+describe('the screens of the treatments', () => {
+  test('save a treatment in two languages, with the price as typed', async () => {
     const { page, complaints } = await aStaffVisit(browser, instance, { role: 'dentist' })
     await visitPage(page, `${instance.url}/catalog`)
     await page.getByRole('columnheader', { name: 'Price without tax' }).waitFor()
@@ -235,7 +235,7 @@ describe('treatments', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a code that another treatment has is reported at its field', async () => {
+  test('report a code that another treatment has at its field', async () => {
     await aTreatment(await instance.as('admin'), { code: 'TAKEN-1' })
     const { page } = await aStaffVisit(browser, instance, { role: 'dentist' })
     await visitPage(page, `${instance.url}/catalog/new`)
@@ -251,7 +251,7 @@ describe('treatments', () => {
     await page.getByRole('heading', { name: 'Details' }).waitFor()
   })
 
-  test('what the server says of a field stands until the field is changed, however fast it answered', async () => {
+  test('keep an error of the server until its field is changed, however fast the response was', async () => {
     await aTreatment(await instance.as('admin'), { code: 'TAKEN-3' })
     const { page } = await aStaffVisit(browser, instance, { role: 'dentist' })
     await page.clock.install()
@@ -271,7 +271,7 @@ describe('treatments', () => {
     await said.first().waitFor({ state: 'detached' })
   })
 
-  test('a price that was changed meanwhile stands beside mine', async () => {
+  test('show a price that was changed in the meantime beside mine', async () => {
     const staff = await instance.as('admin')
     const { id } = await aTreatment(staff, { unit_price: '50.00' })
     const { page } = await aStaffVisit(browser, instance, { role: 'dentist' })
@@ -286,7 +286,7 @@ describe('treatments', () => {
     expect((await stored(`${TREATMENTS}/${id}`)).unit_price).toBe('55.00')
   })
 
-  test('one is no longer offered, and found again by the filter', async () => {
+  test('hide a treatment that is no longer offered, and find it with the filter', async () => {
     const { id, code } = await aTreatment(await instance.as('admin'), {
       name: { en: 'Amalgam filling' },
       category: 'restoration'
@@ -305,7 +305,7 @@ describe('treatments', () => {
     await page.getByRole('link', { name: 'Amalgam filling' }).waitFor()
   })
 
-  test('an assistant can read, and sees which permission writing needs', async () => {
+  test('are read-only for an assistant, with the permission that is missing', async () => {
     const { id } = await aTreatment(await instance.as('admin'))
     const { page } = await aStaffVisit(browser, instance, { role: 'assistant' })
     await visitPage(page, `${instance.url}/catalog`)
@@ -318,7 +318,7 @@ describe('treatments', () => {
   })
 })
 
-describe('each screen', () => {
+describe('each screen is accessible:', () => {
   const places: Record<string, () => Promise<string>> = {
     'list of patients': async () => '/patients',
     'form of a patient': async () => '/patients/new',

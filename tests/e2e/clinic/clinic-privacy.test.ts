@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const NAME = { first_name: 'Xochitl', last_name: 'Quetzal', email: 'xochitl@patient.test' }
 
-/** With an accepted budget and its invoice, issued. */
+/** A patient with an accepted budget and its issued invoice. */
 async function aPatientWithPapers(): Promise<string> {
   const staff = await instance.as('admin')
   const { id } = await aPatient(staff, NAME)
@@ -52,8 +52,8 @@ const shot = async (page: Page, name: string) => {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true })
 }
 
-describe('a patient\'s rights', () => {
-  test('who may not manage them finds both buttons, with the reason', async () => {
+describe('the data rights of a patient', () => {
+  test('have two disabled buttons with the reason without the permission', async () => {
     const { id } = await aPatient(await instance.as('admin'))
     const { page } = await aStaffVisit(browser, instance, { role: 'receptionist' })
     await visitPage(page, `${instance.url}/patients/${id}`)
@@ -61,7 +61,7 @@ describe('a patient\'s rights', () => {
     await expectWhyNot(page, 'Erase data…', 'Permission denied: privacy.manage')
   })
 
-  test('the data comes as a ZIP', async () => {
+  test('include an export of the data as a ZIP', async () => {
     const id = await aPatientWithPapers()
     const { page } = await aStaffVisit(browser, instance, { role: 'admin' })
     await visitPage(page, `${instance.url}/patients/${id}`)
@@ -70,7 +70,7 @@ describe('a patient\'s rights', () => {
     expect(Object.keys(unzipSync(readFileSync(await download.path())))).toContain('export.json')
   })
 
-  test('by keyboard: the dialog first lists what will be erased and what is kept; a box must be ticked; then the erasure runs and is confirmed', async () => {
+  test('include an erasure by keyboard, with a list of what is erased and kept, a checkbox, and a result', async () => {
     const id = await aPatientWithPapers()
     const { page, complaints } = await aStaffVisit(browser, instance, { role: 'admin' })
     await visitPage(page, `${instance.url}/patients/${id}`)
@@ -110,7 +110,7 @@ describe('a patient\'s rights', () => {
     expect(complaints).toEqual([])
   })
 
-  test('an erasure that is not possible yet is explained, without a button to erase, and can be tried again', async () => {
+  test('explain an erasure that is not possible yet, without a button to erase, and can check again', async () => {
     const id = await aPatientWithPapers()
     const { page } = await aStaffVisit(browser, instance, { role: 'admin' })
     await visitPage(page, `${instance.url}/patients/${id}`)
@@ -124,7 +124,7 @@ describe('a patient\'s rights', () => {
     await expectWhyNot(page, 'Erase for good', 'Tick the box first.')
   })
 
-  test('nothing happens to who is kept after all', async () => {
+  test('do not erase anything when the user cancels', async () => {
     const { id } = await aPatient(await instance.as('admin'), NAME)
     const { page } = await aStaffVisit(browser, instance, { role: 'admin' })
     await visitPage(page, `${instance.url}/patients/${id}`)
@@ -137,7 +137,7 @@ describe('a patient\'s rights', () => {
     )
   })
 
-  test('the dialog and the page of an erased patient are for everybody', async () => {
+  test('have an accessible dialog and an accessible page after the erasure', async () => {
     const id = await aPatientWithPapers()
     for (const locale of ['en', 'ar', 'de']) {
       const { page, context } = await aStaffVisit(browser, instance, { role: 'admin', locale })

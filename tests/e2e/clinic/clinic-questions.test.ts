@@ -20,7 +20,7 @@ afterAll(async () => {
   await instance?.close()
 })
 
-test('a question is seen on the list and on the page, and answered there', async () => {
+test('a patient\'s question is shown in the list and on the page, and answered there', async () => {
   const budget = await aSentBudget(instance)
   const patient = await aVerifiedPatient(instance, budget)
   const { page, complaints } = await on.openDetail(budget)
@@ -50,7 +50,7 @@ test('a question is seen on the list and on the page, and answered there', async
   expect(complaints).toEqual([])
 })
 
-test('an acceptance is withdrawn with a reason; list, page and patient say so, and its invoice is cancelled', async () => {
+test('an acceptance is withdrawn with a reason that the patient sees too, and its invoice is cancelled', async () => {
   const budget = await aSentBudget(instance)
   const patient = await aVerifiedPatient(instance, budget)
   await patient.post(`${budget.base}/accept`, ACCEPTANCE)

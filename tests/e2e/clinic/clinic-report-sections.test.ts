@@ -53,7 +53,7 @@ afterAll(async () => {
   await own?.close()
 })
 
-test('the reports have the section of a module below their own figures, about the chosen period', async () => {
+test('the reports have the section of a module below their own figures, for the selected period', async () => {
   const { page, context } = await aStaffVisit(browser, own.built, { role: 'dentist' })
   await visitPage(page, `${own.built.url}/reports?from=2026-01-01&to=2026-03-31`)
   const section = page.getByRole('heading', { name: 'Deposits (en)' })
@@ -75,7 +75,7 @@ test('the reports have the section of a module below their own figures, about th
   await context.close()
 })
 
-test('a module that fails is named, and its section can be asked for again', async () => {
+test('a failing module is named, and its section can be loaded again', async () => {
   const { page, context } = await aStaffVisit(browser, own.built, { role: 'admin' })
   await visitPage(page, `${own.built.url}/reports`)
   const notice = page.getByRole('status').filter({ hasText: 'Parts of this report are missing' })
@@ -88,7 +88,7 @@ test('a module that fails is named, and its section can be asked for again', asy
   await context.close()
 })
 
-test('they pass axe and do not scroll sideways, for everybody', async () => {
+test('the reports with sections pass axe and do not scroll sideways', async () => {
   await expectForEverybody(browser, own.built, '/reports', {
     role: 'admin',
     ready: page => page.getByRole('heading', { name: /^Deposits \(/ }).waitFor()

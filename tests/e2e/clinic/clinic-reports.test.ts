@@ -27,7 +27,7 @@ afterAll(async () => {
   await instance?.close()
 })
 
-test('the dashboard shows what was sent, viewed and decided, and counts a new decision without a reload', async () => {
+test('the dashboard shows sent, viewed and decided budgets, and counts a new decision without a reload', async () => {
   const { page, context } = await aStaffVisit(browser, instance, { role: 'dentist' })
   await visitPage(page, `${instance.url}/reports`)
   const step = (name: string) =>
@@ -40,12 +40,12 @@ test('the dashboard shows what was sent, viewed and decided, and counts a new de
 
   await (await aVerifiedPatient(instance, open)).post(`${open.base}/accept`, ACCEPTANCE)
   await page.getByText('2 of 4 budgets sent').waitFor({ timeout: 45_000 })
-  // What was accepted waits as a draft, which is not invoiced yet.
+  // The accepted budget has a draft invoice, which does not count as invoiced yet.
   await page.getByText('0 invoices · 2 drafts').waitFor({ timeout: 45_000 })
   await context.close()
 })
 
-test('what needs attention leads to the list that holds it', async () => {
+test('each entry that needs attention leads to the list with these budgets', async () => {
   const { page, context } = await aStaffVisit(browser, instance, { role: 'dentist' })
   await visitPage(page, `${instance.url}/reports`)
   await page.getByRole('link', { name: 'Show all 1' }).first().click()
@@ -54,7 +54,7 @@ test('what needs attention leads to the list that holds it', async () => {
   await context.close()
 })
 
-test('the period is in the URL; impossible days and a period without budgets are reported', async () => {
+test('the period is in the URL, and impossible dates and a period without budgets are reported', async () => {
   const { page, context } = await aStaffVisit(browser, instance, { role: 'admin' })
   await visitPage(page, `${instance.url}/reports?from=2020-01-01&to=2020-03-31`)
   await page.getByText('No budget was sent in this period').waitFor()
@@ -66,7 +66,7 @@ test('the period is in the URL; impossible days and a period without budgets are
   await context.close()
 })
 
-test('a day is typed by the keyboard: what it says on the way is not asked for, and a year left half typed goes back', async () => {
+test('a half-typed date causes no request, and an incomplete year is restored', async () => {
   const { page, context } = await aStaffVisit(browser, instance, { role: 'admin' })
   const refused: string[] = []
   page.on(
@@ -91,7 +91,7 @@ test('a day is typed by the keyboard: what it says on the way is not asked for, 
   await context.close()
 })
 
-test('on a phone both days are in one row, with the button below them', async () => {
+test('both dates are in one row on a phone, with the button below them', async () => {
   const { page, context } = await aStaffVisit(browser, instance, { role: 'admin', viewport: PHONE })
   await visitPage(page, `${instance.url}/reports`)
   const [from, to, year] = await Promise.all(
@@ -107,7 +107,7 @@ test('on a phone both days are in one row, with the button below them', async ()
   await context.close()
 })
 
-test('the numbers of the tables are those of the charts and of the answer, money to the cent', async () => {
+test('the numbers in the tables equal those in the charts and in the response, amounts to the cent', async () => {
   const { body } = await (await instance.as('admin')).get('/api/v1/reports/acceptance')
   const { page, context } = await aStaffVisit(browser, instance, { role: 'admin' })
   await visitPage(page, `${instance.url}/reports`)
@@ -127,14 +127,14 @@ test('the numbers of the tables are those of the charts and of the answer, money
   await context.close()
 })
 
-test('it passes axe and does not scroll sideways, for everybody', async () => {
+test('the dashboard passes axe and does not scroll sideways', async () => {
   await expectForEverybody(browser, instance, '/reports', {
     role: 'admin',
     ready: page => page.locator('canvas').first().waitFor()
   })
 })
 
-test('a lost connection is shown on the page, the data stays visible, and the page reconnects by itself', async () => {
+test('a lost connection is shown while the data stays visible, and the page reconnects automatically', async () => {
   const { page, context } = await aStaffVisit(browser, instance)
   await visitPage(page, `${instance.url}/budgets`)
   await context.setOffline(true)
@@ -147,7 +147,7 @@ test('a lost connection is shown on the page, the data stays visible, and the pa
   await context.close()
 })
 
-test('a list that the lost connection kept back is there when it is back, without a press', async () => {
+test('a list that a lost connection interrupted loads automatically after the reconnection', async () => {
   const { page, context } = await aStaffVisit(browser, instance)
   await visitPage(page, `${instance.url}/patients`)
   await context.setOffline(true)
@@ -159,7 +159,7 @@ test('a list that the lost connection kept back is there when it is back, withou
   await context.close()
 })
 
-test('a proxy that does not reach the service is a lost connection too', async () => {
+test('a proxy that cannot reach the service counts as a lost connection too', async () => {
   const { page, context } = await aStaffVisit(browser, instance)
   let asked = 0
   await page.route(/\/clinical\/patients(?:\?|$)/, async (route) => {

@@ -59,7 +59,7 @@ beforeAll(async () => {
     invoice: await anInvoice(instance),
     issued: (await anIssuedInvoice(instance, staff)).id,
     user: (await (await instance.as('receptionist')).get('/me')).body.data.user.id,
-    // An event that never happens here: a webhook that fails would show in everybody's sidebar.
+    // A webhook for an event that never occurs here. A failed delivery would appear in every user's sidebar.
     webhook: (await staff.post('/api/v1/webhooks', { url: 'https://93.184.215.14/in', events: ['budget.rejected'] }))
       .body.data.id
   })
@@ -73,7 +73,7 @@ afterAll(async () => {
   await instance?.close()
 })
 
-/** Null: of every member. */
+/** Null: for every member. */
 const PLACES: Record<string, string | null> = {
   'Home': null,
   'Budgets': 'budget.read',
@@ -92,11 +92,11 @@ const PLACES: Record<string, string | null> = {
 interface Screen {
   path: () => string
   needs: string
-  /** Name of a control → its permission. */ actions?: Record<string, string>
-  /** Opens what holds them. */ open?: (page: Page) => Promise<void>
+  /** The name of a control and its permission. */ actions?: Record<string, string>
+  /** Opens the menu or dialog that contains them. */ open?: (page: Page) => Promise<void>
 }
 
-/** What the menu of a budget offers, which is what its state allows. */
+/** The entries in the menu of a budget, which depend on its state. */
 const needs = (permission: string, actions: string[]) =>
   Object.fromEntries(actions.map(action => [action, permission]))
 const READS = needs('budget.read', ['Preview as patient', 'Unsigned PDF'])
@@ -325,7 +325,7 @@ const reasonOf = (control: Locator) =>
       .join(' ')
   )
 
-/** The page stands open or names the permission; so does each of its actions. */
+/** The page is accessible or names the missing permission, and so does each of its actions. */
 async function expectAllowed(
   page: Page,
   [name, { path, needs, actions = {}, open }]: [string, Screen],
@@ -350,8 +350,8 @@ async function expectAllowed(
   }
 }
 
-describe.each(ROLES)('%s', (role) => {
-  test('sees in the sidebar the places that the role may go to, and no other', async () => {
+describe.each(ROLES)('the role %s', (role) => {
+  test('sees exactly the permitted entries in the sidebar', async () => {
     const { page, context } = await aStaffVisit(browser, instance, { role })
     await visitPage(page, `${instance.url}/account`)
     const seen = await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').allInnerTexts()
@@ -363,14 +363,14 @@ describe.each(ROLES)('%s', (role) => {
     await context.close()
   })
 
-  test('finds each page open, or the permission that is missing; and each action likewise', async () => {
+  test('can open each page and use each action, or sees the missing permission', async () => {
     const { page, context } = await aStaffVisit(browser, instance, { role })
     for (const screen of Object.entries(SCREENS)) await expectAllowed(page, screen, permission => has(role, permission))
     await context.close()
   })
 })
 
-test('the administrator of the instance manages its modules', async () => {
+test('the administrator of the instance can manage its modules', async () => {
   const clinic = await instance.anotherClinic()
   const { user } = (await (await instance.as('admin', clinic)).get('/me')).body.data
   await instance.sql`update core_user set instance_admin = true where id = ${user.id}`
@@ -380,7 +380,7 @@ test('the administrator of the instance manages its modules', async () => {
     await expectAllowed(page, screen, () => true)
 })
 
-test('what belongs to another clinic is not there, on any screen nor in the palette', async () => {
+test('records of another clinic cannot be found, neither on a screen nor in the palette', async () => {
   const { page } = await aStaffVisit(browser, instance, { role: 'admin', clinic: await instance.anotherClinic() })
   for (const path of Object.values(SCREENS)
     .map(screen => screen.path())
@@ -396,7 +396,7 @@ test('what belongs to another clinic is not there, on any screen nor in the pale
   await page.getByRole('dialog').getByText('No matches').waitFor()
 })
 
-test('who works in two clinics changes between them, and sees the budgets of one at a time', async () => {
+test('a person of two clinics can switch between them, and sees the budgets of one at a time', async () => {
   const other = await instance.anotherClinic()
   const { body: { data: me } } = await (await instance.as('receptionist')).get('/me')
   await instance.sql`insert into core_membership (clinic_id, user_id, role) values (${other.id}, ${me.user.id}, 'admin')`
@@ -411,7 +411,7 @@ test('who works in two clinics changes between them, and sees the budgets of one
   await page.waitForURL(`${instance.url}/`)
   await page.getByRole('link', { name: 'Budgets', exact: true }).click()
   await page.getByText('Nothing here yet').waitFor()
-  // There, the person has another role.
+  // The person has another role there.
   await page.getByRole('link', { name: 'Clinic settings' }).waitFor()
   await context.close()
 })

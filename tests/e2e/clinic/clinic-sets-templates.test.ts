@@ -43,8 +43,8 @@ async function pick(page: Page, text: string) {
   await field.press('Enter')
 }
 
-describe('sets', () => {
-  test('a set is written by the keyboard, changed and deleted', async () => {
+describe('a set of treatments', () => {
+  test('is written by keyboard, changed and deleted', async () => {
     const [probe, scaling] = [await named('Probing'), await named('Scaling')]
     const { page, complaints } = await aStaffVisit(browser, instance, { role: 'dentist' })
     await visitPage(page, `${instance.url}/catalog`)
@@ -76,7 +76,7 @@ describe('sets', () => {
     expect(complaints).toEqual([])
   })
 
-  test('the editor adds one in one go, and names what is not offered any more', async () => {
+  test('is added by the editor in one step, which names treatments that are no longer offered', async () => {
     const [crown, post, gone] = [await named('Crown of a set'), await named('Post'), await named('Old cement')]
     await aSet('Crown and post', [
       { treatment_id: crown.id, quantity: 2 },
@@ -96,7 +96,7 @@ describe('sets', () => {
     expect(items.slice(1).map((item: any) => [item.name, item.quantity])).toEqual([['Crown of a set', 2], ['Post', 1]])
   })
 
-  test('a receptionist can read them, and sees why they can\'t be changed', async () => {
+  test('is read-only for a receptionist, with the reason', async () => {
     const { id } = await aSet('Read only', [{ treatment_id: (await named('Reading')).id }])
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/catalog/sets/${id}`)
@@ -104,7 +104,7 @@ describe('sets', () => {
     await expectWhyNot(page, 'Delete set', 'catalog.write')
   })
 
-  test('for everybody', async () => {
+  test('has accessible pages', async () => {
     const { id } = await aSet('For everybody', [{ treatment_id: (await named('Everything')).id }])
     await expectForEverybody(browser, instance, '/catalog/sets', { role: 'dentist' })
     await expectForEverybody(browser, instance, '/catalog/sets/new', { role: 'dentist' })
@@ -112,8 +112,8 @@ describe('sets', () => {
   })
 })
 
-describe('templates', () => {
-  test('a budget is saved as a template, and a new one begins with it', async () => {
+describe('a template', () => {
+  test('is saved from a budget and starts a new one', async () => {
     const treatment = await named('Veneer')
     const draft = await aDraft(instance, {
       items: [{ treatment_id: treatment.id, quantity: 3 }],
@@ -149,7 +149,7 @@ describe('templates', () => {
     expect(complaints).toEqual([])
   })
 
-  test('what is left out of one is named', async () => {
+  test('names the lines that are left out', async () => {
     const [stays, gone] = [await named('Stays'), await named('Goes')]
     await aTemplate('Half of it', { items: [{ treatment_id: stays.id }, { treatment_id: gone.id }] })
     await (await instance.as('admin')).patch(`/api/v1/catalog/treatments/${gone.id}`, { active: false })
@@ -161,7 +161,7 @@ describe('templates', () => {
     await page.getByRole('group', { name: 'Line 1: Stays' }).waitFor()
   })
 
-  test('they are renamed and deleted', async () => {
+  test('is renamed and deleted', async () => {
     const { id } = await aTemplate('To be renamed')
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/budgets/templates?search=renamed`)
@@ -176,7 +176,7 @@ describe('templates', () => {
     await heard(page, 'No matches')
   })
 
-  test('for everybody', async () => {
+  test('has accessible pages', async () => {
     await aTemplate('For everybody')
     await expectForEverybody(browser, instance, '/budgets/templates')
     await expectForEverybody(browser, instance, '/budgets/new')
@@ -188,14 +188,14 @@ describe('templates', () => {
   })
 })
 
-describe('exports', () => {
+describe('an export', () => {
   test.each([
     ['/patients?search=ada', 'Export (CSV)', '/api/v1/clinical/patients/export.csv?search=ada'],
     ['/catalog', 'Export (CSV)', '/api/v1/catalog/treatments/export.csv?active=true'],
     ['/budgets?sort=number&status=sent', 'Export (CSV)', '/api/v1/budget/budgets/export.csv?status=sent&sort=number'],
     ['/invoices?status=issued', 'Export (CSV)', '/api/v1/billing/invoices/export.csv?status=issued&sort=-created_at'],
     ['/invoices?status=issued', 'Export payments (CSV)', '/api/v1/billing/payments/export.csv?status=issued']
-  ])('of %s is a plain link (%s) with its filters and order', async (path, name, address) => {
+  ])('of %s is a plain link (%s) with the filters and the order', async (path, name, address) => {
     await anIssuedInvoice(instance, await instance.as('admin'))
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, instance.url + path)
@@ -205,7 +205,7 @@ describe('exports', () => {
     expect(download.suggestedFilename()).toMatch(/^[a-z]+\.csv$/)
   })
 
-  test('the report is one too', async () => {
+  test('of the report is a plain link too', async () => {
     const { page } = await aStaffVisit(browser, instance, { role: 'dentist' })
     await visitPage(page, `${instance.url}/reports?from=2026-01-01&to=2026-03-31`)
     const [download] = await Promise.all([

@@ -17,7 +17,7 @@ import { anIdentityProvider, type IdentityProvider } from '../../support/outside
 import { root } from '../../support/modules/official.ts'
 import { PASSWORD } from '../../support/people.ts'
 
-/** Reached by a name: passkeys belong to one, and know no addresses. */
+/** The server is opened under a host name, because passkeys do not work with IP addresses. */
 let base: string
 let own: OwnServer
 let provider: IdentityProvider
@@ -71,7 +71,7 @@ async function signIn(email: string) {
   return visit
 }
 
-/** Chromium's own virtual authenticator: a security chip that knows its holder. */
+/** Chromium's virtual authenticator, which verifies its user. */
 async function withAuthenticator(page: Page): Promise<{ cdp: CDPSession, id: string }> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
@@ -87,7 +87,7 @@ async function withAuthenticator(page: Page): Promise<{ cdp: CDPSession, id: str
   })
   return { cdp, id: authenticatorId }
 }
-/** The same passkey in another browser, as a synchronised one. */
+/** The same passkey in another browser, as if it was synchronised. */
 async function carryOver(from: { cdp: CDPSession, id: string }, to: { cdp: CDPSession, id: string }) {
   const { credentials } = await from.cdp.send('WebAuthn.getCredentials', { authenticatorId: from.id })
   for (const credential of credentials)
@@ -95,7 +95,7 @@ async function carryOver(from: { cdp: CDPSession, id: string }, to: { cdp: CDPSe
 }
 
 describe('an authenticator app', () => {
-  test('is added under My account, with recovery codes that are shown once, and is asked for from then on', async () => {
+  test('is added under My account with recovery codes that are shown once, and needed to sign in', async () => {
     const email = await aMember()
     const { page, complaints } = await signIn(email)
     await visitPage(page, `${base}/account`)
@@ -137,7 +137,7 @@ describe('an authenticator app', () => {
     await third.page.getByText('Recovery codes left: 9').waitFor()
   })
 
-  test('is asked for too when the session has ended under the page', async () => {
+  test('is needed too when the session has ended under the page', async () => {
     const email = await aMember()
     const { page, context } = await signIn(email)
     await visitPage(page, `${base}/account`)
@@ -164,7 +164,7 @@ describe('an authenticator app', () => {
 })
 
 describe('a passkey', () => {
-  test('is added, signs in alone, and as the second factor', async () => {
+  test('is added, and signs in alone or as the second factor', async () => {
     const email = await aMember()
     const first = await signIn(email)
     const chip = await withAuthenticator(first.page)
@@ -191,7 +191,7 @@ describe('a passkey', () => {
     expect((await withPassword.page.request.get(`${base}/api/v1/me`)).status()).toBe(200)
   })
 
-  test('that does not know its holder opens nothing alone', async () => {
+  test('that does not verify its user cannot sign in alone', async () => {
     const email = await aMember()
     const first = await signIn(email)
     const chip = await withAuthenticator(first.page)
@@ -207,7 +207,7 @@ describe('a passkey', () => {
     expect((await page.request.get(`${base}/api/v1/me`)).status()).toBe(401)
   })
 
-  test('works once for each challenge: what it signed is worth nothing when it is sent again', async () => {
+  test('signs each challenge once, and the same response is refused a second time', async () => {
     const email = await aMember()
     const first = await signIn(email)
     const chip = await withAuthenticator(first.page)
@@ -228,8 +228,8 @@ describe('a passkey', () => {
   })
 })
 
-describe('a provider', () => {
-  test('signs in a known person, and opens the page that they wanted', async () => {
+describe('a sign-in provider', () => {
+  test('signs in a known person, and opens the requested page', async () => {
     const email = await aMember()
     provider.person = { email, email_verified: true }
     const { page } = await aVisit(browser, { viewport: DESK, locale: 'en' })
@@ -239,7 +239,7 @@ describe('a provider', () => {
     await page.getByRole('heading', { name: 'Second factor' }).waitFor()
   })
 
-  test('makes no account, and the sign-in page says so', async () => {
+  test('creates no account, and the sign-in page explains it', async () => {
     provider.person = { email: 'nobody@clinic.test', email_verified: true }
     const { page } = await openLogin(PHONE)
     await page.getByRole('link', { name: 'Sign in with Clinic login' }).click()
@@ -248,8 +248,8 @@ describe('a provider', () => {
   })
 })
 
-describe('own sessions', () => {
-  test('are listed, and signed out one by one or all others at once', async () => {
+describe('the list of own sessions', () => {
+  test('can sign out one of them or all others', async () => {
     const email = await aMember()
     const [desk, other, third] = [await signIn(email), await signIn(email), await signIn(email)]
     await visitPage(desk.page, `${base}/account`)
@@ -264,7 +264,7 @@ describe('own sessions', () => {
   })
 })
 
-test('when the clinic demands a second factor and the week is over, only the page to add one opens', async () => {
+test('after the week of grace only the page to add the required second factor opens', async () => {
   const email = await aMember()
   const { page } = await signIn(email)
   const { sql, clinic } = own.built
@@ -290,8 +290,8 @@ test('when the clinic demands a second factor and the week is over, only the pag
   await sql`update core_clinic set second_factor = 'none'`
 })
 
-describe('an account that may be someone else\'s too', () => {
-  test('asks for the password and the factor before any change of them, and continues by itself', async () => {
+describe('an account that another person may have access to', () => {
+  test('asks for the password and the factor before any change of them, and then continues', async () => {
     const { page, email } = await aPersonWithPasskey()
     await expireConfirmations(email)
     await page.getByRole('button', { name: 'New recovery codes' }).click()
@@ -303,7 +303,7 @@ describe('an account that may be someone else\'s too', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('after a new password shows each factor, and nothing else until it is confirmed or removed', async () => {
+  test('shows each factor after a new password, and nothing else until each is confirmed or removed', async () => {
     const { page } = await aPersonWithPasskey()
     await page.getByLabel('Current password').fill(PASSWORD)
     await page.getByLabel('New password').fill('quite another password, long')
@@ -318,7 +318,7 @@ describe('an account that may be someone else\'s too', () => {
     expect(new URL(page.url()).pathname).toBe('/budgets')
   })
 
-  test('is taken back with the link in the mail about a new factor: opening it changes nothing', async () => {
+  test('is recovered with the link in the email about a new factor, but not by only opening the link', async () => {
     const { page, email } = await aPersonWithPasskey()
     const { sql } = own.built
     const [factor] = await sql`select id::text from core_factor where user_id = (select id from core_user where email = ${email})`
@@ -342,14 +342,14 @@ describe('an account that may be someone else\'s too', () => {
     await page.getByRole('button', { name: 'I have kept them' }).click()
     return { page, email }
   }
-  /** As the service would have sealed it an hour ago. */
+  /** As if the service had sealed it an hour ago. */
   async function expireConfirmations(email: string) {
     const [row] = await own.built.sql`select id::text from core_user where email = ${email}`
     await endConfirmations({ db: database.db, secrets: secretsOf() }, row!.id as string)
   }
 })
 
-/** As a mail to the person has it. */
+/** As it is in an email to the person. */
 async function aLink(purpose: 'enrolment' | 'factor_removal', email: string, factor_id?: string) {
   const [row] = await own.built.sql`select id::text from core_user where email = ${email}`
   const about = { purpose, user_id: row!.id as string, ...factor_id ? { factor_id } : {} }

@@ -39,7 +39,7 @@ async function editing(fields: Record<string, unknown> = {}, viewport = SMALL) {
 }
 
 describe('the chart in the editor, at 390 px', () => {
-  test('fills the line whose fields were gone to last; the quantity follows', async () => {
+  test('fills the line that had the focus last, and the quantity is updated', async () => {
     const { page, complaints } = await editing()
     await page.getByRole('button', { name: 'Dental chart' }).click()
     await lineOf(page, 1).getByLabel('Quantity').focus()
@@ -58,13 +58,13 @@ describe('the chart in the editor, at 390 px', () => {
       { teeth: ['11', '21'], surfaces: [], quantity: 2 },
       { teeth: ['43'], surfaces: ['I', 'M'], quantity: 1 }
     ])
-    // The detail draws the same.
+    // The detail page draws the same chart.
     await chart(page).getByRole('button', { name: /^Tooth 43/ }).click()
     await page.locator('.teeth-shown').getByText('Amalgam filling (MI)').waitFor()
     expect(complaints).toEqual([])
   })
 
-  test('takes an area in place of teeth, and gives it back', async () => {
+  test('replaces the teeth with an area, and the area with the teeth again', async () => {
     const { page } = await editing({ items: [{ treatment_id: ids.crown, teeth: ['16'] }] })
     await page.getByRole('button', { name: 'Dental chart' }).click()
     await page.getByLabel('Area', { exact: true }).click()
@@ -73,7 +73,7 @@ describe('the chart in the editor, at 390 px', () => {
     expect((await save(page)).items[0]).toMatchObject({ teeth: [], area: 'upper_jaw' })
   })
 
-  test('draws milk teeth for a child', async () => {
+  test('shows baby teeth for a child', async () => {
     const date_of_birth = `${new Date().getUTCFullYear() - 7}-02-03`
     const { id: patient_id } = await aPatient(await instance.as('admin'), { date_of_birth })
     const { page } = await editing({ patient_id })
@@ -83,7 +83,7 @@ describe('the chart in the editor, at 390 px', () => {
 })
 
 describe('the teeth of a line', () => {
-  test('are typed one after the other, with surfaces behind one; a chip is removed by its button and by Backspace', async () => {
+  test('are typed one after the other, with surfaces after one, and removed by button or Backspace', async () => {
     const { page } = await editing()
     const field = lineOf(page, 1).getByLabel('Tooth', { exact: true })
     await field.focus()
@@ -96,7 +96,7 @@ describe('the teeth of a line', () => {
     expect((await save(page)).items[0]).toMatchObject({ teeth: ['16'], quantity: 1 })
   })
 
-  test('that does not exist stays in the field, and is refused with a sentence', async () => {
+  test('are refused with a sentence when they do not exist, and the text stays in the field', async () => {
     const { page } = await editing()
     await lineOf(page, 1).getByLabel('Tooth', { exact: true }).fill('19')
     await page.getByRole('button', { name: 'Save draft' }).click()
@@ -106,7 +106,7 @@ describe('the teeth of a line', () => {
   })
 })
 
-test('with another notation the editor, the detail and the preview number teeth by it', async () => {
+test('the editor, the detail and the preview number the teeth in the selected notation', async () => {
   const clinic = await instance.anotherClinic()
   const admin = await instance.as('admin', clinic)
   const { page } = await aStaffVisit(browser, instance, { clinic, role: 'admin' })

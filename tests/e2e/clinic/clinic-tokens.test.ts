@@ -16,7 +16,7 @@ afterAll(async () => {
   await instance?.close()
 })
 
-test('a token: made with chosen permissions, shown once, seen with its use, and revoked', async () => {
+test('a token is created with selected permissions, shown once, listed with its use, and revoked', async () => {
   const clinic = await instance.anotherClinic()
   const { page, context } = await aStaffVisit(browser, instance, { role: 'admin', clinic })
   await visitPage(page, `${instance.url}/tokens`)
@@ -61,7 +61,7 @@ test('a token: made with chosen permissions, shown once, seen with its use, and 
   await context.close()
 })
 
-test('an external id may hold a slash, a space and letters of any language, in the address too', async () => {
+test('an external id can have a slash, a space and letters of any language, also in the URL', async () => {
   const staff = await instance.as('admin')
   const address = `/api/v1/clinical/patients/by-external-id/pms/${encodeURIComponent('A/1 ñ?')}`
   const made = await staff.put(address, { first_name: 'Ana', last_name: 'Ruiz' })

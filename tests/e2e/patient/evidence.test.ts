@@ -66,7 +66,7 @@ afterAll(async () => {
   if (base) rmSync(base, { recursive: true, force: true })
 })
 
-/** From the disk, with the network off. */
+/** From the disk, without a network. */
 async function openPage(path = join(folder, 'check.html'), options: VisitOptions = {}): Promise<Visit> {
   const visit = await aVisit(browser, { viewport: DESK, locale: 'en', ...options })
   await visit.context.setOffline(true)
@@ -82,15 +82,15 @@ const given = (all: Record<string, Buffer>) =>
   Object.entries(all).map(([name, buffer]) => ({ name, mimeType: 'application/octet-stream', buffer }))
 const choose = (page: Page, all: Record<string, Buffer>) => page.locator('#choose-files').setInputFiles(given(all))
 
-/** One bit, in the middle. */
+/** One bit in the middle. */
 function flipped(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes)
   changed[changed.length >> 1]! ^= 1
   return changed
 }
 
-describe('the page in the evidence, from the disk and without a network', () => {
-  test('is green as soon as it is open, says what that covers and what not yet, and shows what was accepted', async () => {
+describe('the page in the evidence, from the disk and without a network,', () => {
+  test('is green when it opens, explains what was checked and what was not, and shows what was accepted', async () => {
     const { page, requests, complaints } = await openPage()
     expect(await textOf(page, 'copies', 'right')).toBe(
       'Intact Green: all copies in this page are exactly what the service signed.'
@@ -107,11 +107,11 @@ describe('the page in the evidence, from the disk and without a network', () => 
     )
     expect(await page.locator('#verify').getAttribute('href')).toMatch(/\/verify$/)
     expect(requests.filter(({ url }) => !url.startsWith('file:'))).toEqual([])
-    // It tried, and the browser forbids it.
+    // The page tried it, and the browser forbids it.
     expect(complaints.filter(text => !/XMLHttpRequest at 'file:/.test(text))).toEqual([])
   })
 
-  test('the whole ZIP, its folder, and its files one by one are found whole', async () => {
+  test('finds the whole ZIP, its folder and its single files unchanged', async () => {
     const { page } = await openPage()
     for (const give of [
       () => page.locator('#choose-files').setInputFiles(zip),
@@ -127,7 +127,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
     }
   })
 
-  test('one changed byte of any file turns it red, and names the file', async () => {
+  test('turns red when one byte of any file was changed, and names the file', async () => {
     const { page } = await openPage()
     expect(Object.keys(files).sort()).toEqual(NAMES)
     for (const name of NAMES) {
@@ -141,7 +141,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
     }
   })
 
-  test('so does a missing one, an additional one, and one that took another\'s place', async () => {
+  test('turns red for a missing, an additional and an exchanged file', async () => {
     const { page } = await openPage()
     const { 'signed.pdf': pdf, ...rest } = files
     await choose(page, rest)
@@ -160,7 +160,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
     expect(await textOf(page, 'beside', 'wrong')).toMatch(/cut\.zip could not be read/)
   })
 
-  test('files that are chosen before the copies are checked are compared with them, and of two choices the result of the later one is shown', async () => {
+  test('compares chosen files after the check of the copies, and shows the result of the last selection', async () => {
     const { page, context } = await aVisit(browser, { viewport: DESK, locale: 'en' })
     await context.setOffline(true)
     await page.addInitScript(() => {
@@ -183,7 +183,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
     expect(await textOf(page, 'beside', 'wrong')).toMatch(/Changed: signed\.pdf\.$/)
   })
 
-  test('a dropped ZIP counts like a chosen one', async () => {
+  test('treats a dropped ZIP like a chosen one', async () => {
     const { page } = await openPage()
     const data = await page.evaluateHandle((base64) => {
       const transfer = new DataTransfer()
@@ -194,7 +194,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
     await verdict(page, 'beside', 'right').waitFor()
   })
 
-  test('a page with a changed copy is red at once, and names the file', async () => {
+  test('is red at once when one of its copies was changed, and names the file', async () => {
     const copies = copiesIn(files['check.html']!)
     for (const [name, bytes] of copies) {
       const changed = join(base, 'changed.html')
@@ -212,7 +212,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
     }
   })
 
-  test('a page whose script was changed claims nothing: its policy keeps the browser from running it', async () => {
+  test('shows no result when its script was changed, because its policy prevents the script from running', async () => {
     const changed = join(base, 'script.html')
     writeFileSync(changed, files['check.html']!.toString().replace('void start()', 'void start( )'))
     const { page } = await openPage(changed)
@@ -221,8 +221,8 @@ describe('the page in the evidence, from the disk and without a network', () => 
   })
 })
 
-describe('served beside its files', () => {
-  /** Any static server; `changed` holds what it sends in place of the true bytes, null for nothing. */
+describe('the page in the evidence, served beside its files,', () => {
+  /** Any static server. `changed` has the bytes that it sends instead of the true ones, or null for a missing file. */
   async function served(changed: Record<string, Buffer | null>, run: (page: Page) => Promise<void>): Promise<void> {
     const server = createServer((request, response) => {
       const name = basename(new URL(request.url!, 'http://localhost').pathname)
@@ -245,7 +245,7 @@ describe('served beside its files', () => {
     }
   }
 
-  test('it checks them without a click, and says that it cannot see additional ones', async () => {
+  test('checks them without a click, and explains that it cannot see additional files', async () => {
     await served({}, async page =>
       expect(await textOf(page, 'beside', 'right')).toMatch(
         /^Intact Green: every file beside this page .+ Additional files can’t be seen this way\.$/
@@ -253,19 +253,19 @@ describe('served beside its files', () => {
     )
   })
 
-  test.each(NAMES.filter(name => name !== 'check.html'))('it finds a changed %s without a click', async (name) => {
+  test.each(NAMES.filter(name => name !== 'check.html'))('finds a changed %s without a click', async (name) => {
     await served({ [name]: flipped(files[name]!) }, async page =>
       expect(await textOf(page, 'beside', 'wrong')).toMatch(new RegExp(`Changed: ${name.replace('.', '\\.')}\\.$`))
     )
   })
 
-  test('it finds a missing one', async () => {
+  test('finds a missing file', async () => {
     await served({ 'signature.json': null }, async page =>
       expect(await textOf(page, 'beside', 'wrong')).toMatch(/Missing: signature\.json\.$/)
     )
   })
 
-  test('alone somewhere it says that the files were not checked', async () => {
+  test('reports unchecked files when it is served alone', async () => {
     await served(
       Object.fromEntries(NAMES.filter(name => name !== 'check.html').map(name => [name, null])),
       async (page) => {
@@ -276,9 +276,9 @@ describe('served beside its files', () => {
   })
 })
 
-describe('everybody can use it', () => {
+describe('the page in the evidence is accessible', () => {
   test.each(['en', 'ar'])(
-    'in %s: no finding of axe, green and red, light and dark, wide and at 320 px',
+    'in %s: without axe findings, green and red, light and dark, wide and at 320 px',
     async (locale) => {
       const { page } = await openPage(undefined, { locale, colorScheme: 'light' })
       await verdict(page, 'copies', 'right').waitFor()
@@ -305,7 +305,7 @@ describe('everybody can use it', () => {
     }
   )
 
-  test('by keyboard: the language and both choices are reached, and seen to be', async () => {
+  test('by keyboard: the language and both file choices can be reached, with a visible focus', async () => {
     const { page } = await openPage()
     await verdict(page, 'copies', 'right').waitFor()
     const reached: string[] = []
@@ -327,8 +327,8 @@ describe('everybody can use it', () => {
   })
 })
 
-describe('on the clinic\'s screen', () => {
-  test('the budget\'s page hands it out, and the timeline says so', async () => {
+describe('the evidence on the clinic\'s screen', () => {
+  test('is downloaded on the budget\'s page, and the timeline lists the download', async () => {
     const { page } = await aStaffVisit(browser, instance, { role: 'assistant', acceptDownloads: true })
     await visitPage(page, `${instance.url}/budgets/${budget.id}`)
     const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Evidence (ZIP)')])
@@ -340,7 +340,7 @@ describe('on the clinic\'s screen', () => {
     await heard(page, 'Evidence downloaded')
   })
 
-  test('the reason of a failure is shown there, with a way to try again', async () => {
+  test('shows the reason of a failure and a way to try again', async () => {
     const { page } = await aStaffVisit(browser, instance, { role: 'assistant' })
     await visitPage(page, `${instance.url}/budgets/${budget.id}`)
     await page.route('**/evidence', route => route.abort())

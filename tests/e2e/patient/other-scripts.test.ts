@@ -31,14 +31,14 @@ const sheetsOf = (page: Page) =>
   page.locator('link[href^="/_fonts/"]').evaluateAll(links =>
     links.map(link => /(\w+)\.css$/.exec((link as HTMLLinkElement).href)![1]))
 
-/** How many faces of `Other Scripts` are in use, each with a font of the device or of ours. */
+/** The number of `Other Scripts` faces in use, each with a font of the device or one of ours. */
 const loadedFaces = (page: Page) =>
   page.evaluate(async () => {
     await document.fonts.ready
     return [...document.fonts].filter(face => /Other Scripts/.test(face.family) && face.status === 'loaded').length
   })
 
-test('A name that the ordinary typeface can write loads no other font', async () => {
+test('a name in the ordinary typeface loads no other font', async () => {
   const page = await openBudgetOf('Zoë Łukasz Ιωάννα Юлия')
   expect([await sheetsOf(page), await loadedFaces(page)]).toEqual([[], 0])
 })
@@ -51,10 +51,10 @@ test.each([
   ['Devanagari', 'प्रिया', ['others']],
   ['Hebrew', 'נועה', ['others']],
   ['emoji', 'Ana 🦷', ['others']]
-])('A patient with a name in %s sees it in a font that has it', async (_, name, sheets) => {
+])('a patient with a name in %s sees it in a font with these characters', async (_, name, sheets) => {
   const page = await openBudgetOf(name)
-  await expect.poll(() => sheetsOf(page), { timeout: 20_000 }).toEqual(sheets) // linked once the page has its script
-  // Some devices have Hebrew in their ordinary font, which comes first.
+  await expect.poll(() => sheetsOf(page), { timeout: 20_000 }).toEqual(sheets) // added once the script of the page runs
+  // Some devices have Hebrew in their default font, which comes first.
   if (name !== 'נועה') await expect.poll(() => loadedFaces(page), { timeout: 20_000 }).toBeGreaterThan(0)
   if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/${name}.png` })
 })

@@ -22,7 +22,7 @@ const pageOf = (budget: SentBudget, headers: Record<string, string> = {}) =>
     html: await answer.text()
   }))
 
-/** All that opening could have changed. */
+/** Everything that could change when the link is opened. */
 const traces = async (budget: SentBudget) =>
   (
     await instance.sql`
@@ -30,8 +30,8 @@ const traces = async (budget: SentBudget) =>
   from budget b join budget_link l on l.budget_id = b.id where b.id = ${budget.id}`
   )[0]
 
-describe('the server draws up to the code form', () => {
-  test('with the field, in the language of the budget, and nothing of what is behind the code', async () => {
+describe('the page that the server renders before the code', () => {
+  test('has the code field in the language of the budget, and nothing that the code protects', async () => {
     const budget = await aSentBudget(instance)
     const { answer, html } = await pageOf(budget)
     expect(answer.status).toBe(200)
@@ -42,7 +42,7 @@ describe('the server draws up to the code form', () => {
       expect(html).not.toContain(secret)
   })
 
-  test('the language of the address wins over the budget\'s', async () => {
+  test('is in the language of the URL rather than in that of the budget', async () => {
     const budget = await aSentBudget(instance)
     const html = await (await fetch(`${budget.url}?locale=en`)).text()
     expect(html).toMatch(/<html[^>]*lang="en"/)
@@ -54,21 +54,21 @@ describe('the server draws up to the code form', () => {
     ['de-AT', 'de'],
     ['ar-EG', 'ar'],
     ['nl', 'en']
-  ])('a page without a budget answers the browser\'s %s in %s', async (asked, locale) => {
+  ])('is in a language of the browser when there is no budget: %s gets %s', async (asked, locale) => {
     for (const path of ['/verify', '/', '/p/budget/none', '/nothing/here']) {
       const answer = await fetch(`${instance.url}${path}`, { headers: { 'accept': 'text/html', 'accept-language': asked } })
       expect(await answer.text(), path).toMatch(new RegExp(`<html[^>]*lang="${locale}"`))
     }
   })
 
-  test('a preview in a messenger contains no name and no amount', async () => {
+  test('has no name and no amount in a messenger\'s preview', async () => {
     const { html } = await pageOf(await aSentBudget(instance))
     expect(html).toContain('<title>Su presupuesto de tratamiento</title>')
     const preview = html.match(/<(?:title|meta)[^>]*>[^<]*/g)!.join('\n')
     expect(preview).not.toMatch(/Peñalver|Lucía|\d{2}[.,]\d{2}/)
   })
 
-  test('it is neither stored, indexed, framed nor sent to others as a referrer, and runs no foreign script', async () => {
+  test('is not stored, indexed, framed or sent as a referrer, and runs no external scripts', async () => {
     const { answer } = await pageOf(await aSentBudget(instance))
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('x-robots-tag')).toBe('noindex')
@@ -81,7 +81,7 @@ describe('the server draws up to the code form', () => {
   })
 
   test.each(['nothing-like-a-token', 'A'.repeat(27), '%00', '..%2f..%2fmeta'])(
-    'the unknown link %s answers 404 with a page that says so',
+    'answers 404 with an explanation for the unknown link %s',
     async (token) => {
       const answer = await fetch(`${instance.url}/p/budget/${token}?locale=en`, { headers: { accept: 'text/html' } })
       expect(answer.status).toBe(404)
@@ -97,7 +97,7 @@ describe('opening a link changes nothing', () => {
     ['WhatsApp', { 'user-agent': 'WhatsApp/2.23' }],
     ['Slack', { 'user-agent': 'Slackbot-LinkExpanding 1.0' }],
     ['prefetching', { 'sec-purpose': 'prefetch;prerender' }]
-  ])('%s', async (_, headers) => {
+  ])('with %s', async (_, headers) => {
     const budget = await aSentBudget(instance)
     const before = await traces(budget)
     await pageOf(budget, headers as Record<string, string>)
@@ -105,7 +105,7 @@ describe('opening a link changes nothing', () => {
     expect(await traces(budget)).toEqual(before)
   })
 
-  test('a scanner that runs JavaScript and stays posts nothing', async () => {
+  test('with a scanner that runs JavaScript and stays, which posts nothing', async () => {
     const budget = await aSentBudget(instance)
     const before = await traces(budget)
     const { page, requests } = await aVisit(browser)
@@ -118,7 +118,7 @@ describe('opening a link changes nothing', () => {
     expect(await traces(budget)).toEqual(before)
   })
 
-  test('requests go to this instance only, and no referrer contains the token', async () => {
+  test('a page sends requests to this instance only, and no referrer contains the token', async () => {
     const budget = await aSentBudget(instance)
     const { page, requests } = await aVisit(browser)
     const referrers: string[] = []
@@ -130,7 +130,7 @@ describe('opening a link changes nothing', () => {
     expect(referrers.filter(referrer => referrer.includes(budget.token))).toEqual([])
   })
 
-  test('a link followed from another site opens the code form, and then the budget', async () => {
+  test('a link that is opened from another site shows the code form, and then the budget', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await aVisit(browser)
     await page.route('http://mail.example/', route =>
@@ -143,7 +143,7 @@ describe('opening a link changes nothing', () => {
   })
 })
 
-/** A page whose script is on its way until `release` is called. */
+/** A page whose script arrives only when `release` is called. */
 async function aVisitWithoutScript() {
   const visit = await aVisit(browser)
   const { promise: held, resolve } = Promise.withResolvers<undefined>()
@@ -154,7 +154,7 @@ async function aVisitWithoutScript() {
   return { ...visit, release: () => resolve(undefined) }
 }
 
-describe('a code that is sent before the script is there, or without one', () => {
+describe('a code that is sent before the script runs, or without a script', () => {
   const sendByHand = async (page: Page, code: string) => {
     await page.locator('#code').fill(code)
     await page.locator('#code').press('Enter')
@@ -166,7 +166,7 @@ describe('a code that is sent before the script is there, or without one', () =>
     return row
   }
 
-  test('opens the budget once the script is there, and is in no address', async () => {
+  test('opens the budget once the script runs, and is never in a URL', async () => {
     const budget = await aSentBudget(instance)
     const { page, requests, complaints, release } = await aVisitWithoutScript()
     await page.goto(`${budget.url}?locale=en`, { waitUntil: 'commit' })
@@ -180,7 +180,7 @@ describe('a code that is sent before the script is there, or without one', () =>
     expect(complaints).toEqual([])
   })
 
-  test('a wrong one is one attempt, says how many are left, and is not sent again by a reload', async () => {
+  test('counts as one attempt when it is wrong, shows the attempts left, and is not repeated by a reload', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await aVisit(browser, { javaScriptEnabled: false })
     await page.goto(`${budget.url}?locale=en`)
@@ -192,7 +192,7 @@ describe('a code that is sent before the script is there, or without one', () =>
     expect(await counts(budget)).toEqual({ failed_attempts: 1, sessions: 0 })
   })
 
-  test('a malformed code is not sent', async () => {
+  test('is not sent when it is malformed', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await aVisit(browser, { javaScriptEnabled: false })
     await page.goto(`${budget.url}?locale=en`)
@@ -201,7 +201,7 @@ describe('a code that is sent before the script is there, or without one', () =>
     expect(await counts(budget)).toEqual({ failed_attempts: 0, sessions: 0 })
   })
 
-  test('the fifth wrong one locks', async () => {
+  test('locks the link on the fifth wrong attempt', async () => {
     const budget = await aSentBudget(instance)
     await instance.sql`update budget_link set failed_attempts = 4 where budget_id = ${budget.id}`
     const { page } = await aVisit(browser, { javaScriptEnabled: false })
@@ -210,7 +210,7 @@ describe('a code that is sent before the script is there, or without one', () =>
     await page.getByRole('heading', { name: 'Locked for a while.' }).waitFor()
   })
 
-  test('without a script the budget can then be read as a PDF', async () => {
+  test('opens the budget as a PDF when there is no script', async () => {
     const budget = await aSentBudget(instance)
     const { page, context } = await aVisit(browser, { javaScriptEnabled: false })
     await page.goto(`${budget.url}?locale=en`)
@@ -222,7 +222,7 @@ describe('a code that is sent before the script is there, or without one', () =>
     expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/pdf'])
   })
 
-  test('the session\'s cookie is the same as by the API; the other one holds no code and goes to this page only', async () => {
+  test('sets the session cookie of the API, and another cookie without the code for this page only', async () => {
     const budget = await aSentBudget(instance)
     const answer = await fetch(budget.url, {
       method: 'POST',
@@ -238,7 +238,7 @@ describe('a code that is sent before the script is there, or without one', () =>
     expect(cookies[1]).toMatch(/^budget_session=[^;]+; Path=\/api\/v1\/public\/budgets\/[^;]+; HttpOnly; SameSite=Strict$/)
   })
 
-  test('another site cannot send it', async () => {
+  test('is refused when another site sends it', async () => {
     const budget = await aSentBudget(instance)
     const answer = await fetch(budget.url, {
       method: 'POST',
@@ -250,8 +250,8 @@ describe('a code that is sent before the script is there, or without one', () =>
   })
 })
 
-describe('the code', () => {
-  test('a wrong one says how many attempts are left, keeps what was typed and stays in the field', async () => {
+describe('the code form', () => {
+  test('shows the attempts left after a wrong code, and keeps the text and the focus', async () => {
     const budget = await aSentBudget(instance)
     const { page, complaints } = await aVisit(browser)
     await page.goto(`${budget.url}?locale=en`)
@@ -263,7 +263,7 @@ describe('the code', () => {
     expect(complaints).toEqual([])
   })
 
-  test.each(['12a4', '123', '123456789', ''])('%j is refused without asking the server', async (typed) => {
+  test.each(['12a4', '123', '123456789', ''])('refuses %j without a request to the server', async (typed) => {
     const budget = await aSentBudget(instance)
     const { page, requests } = await aVisit(browser)
     await page.goto(`${budget.url}?locale=en`)
@@ -272,7 +272,7 @@ describe('the code', () => {
     expect(requests.filter(request => request.method === 'POST')).toEqual([])
   })
 
-  test('the fifth wrong one locks: time left, the clinic\'s phone, and the way back after an unlock', async () => {
+  test('locks on the fifth wrong code until an unlock, with the time left and the clinic\'s phone number', async () => {
     const staff = await instance.as('admin')
     await staff.patch('/api/v1/clinic', { phone: '+34 910 55 21 40' })
     const budget = await aSentBudget(instance)
@@ -295,7 +295,7 @@ describe('the code', () => {
     await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
   })
 
-  test('while it is locked the page asks by itself and opens when the clinic unlocks; "Try again" asks at once', async () => {
+  test('checks automatically whether the clinic has unlocked the link, and at once with "Try again"', async () => {
     const budget = await aSentBudget(instance)
     const lock = () =>
       instance.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 hour' where budget_id = ${budget.id}`
@@ -321,7 +321,7 @@ describe('the code', () => {
     await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
   })
 
-  test('when the time is over the form is there again, also when the first answer is lost on the way', async () => {
+  test('is available again after the lock, even when the first response is lost', async () => {
     const budget = await aSentBudget(instance)
     await instance.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 minute' where budget_id = ${budget.id}`
     const { page } = await aVisit(browser)
@@ -339,7 +339,7 @@ describe('the code', () => {
     await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
   })
 
-  test('what was typed before the page was ready stays, and cannot leave by the address', async () => {
+  test('keeps what was typed before the page was ready, and never puts it into the URL', async () => {
     const budget = await aSentBudget(instance)
     const { page, release } = await aVisitWithoutScript()
     await page.goto(`${budget.url}?locale=en`, { waitUntil: 'commit' })
@@ -350,7 +350,7 @@ describe('the code', () => {
     expect(page.url()).not.toContain('4829')
   })
 
-  test('a session that is still open needs no code', async () => {
+  test('is not shown while a session is open', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     const [cookie] = [...patient.cookies.values()]

@@ -24,7 +24,7 @@ afterAll(async () => {
 const sent = () => aSentBudget(instance, offer({ global_discount: { type: 'amount', value: '30.00' } }))
 const detail = async (id: string) => (await (await instance.as('admin')).get(`${BUDGETS}/${id}`)).body.data
 
-test('the patient compares, takes one option and an extra, and signs for what the page said', async () => {
+test('the patient compares, selects an option and an extra, and signs for the price on the page', async () => {
   const budget = await sent()
   const { page, complaints } = await openBudget(browser, budget, { viewport: PHONE })
   await page.getByText('Recommended by your clinic').waitFor()
@@ -33,7 +33,7 @@ test('the patient compares, takes one option and an extra, and signs for what th
   await expect.poll(() => bar.textContent()).toContain('from €270.00')
   await expectAccessible(page)
 
-  // Missing answers are listed, with links to them.
+  // Missing answers are listed with links to them.
   await page.getByRole('button', { name: 'Accept' }).click()
   await page.getByText('Choose one to continue.').waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('radio')
@@ -43,7 +43,7 @@ test('the patient compares, takes one option and an extra, and signs for what th
   await page.getByRole('checkbox', { name: 'Whitening' }).check()
   await expect.poll(() => bar.textContent()).toContain('€420.00')
 
-  // It survives a reload in this tab.
+  // The selection survives a reload in this tab.
   await page.reload()
   await page.getByRole('radio', { name: 'Implant', checked: true }).waitFor()
   await expect.poll(() => bar.textContent()).toContain('€420.00')
@@ -63,7 +63,7 @@ test('the patient compares, takes one option and an extra, and signs for what th
   expect(complaints).toEqual([])
 })
 
-test('what was chosen ends with the session', async () => {
+test('the selection is discarded when the session ends', async () => {
   const budget = await sent()
   const { page } = await openBudget(browser, budget, { viewport: PHONE })
   await page.getByRole('radio', { name: 'Bridge' }).check()
@@ -74,7 +74,7 @@ test('what was chosen ends with the session', async () => {
   expect(await kept()).toEqual([])
 })
 
-test('a budget of extras alone needs one of them', async () => {
+test('a budget with only extras needs at least one of them', async () => {
   const staff = await instance.as('admin')
   const whitening = await aTreatment(staff, { name: { en: 'Whitening' }, unit_price: '90.00', vat: '0' })
   const choices = [{

@@ -22,12 +22,12 @@ afterAll(async () => {
 const detail = async (budget: SentBudget) => (await (await instance.as('admin')).get(`${BUDGETS}/${budget.id}`)).body.data
 const signature = async (budget: SentBudget) =>
   (await (await instance.as('admin')).get(`${BUDGETS}/${budget.id}/signature`)).body.data
-/** Where it is once it is in view. */
+/** The position once it is in view. */
 async function boxOf(element: Locator) {
   await element.scrollIntoViewIfNeeded()
   return (await element.boundingBox())!
 }
-/** The columns of a PNG with dark pixels in them: the first and the last. */
+/** The first and the last column of a PNG with dark pixels. */
 function inkOf(png: Uint8Array) {
   const { width, height, data } = PNG.sync.read(Buffer.from(png))
   const dark = Array.from({ length: width }, (_, x) => x).filter(x =>
@@ -39,8 +39,8 @@ const beginAccepting = async (page: Page) => {
   await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
 }
 
-describe('from the link to the sealed copy', () => {
-  test('a patient enters the code, reads, accepts with a click and downloads what the fingerprint names', async () => {
+describe('the way from the link to the sealed copy', () => {
+  test('leads from the code over the budget and a click to a download that matches the fingerprint', async () => {
     const budget = await aSentBudget(instance)
     const { page, complaints } = await aVisit(browser)
 
@@ -73,7 +73,7 @@ describe('from the link to the sealed copy', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a guardian signs by typing the name', async () => {
+  test('allows a guardian to sign by typing a name', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await openBudget(browser, budget)
     await beginAccepting(page)
@@ -100,7 +100,7 @@ describe('from the link to the sealed copy', () => {
     })
   })
 
-  test('a drawn signature arrives as a picture, and its library only with the wish to draw', async () => {
+  test('stores a drawn signature as an image, and loads its library only when the patient wants to draw', async () => {
     const budget = await aSentBudget(instance)
     const { page, requests } = await openBudget(browser, budget)
     await beginAccepting(page)
@@ -130,7 +130,7 @@ describe('from the link to the sealed copy', () => {
     expect(row!.image.subarray(1, 4).toString()).toBe('PNG')
   })
 
-  test('a signature stays whole when the phone is turned between two strokes', async () => {
+  test('keeps a signature complete when the phone is turned between two strokes', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await openBudget(browser, budget, { viewport: { width: 844, height: 390 } })
     await beginAccepting(page)
@@ -140,7 +140,7 @@ describe('from the link to the sealed copy', () => {
     const wide = await boxOf(canvas)
     await page.mouse.move(wide.x + 20, wide.y + 120)
     await page.mouse.down()
-    // Many points: the pad draws a line up to the last but one.
+    // Many points, because the pad draws a line only up to the last but one.
     for (let step = 1; step <= 160; step++)
       await page.mouse.move(wide.x + 20 + step * (wide.width - 60) / 160, wide.y + 90 + 30 * Math.sin(step / 4))
     await page.mouse.up()
@@ -155,13 +155,13 @@ describe('from the link to the sealed copy', () => {
 
     const [row] = await instance.sql`select image from budget_signature where budget_id = ${budget.id}`
     const { left, right, width } = inkOf(row!.image)
-    // The line's two ends, where they were drawn.
+    // Both ends of the line, where they were drawn.
     expect(Math.abs(left - 20)).toBeLessThan(4)
     expect(right).toBeGreaterThanOrEqual(wide.width - 50)
     expect(right).toBeLessThan(width)
   })
 
-  test('a patient rejects with a reason and a category', async () => {
+  test('allows a rejection with a reason and a category', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await openBudget(browser, budget)
     await page.getByRole('button', { name: 'Decline' }).click()
@@ -178,7 +178,7 @@ describe('from the link to the sealed copy', () => {
     expect(await detail(budget)).toMatchObject({ status: 'rejected', decision: { reason: 'Too dear for <b>now</b>.' } })
   })
 
-  test('the keyboard alone is enough', async () => {
+  test('needs only the keyboard', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await aVisit(browser, { viewport: PHONE })
     await page.goto(`${budget.url}?locale=en`)
@@ -216,16 +216,16 @@ describe('from the link to the sealed copy', () => {
   })
 })
 
-describe('Back', () => {
+describe('the Back button', () => {
   test.each([
     ['Accept', 'Review and sign'],
     ['Decline', 'Decline this budget']
-  ])('leads from the step behind "%s" to the budget, and Forward to the step again', async (button, step) => {
+  ])('leads from the step "%s" to the budget, and Forward to the step again', async (button, step) => {
     const budget = await aSentBudget(instance)
     const { page, complaints } = await openBudget(browser, budget)
     await page.getByRole('button', { name: button }).click()
     await page.getByRole('heading', { name: step }).waitFor()
-    await page.waitForURL(/[?&]step=/) // the router adds the entry a moment after the step is shown
+    await page.waitForURL(/[?&]step=/) // the router adds the entry shortly after the step is shown
     await page.goBack()
     await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
     await page.goForward()
@@ -236,7 +236,7 @@ describe('Back', () => {
     expect(complaints).toEqual([])
   })
 
-  test('keeps what was written, and after the decision offers it no more', async () => {
+  test('keeps the written text, and cannot lead back to it after the decision', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await openBudget(browser, budget)
     await beginAccepting(page)
@@ -254,7 +254,7 @@ describe('Back', () => {
     expect(await page.getByRole('button', { name: 'Confirm and accept' }).count()).toBe(0)
   })
 
-  test('an address that was kept in the middle of a step begins with the budget', async () => {
+  test('opens the budget first when a URL from the middle of a step was saved', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await openBudget(browser, budget)
     await beginAccepting(page)
@@ -264,8 +264,8 @@ describe('Back', () => {
   })
 })
 
-describe('after the decision', () => {
-  test('the validity and the unsigned PDF make room for the signed one', async () => {
+describe('the page after the decision', () => {
+  test('shows the signed PDF instead of the validity and the unsigned PDF', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await openBudget(browser, budget)
     await page.getByText('Valid', { exact: true }).waitFor()
@@ -278,7 +278,7 @@ describe('after the decision', () => {
     expect(await page.getByRole('link', { name: 'Open as PDF' }).count()).toBe(0)
   })
 
-  test('the link and the code open the decision and its copy again', async () => {
+  test('shows the decision and its copy again when link and code are used again', async () => {
     const budget = await aSentBudget(instance)
     const first = await openBudget(browser, budget)
     await beginAccepting(first.page)
@@ -295,7 +295,7 @@ describe('after the decision', () => {
     expect(await page.getByRole('button', { name: /^(?:Accept|Reject)$/ }).count()).toBe(0)
   })
 
-  test('close ends the session; a budget opens no other one', async () => {
+  test('ends the session with its button, and the session is valid for one budget only', async () => {
     const one = await aSentBudget(instance)
     const other = await aSentBudget(instance)
     const { page, context } = await openBudget(browser, one)

@@ -27,7 +27,7 @@ const problem
         body: JSON.stringify({ type: 'about:blank', title: code, status, code })
       })
 
-/** A filled form: signed by somebody else, with consent. */
+/** A completed form, signed by another person, with consent. */
 async function readyToConfirm(budget: SentBudget): Promise<Page> {
   const { page } = await openBudget(browser, budget)
   await page.getByRole('button', { name: 'Accept' }).click()
@@ -45,9 +45,9 @@ const keptForm = async (page: Page) => {
   expect(await page.getByRole('checkbox').isChecked()).toBe(true)
 }
 
-describe('no failure looks like success', () => {
+describe('a failure never looks like a success:', () => {
   test.each<[string, (route: Route) => Promise<void>, RegExp]>([
-    ['no connection', route => route.abort('connectionfailed'), /Your decision was not recorded/],
+    ['a lost connection', route => route.abort('connectionfailed'), /Your decision was not recorded/],
     ['500', problem(500, 'internal_error'), /Your decision was not recorded/],
     [
       '502 of a proxy, in HTML',
@@ -61,14 +61,14 @@ describe('no failure looks like success', () => {
       /Your decision isn’t confirmed yet/
     ],
     [
-      'a success that is none: HTML of a hotel\'s network',
+      'a false success, HTML of a hotel\'s network,',
       route => route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Log in</h1>' }),
       /Your decision was not recorded/
     ],
     ['429', problem(429, 'too_many_requests', { 'retry-after': '60' }), /Too many attempts/],
     ['422 without a field', problem(422, 'validation_failed'), /Some of your entries aren’t valid/],
     ['413', problem(413, 'payload_too_large'), /Your decision was not recorded/]
-  ])('%s: says so, keeps what was typed, moves the focus there, and a second try works', async (_, answer, said) => {
+  ])('%s is reported with the focus on the message and kept input, and a second try works', async (_, answer, said) => {
     const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await page.route('**/accept?*', answer)
@@ -80,7 +80,7 @@ describe('no failure looks like success', () => {
     expect(await statusOf(budget)).toBe('sent')
 
     await page.unroute('**/accept?*')
-    // Where the outcome is open, the page asks for the truth before it offers to send again.
+    // When the result is unknown, the page asks the server before it offers to send again.
     const isOpen = said.source.includes('confirmed yet')
     if (isOpen) await notice(page).getByRole('button', { name: 'Try again' }).click()
     await confirm(page)
@@ -88,7 +88,7 @@ describe('no failure looks like success', () => {
     expect(await statusOf(budget)).toBe('accepted')
   })
 
-  test('422 names the field, says what to do there and takes the focus to it', async () => {
+  test('a 422 names the field, explains what to do and moves the focus there', async () => {
     const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await page.getByLabel('Full name of the person signing').fill('Carmen \u202Elivad')
@@ -103,8 +103,8 @@ describe('no failure looks like success', () => {
   })
 })
 
-describe('the outcome is unknown', () => {
-  test('an acceptance whose answer was lost is found and shown as what it is', async () => {
+describe('a request with an unknown result', () => {
+  test('shows an acceptance whose response was lost as accepted', async () => {
     const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await page.route('**/accept?*', async (route) => {
@@ -117,7 +117,7 @@ describe('the outcome is unknown', () => {
     expect(await statusOf(budget)).toBe('accepted')
   })
 
-  test('with no connection at all nothing is offered again before the server was asked', async () => {
+  test('cannot be sent again without a connection until the server was asked', async () => {
     const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await page.route('**/api/**', route => route.abort('internetdisconnected'))
@@ -138,7 +138,7 @@ describe('the outcome is unknown', () => {
     await page.getByRole('heading', { name: /Thank you/ }).waitFor()
   })
 
-  test('a code that could not be checked stays in its field, and a second try works', async () => {
+  test('keeps a code that could not be checked in its field, and a second attempt works', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await aVisit(browser)
     await page.route('**/verify', problem(500, 'internal_error'))
@@ -151,7 +151,7 @@ describe('the outcome is unknown', () => {
     await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
   })
 
-  test('a right code whose response was lost still opens the budget', async () => {
+  test('opens the budget with a right code whose response was lost', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await aVisit(browser)
     await page.route('**/verify', async (route) => {
@@ -164,8 +164,8 @@ describe('the outcome is unknown', () => {
   })
 })
 
-describe('the world changed meanwhile', () => {
-  test('accepted in another window: the decision that counts is shown', async () => {
+describe('a change during the patient\'s visit', () => {
+  test('in another window: the stored decision is shown', async () => {
     const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     const other = await aVerifiedPatient(instance, budget)
@@ -176,7 +176,7 @@ describe('the world changed meanwhile', () => {
     await page.getByText('signed by Lucía Muñoz').waitFor()
   })
 
-  test('expired while the form was open, although no job has run', async () => {
+  test('of the time: a budget that expired while the form was open is refused even if no job has run', async () => {
     const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await instance.sql.begin(async (sql) => {
@@ -188,7 +188,7 @@ describe('the world changed meanwhile', () => {
     await page.getByRole('heading', { name: 'This budget has expired.' }).waitFor()
   })
 
-  test('withdrawn by the clinic', async () => {
+  test('by the clinic: a withdrawn budget is shown as such', async () => {
     const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await (await instance.as('admin')).post(`${BUDGETS}/${budget.id}/cancel`, {})
@@ -196,7 +196,7 @@ describe('the world changed meanwhile', () => {
     await page.getByRole('heading', { name: 'This budget was cancelled.' }).waitFor()
   })
 
-  test('the link was revoked: it opens nothing any more', async () => {
+  test('of the link: a revoked link opens nothing any more', async () => {
     const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await (await instance.as('admin')).post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true })
@@ -204,7 +204,7 @@ describe('the world changed meanwhile', () => {
     await page.getByRole('heading', { name: 'This link doesn’t open a budget.' }).waitFor()
   })
 
-  test('the session ended: the code opens it again, with everything kept', async () => {
+  test('of the session: the code opens the page again, with all input', async () => {
     const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await instance.sql`update budget_session set ended_at = now() where budget_id = ${budget.id}`
@@ -217,7 +217,7 @@ describe('the world changed meanwhile', () => {
     await page.getByRole('heading', { name: /Thank you/ }).waitFor()
   })
 
-  test('a change of language in the middle keeps the form', async () => {
+  test('of the language keeps the form', async () => {
     const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await chooseLanguage(page, 'Español')
@@ -228,7 +228,7 @@ describe('the world changed meanwhile', () => {
   })
 })
 
-test('a server that cannot be reached at first is asked again', async () => {
+test('the page tries again when the server cannot be reached at first', async () => {
   const budget = await aSentBudget(instance)
   const { page } = await openBudget(browser, budget)
   await page.route('**/api/**', route => route.abort('internetdisconnected'))

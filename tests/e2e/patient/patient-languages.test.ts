@@ -36,7 +36,7 @@ afterAll(async () => {
   await instance?.close()
 })
 
-describe('the languages', () => {
+describe('the choice of language', () => {
   const LANGUAGES = [
     ['en', 'English'],
     ['es', 'Español'],
@@ -46,7 +46,7 @@ describe('the languages', () => {
     ['ar', 'العربية']
   ]
 
-  test('are each named in their own, and take no more room than a button until they are wanted', async () => {
+  test('lists each language by its own name, behind a button', async () => {
     const { page } = await aVisit(browser, { viewport: { width: 320, height: 256 } })
     await page.goto(`${budget.url}?locale=en`)
     const links = page.locator('.languages a')
@@ -60,7 +60,7 @@ describe('the languages', () => {
     expect(await violations(everything(page))).toEqual([])
   })
 
-  test('can be chosen with the keyboard alone; Escape and the next control close the list', async () => {
+  test('can be used with the keyboard only, and Escape or the next control closes the list', async () => {
     const { page } = await aVisit(browser)
     await page.goto(`${budget.url}?locale=en`)
     await isAlive(page)
@@ -85,7 +85,7 @@ describe('the languages', () => {
     await expect.poll(() => list.getAttribute('open')).toBeNull()
   })
 
-  test('can be chosen without JavaScript', async () => {
+  test('can be used without JavaScript', async () => {
     const { page } = await aVisit(browser, { javaScriptEnabled: false })
     await page.goto(`${budget.url}?locale=en`)
     await page.locator('.languages summary').click()
@@ -94,14 +94,14 @@ describe('the languages', () => {
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
   })
 
-  test('a number of treatments takes the form that the language has for it', async () => {
+  test('gives a number of treatments the plural form of the language', async () => {
     const staff = await instance.as('admin')
     const items = [{ treatment_id: (await aTreatment(staff)).id }, { treatment_id: (await aTreatment(staff)).id }]
     const { page } = await openBudget(browser, await aSentBudget(instance, { items }), {}, 'ar')
     await page.getByRole('heading', { name: 'علاجان', exact: true }).waitFor()
   })
 
-  test('read from the right, telephone, fingerprint and code keep their order', async () => {
+  test('keeps the order of telephone, fingerprint and code in a right-to-left language', async () => {
     const { page } = await openBudget(browser, accepted, {}, 'ar')
     for (const piece of [
       page.locator('address a[href^=tel] [dir]'),

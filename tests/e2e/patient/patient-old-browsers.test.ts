@@ -16,7 +16,7 @@ afterAll(async () => {
   await instance?.close()
 })
 
-/** Without what came after the oldest browsers of package.json's `browserslist`, mostly those of 2021. */
+/** Without features that are newer than the oldest browsers of package.json's `browserslist`, mostly those of 2021. */
 function removeNewer() {
   const drop = (owner: object, names: string[]) => names.forEach(name => Reflect.deleteProperty(owner, name))
   drop(Array.prototype, ['toSorted', 'toReversed', 'toSpliced', 'with', 'findLast', 'findLastIndex', 'at'])
@@ -39,10 +39,10 @@ const NEWER = [
   /\.(?:with|findLast|findLastIndex|isWellFormed|checkVisibility)\(/g,
   /\b(?:structuredClone\(|(?:Object|Map)\.groupBy\b|Array\.fromAsync\b|Promise\.(?:withResolvers|try)\b)/g,
   /\b(?:AbortSignal\.(?:timeout|any)|URL\.(?:canParse|parse)|crypto\.randomUUID|Intl\.(?:Segmenter|DurationFormat))\b/g,
-  // Syntax that stops a whole file: looking behind, blocks of a class, sets in expressions.
+  // Syntax that makes a whole file fail: lookbehind, static blocks in classes, sets in expressions.
   /\(\?<[=!]|\bstatic\s*\{|[^\w)\]]\/(?:[^/\n\\[]|\\.|\[[^\]\n]*\])+\/[dgimsuy]*v[dgimsuy]*[.,;)]/g
 ]
-/** Vue's list of what arrays can do: it calls a method only for somebody who called it. */
+/** Vue's list of array methods: it calls a method only after the application has called it. */
 const PASSED_ON = /\w+\(this\)$/
 
 async function throughTheWholePage(page: Page, { url, code }: { url: string, code: string }) {
@@ -80,7 +80,7 @@ test('a browser of 2021 shows the whole offer, and the patient can sign', async 
   expect(complaints).toEqual([])
 })
 
-test('no script of the patient\'s page uses what a browser of 2021 lacks', async () => {
+test('no script of the patient\'s page uses features that a browser of 2021 lacks', async () => {
   const { page } = await aVisit(browser)
   const scripts: Response[] = []
   page.on('response', response => void (response.request().resourceType() === 'script' && scripts.push(response)))

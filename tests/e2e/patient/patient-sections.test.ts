@@ -11,7 +11,7 @@ import { svc } from '../../support/cli.ts'
 import { root } from '../../support/modules/official.ts'
 import { writeModule } from '../../support/modules/modules.ts'
 
-/** A package without a layer: its section, its pay link and its channel need no build. */
+/** A package without a layer: its section, its payment link and its channel need no build. */
 const DEPOSITS = {
   depends: ['budget'],
   code: `export default {
@@ -66,8 +66,10 @@ afterAll(async () => {
 
 const above = (first: { y: number } | null, second: { y: number } | null) => first!.y < second!.y
 
-describe('a section of a module', () => {
-  test.each([['on a phone', PHONE], ['on a desk', DESK]])('%s is between total and questions while the budget is open', async (_, viewport) => {
+describe('a section of a module on the patient\'s page', () => {
+  test.each([
+    ['on a phone', PHONE], ['on a desktop', DESK]
+  ])('is between total and questions while the budget is open, %s', async (_, viewport) => {
     const budget = await aSentBudget(own.built)
     const { page, complaints } = await openBudget(browser, budget, { viewport })
     const section = page.getByRole('heading', { name: 'Deposit at acceptance' })
@@ -81,7 +83,7 @@ describe('a section of a module', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is below the outcome afterwards', async () => {
+  test('is below the result after the decision', async () => {
     const budget = await aSentBudget(own.built)
     const { page } = await openBudget(browser, budget)
     await page.getByRole('button', { name: 'Decline' }).click()
@@ -96,7 +98,7 @@ describe('a section of a module', () => {
     expect(await section.count()).toBe(1)
   })
 
-  test('leads to the module’s endpoint with the patient’s session', async () => {
+  test('leads to the module\'s endpoint with the patient\'s session', async () => {
     const budget = await aSentBudget(own.built)
     const { page } = await openBudget(browser, budget)
     const link = page.getByRole('link', { name: 'Pay the deposit' })
@@ -107,7 +109,7 @@ describe('a section of a module', () => {
     expect(answer.status()).toBe(200)
   })
 
-  test('is on a phone after a code by its channel, with a condition of the clinic before the total', async () => {
+  test('works on a phone after a code by its channel, with a condition of the clinic before the total', async () => {
     const staff = await own.built.as('admin')
     const save = (change: object) => staff.patch('/api/v1/clinic/settings/budget', change)
     const text = `Cancel a day before.\n${'Otherwise we charge the visit. '.repeat(12)}${'w'.repeat(80)}`
@@ -133,7 +135,7 @@ describe('a section of a module', () => {
     expect(complaints).toEqual([])
   })
 
-  test('works without a script: after the code the link pays', async () => {
+  test('works without a script: the payment link is available after the code', async () => {
     const budget = await aSentBudget(own.built)
     const { page, context } = await aVisit(browser, { javaScriptEnabled: false })
     await page.goto(`${budget.url}?locale=en`)
@@ -145,7 +147,7 @@ describe('a section of a module', () => {
     const answer = await context.request.get(new URL(href, own.built.url).href)
     expect([answer.status(), await answer.text()]).toEqual([200, `Paying ${budget.id}`])
 
-    // The session's cookie goes to the API alone again, and the page has kept nothing.
+    // The session cookie is limited to the API again, and the page has stored nothing.
     const cookies = await context.cookies([budget.url, new URL(budget.base, own.built.url).href])
     expect(cookies.map(({ name, path }) => [name, path])).toEqual([['budget_session', budget.base]])
     expect(await page.content()).not.toContain(cookies[0]!.value)

@@ -85,7 +85,7 @@ const deciding = (button: number) => async (page: Page, locale: string) => {
   await page.locator('form').waitFor()
 }
 
-/** Every state, and how one gets there. */
+/** Every state, and how the test reaches it. */
 const STATES: Record<string, (page: Page, locale: string) => Promise<void>> = {
   unknown: async (page, locale) => void await page.goto(`${instance.url}/p/budget/none?locale=${locale}`),
   locked: async (page, locale) => void await page.goto(`${budgets.locked.url}?locale=${locale}`),
@@ -127,18 +127,18 @@ const STATES: Record<string, (page: Page, locale: string) => Promise<void>> = {
   missing: async (page, locale) => void await page.goto(`${instance.url}/nothing/here?locale=${locale}`)
 }
 
-describe.each(Object.entries(STATES))('%s', (_, go) => {
+describe.each(Object.entries(STATES))('the state "%s" of the patient\'s page', (_, go) => {
   test.each([
-    ['en', 'on a desk', DESK],
+    ['en', 'on a desktop', DESK],
     ['es', 'on a phone', PHONE],
-    ['ar', 'on a phone, from the right', PHONE]
-  ] as const)('axe finds nothing in %s, %s, light and dark; 320 px suffice', async (locale, _where, viewport) => {
+    ['ar', 'on a phone from right to left', PHONE]
+  ] as const)('passes axe in %s, %s, light and dark, and fits 320 px', async (locale, _where, viewport) => {
     const { page, context, complaints } = await aVisit(browser, { viewport, colorScheme: 'light' })
     await go(page, locale)
     expect(await page.locator('h1').count()).toBe(1)
     expect(await page.locator('html').getAttribute('lang')).toBe(locale)
     expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr')
-    // Its colours are those of Arabic.
+    // Its colours in Arabic.
     expect(await violations(locale === 'es' ? allButColours(page) : everything(page))).toEqual([])
     await isAlive(page) // its script follows the scheme from then on
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -155,7 +155,7 @@ describe.each(Object.entries(STATES))('%s', (_, go) => {
     await context.close()
   })
 
-  test.each(['de', 'fr', 'pt'])('320 px suffice in %s, whose words are long', async (locale) => {
+  test.each(['de', 'fr', 'pt'])('fits 320 px in %s, which has long words', async (locale) => {
     const { page, context, complaints } = await aVisit(browser, { viewport: { width: 320, height: 640 } })
     await go(page, locale)
     expect(await page.locator('html').getAttribute('lang')).toBe(locale)
@@ -166,7 +166,7 @@ describe.each(Object.entries(STATES))('%s', (_, go) => {
 })
 
 describe('the open budget', () => {
-  test('shows a table from 640 px and cards below, with the original price struck and named', async () => {
+  test('is a table from 640 px and cards below, with the original price struck through and labelled', async () => {
     const { page } = await aVisit(browser, { viewport: DESK })
     await opened('open')(page, 'en')
     const first = page.getByRole('row').nth(1)
@@ -183,8 +183,8 @@ describe('the open budget', () => {
 
   test.each([
     ['on a phone', PHONE],
-    ['on a desk', DESK]
-  ])('accept and reject are in sight %s, wherever the reader is, and cover no contact', async (_, viewport) => {
+    ['on a desktop', DESK]
+  ])('has accept and reject in view %s at any scroll position, without covering contacts', async (_, viewport) => {
     const { page } = await aVisit(browser, { viewport })
     await opened('open')(page, 'en')
     const accept = page.getByRole('button', { name: 'Accept' })
@@ -199,7 +199,7 @@ describe('the open budget', () => {
     expect(contact.y + contact.height <= bar.y || contact.x + contact.width <= bar.x).toBe(true)
   })
 
-  test('what the keyboard reaches is never hidden under the bar', async () => {
+  test('never hides the focused element behind the bar', async () => {
     const { page } = await aVisit(browser, { viewport: PHONE })
     await opened('open')(page, 'en')
     const bar = page.locator('.decision-bar')
@@ -216,7 +216,7 @@ describe('the open budget', () => {
     }
   })
 
-  test('prints one clean page: no buttons, no link, no code', async () => {
+  test('prints one clean page without buttons, link or code', async () => {
     const { page } = await aVisit(browser, { viewport: { width: 690, height: 1000 } })
     await opened('open')(page, 'en')
     await page.emulateMedia({ media: 'print' })
@@ -232,7 +232,7 @@ describe('the open budget', () => {
     expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
   })
 
-  test('the PDF is a plain link in the language of the page', async () => {
+  test('has a plain link to the PDF in the language of the page', async () => {
     const { page } = await aVisit(browser)
     await opened('open')(page, 'en')
     const link = page.getByRole('link', { name: 'Open as PDF' })
@@ -243,7 +243,7 @@ describe('the open budget', () => {
   })
 })
 
-test('the signed copy is a plain link that downloads', async () => {
+test('the signed copy has a plain link that downloads it', async () => {
   const { page } = await aVisit(browser)
   await opened('accepted')(page, 'en')
   const link = page.getByRole('link', { name: 'Download signed PDF' })

@@ -37,7 +37,7 @@ const chart = (page: Page) => page.getByRole('group', { name: 'Dental chart', ex
 const shown = (page: Page) => page.locator('.teeth-shown')
 
 describe('the chart on the patient\'s page, at 390 px', () => {
-  test('shows the treated teeth, and the treatments of the one that is pressed', async () => {
+  test('shows the treated teeth, and the treatments of the selected tooth', async () => {
     const { page, complaints } = await openBudget(browser, budget, SMALL)
     await chart(page).waitFor()
     expect(await chart(page).getByRole('button').count()).toBe(3)
@@ -47,7 +47,7 @@ describe('the chart on the patient\'s page, at 390 px', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is gone through with the arrow keys, and read tooth by tooth', async () => {
+  test('can be used with the arrow keys, and is read out tooth by tooth', async () => {
     const { page } = await openBudget(browser, budget, SMALL)
     await chart(page).getByRole('button').first().focus()
     await page.keyboard.press('ArrowDown')
@@ -63,7 +63,7 @@ describe('the chart on the patient\'s page, at 390 px', () => {
       ].map(text => expect.stringContaining(text.trim())))
   })
 
-  test('keeps its sides on a page that reads from the right, and marks without colours', async () => {
+  test('is not mirrored on a right-to-left page, and marks teeth without relying on colour', async () => {
     const { page } = await openBudget(browser, budget, { ...SMALL, forcedColors: 'active' }, 'ar')
     const at = async (code: string) => (await page.locator(`[data-tooth="${code}"]`).boundingBox())!.x
     await page.locator('[data-tooth="18"]').waitFor()
@@ -72,7 +72,7 @@ describe('the chart on the patient\'s page, at 390 px', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
   })
 
-  test('is fetched only where a line names a tooth, and weighs little', async () => {
+  test('is loaded only when a line has a tooth, and is small', async () => {
     const weigh = async (of: SentBudget) => {
       const { page, requests } = await aVisit(browser, SMALL)
       const transfers = await watchTransfers(page)

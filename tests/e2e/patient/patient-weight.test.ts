@@ -18,7 +18,7 @@ afterAll(async () => {
   await instance?.close()
 })
 
-test('from the link to the open budget: at most 200 kB are sent, 90 of it JavaScript and 15 CSS, in 15 requests', async () => {
+test('the page needs at most 200 kB up to the open budget, 90 of it JavaScript, 15 CSS, in 15 requests', async () => {
   const budget = await aSentBudget(instance)
   const { page, requests } = await aVisit(browser)
   const transfers = await watchTransfers(page)
@@ -47,7 +47,7 @@ describe('a public file', () => {
     return [/src="(\/_nuxt\/[^"]+\.js)"/, /href="(\/_nuxt\/[^"]+\.css)"/].map(pattern => pattern.exec(html)![1]!)
   }
 
-  test('the texts of a language are sent compressed to who takes it', async () => {
+  test('with the texts of a language is sent compressed to a browser that accepts it', async () => {
     const html = await (await fetch(instance.url)).text()
     const hash = /_i18n\/(\w+)\//.exec(html)?.[1] ?? /en:"(\w{8})"/.exec(html)?.[1]
     const scripts = await files()
@@ -65,7 +65,7 @@ describe('a public file', () => {
     ['gzip', 'gzip'],
     [undefined, 'identity'],
     [undefined, 'br;q=0, gzip;q=0']
-  ])('is sent as %s to who takes %s, and kept for ever as that', async (encoding, accepted) => {
+  ])('is sent as %s to a browser that accepts %s, and cached permanently in this form', async (encoding, accepted) => {
     for (const path of await files()) {
       const { statusCode, headers } = await ask(path, { 'accept-encoding': accepted })
       expect([statusCode, headers['content-encoding']]).toEqual([200, encoding])

@@ -39,7 +39,7 @@ withPoppler('at 390 px a patient compares, takes an extra, asks, reads the answe
   await page.getByRole('checkbox', { name: 'Whitening' }).check()
   await expect.poll(() => bar.textContent()).toContain('€420.00')
 
-  // "Decline" is where many who only have a question go first.
+  // Many patients who only have a question press "Decline" first.
   await page.getByRole('button', { name: 'Decline' }).click()
   await page.getByRole('button', { name: 'Ask a question instead' }).click()
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('question')

@@ -32,7 +32,7 @@ const shot = async (page: Page, name: string) => {
 const aFile = (buffer: Buffer) => ({ name: 'PRES-2026-0001.pdf', mimeType: 'application/pdf', buffer })
 
 describe('the check page', () => {
-  test('says where and when a signed document was signed, and nothing of the patient', async () => {
+  test('shows where and when a signed document was signed, and no data of the patient', async () => {
     const { page, complaints } = await aVisit(browser)
     await page.goto(`${instance.url}/verify?locale=en`)
     await page.locator('input[type=file]').setInputFiles(aFile(signed))
@@ -41,7 +41,7 @@ describe('the check page', () => {
     expect(complaints).toEqual([])
   })
 
-  test('says that an acceptance was withdrawn, and when', async () => {
+  test('shows that an acceptance was withdrawn, and when', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     await patient.post(`${budget.base}/accept`, ACCEPTANCE)
@@ -60,7 +60,7 @@ describe('the check page', () => {
     await shot(page, 'withdrawn')
   })
 
-  test('a file that is chosen before the page\'s script has come is checked when it comes', async () => {
+  test('checks a file that was chosen before the page\'s script runs as soon as it runs', async () => {
     const { page } = await aVisit(browser)
     const script = Promise.withResolvers<null>()
     await page.route('**/*.js', async (route) => {
@@ -73,7 +73,7 @@ describe('the check page', () => {
     await page.getByRole('heading', { name: /^Matches/ }).waitFor()
   })
 
-  test('a file with one changed byte does not match', async () => {
+  test('rejects a file with one changed byte', async () => {
     const changed = Buffer.from(signed)
     changed[changed.length >> 1]! ^= 1
     const { page } = await aVisit(browser)
@@ -93,7 +93,7 @@ describe('the check page', () => {
     expect(sent).toEqual([JSON.stringify({ sha256: createHash('sha256').update(signed).digest('hex') })])
   })
 
-  test('a dropped file counts like a chosen one', async () => {
+  test('treats a dropped file like a chosen one', async () => {
     const { page } = await aVisit(browser)
     await page.goto(`${instance.url}/verify?locale=en`)
     await page.waitForLoadState('networkidle')
@@ -106,7 +106,7 @@ describe('the check page', () => {
     await page.getByRole('heading', { name: /^Matches/ }).waitFor()
   })
 
-  test('a file dropped beside the field is checked, and not opened in place of the page', async () => {
+  test('checks a file that is dropped beside the field, and does not open it in the browser', async () => {
     const { page } = await aVisit(browser)
     await page.goto(`${instance.url}/verify?locale=en`)
     await page.waitForLoadState('networkidle')
@@ -124,13 +124,13 @@ describe('the check page', () => {
 
   test.each([
     ['an empty file', Buffer.alloc(0), 'The file is empty.'],
-    ['what isn’t a PDF', Buffer.from('<html>not a PDF</html>'), 'This isn’t a PDF'],
+    ['a file that isn’t a PDF', Buffer.from('<html>not a PDF</html>'), 'This isn’t a PDF'],
     [
-      'a file too large to be one of ours',
+      'a file that is too large to be one of ours',
       Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(20_000_000)]),
       'The file is larger than 20 MB'
     ]
-  ])('%s is recognised without a request to the server', async (_, buffer, text) => {
+  ])('recognises %s without a request to the server', async (_, buffer, text) => {
     const { page, requests } = await aVisit(browser)
     await page.goto(`${instance.url}/verify?locale=en`)
     await page.locator('input[type=file]').setInputFiles(aFile(buffer))
@@ -141,7 +141,7 @@ describe('the check page', () => {
     expect((await page.locator('#problem').textContent())!.trim()).toBe('')
   })
 
-  test('without a connection it says so and asks again with one button, the file being kept', async () => {
+  test('reports a lost connection, keeps the file, and tries again with one button', async () => {
     const { page, context } = await aVisit(browser)
     await page.goto(`${instance.url}/verify?locale=en`)
     await page.waitForLoadState('networkidle')
@@ -153,7 +153,7 @@ describe('the check page', () => {
     await page.getByRole('heading', { name: /^Matches/ }).waitFor()
   })
 
-  test('after too many checks it says to wait, and asks again then', async () => {
+  test('asks to wait after too many checks, and then tries again', async () => {
     const stranger = instance.anonymous()
     const { page } = await aVisit(browser)
     await page.goto(`${instance.url}/verify?locale=en`)
@@ -166,11 +166,11 @@ describe('the check page', () => {
     await page.getByRole('heading', { name: /^Matches/ }).waitFor()
   })
 
-  test('works with the keyboard alone, and a screen reader reads the verdict', async () => {
+  test('works with the keyboard only, and its result is announced to screen readers', async () => {
     const { page } = await aVisit(browser)
     await page.goto(`${instance.url}/verify?locale=en`)
     await page.waitForLoadState('networkidle')
-    // Where nothing has the focus it is the body's, which holds everything that is looked for.
+    // When no element has the focus, the body has it, and it contains every text that is searched.
     const focused = () =>
       page.evaluate(() => (document.activeElement === document.body ? '' : document.activeElement!.outerHTML))
     const tabTo = async (what: RegExp) => {
@@ -181,7 +181,7 @@ describe('the check page', () => {
       throw new Error(`Tab does not lead to ${what}`)
     }
     await tabTo(/type="file"/)
-    // A browser that is busy for seconds forgets the press: who sees no dialog presses again.
+    // A busy browser can lose the key press, so the test presses again when no dialog opens, as a user would.
     const chooser = page.waitForEvent('filechooser')
     const opened = () => Promise.race([chooser.then(() => true), page.keyboard.press('Space').then(() => false)])
     await expect.poll(opened, { timeout: 45_000, interval: 2000 }).toBe(true)
@@ -213,7 +213,7 @@ describe('the check page', () => {
   }
 
   test.each(['en', 'ar'])(
-    'passes the checks for accessibility and fits phone and desk, light and dark, in %s',
+    'passes the accessibility checks and fits phone and desktop, light and dark, in %s',
     { timeout: 240_000 },
     async (locale) => {
       await instance.sql`delete from core_rate_limit`
@@ -238,7 +238,7 @@ describe('the check page', () => {
     }
   )
 
-  test.each(['es', 'fr', 'de', 'pt'])('fits phone and desk in %s', async (locale) => {
+  test.each(['es', 'fr', 'de', 'pt'])('fits phone and desktop in %s', async (locale) => {
     await instance.sql`delete from core_rate_limit`
     const { page } = await aVisit(browser)
     await page.goto(`${instance.url}/verify?locale=${locale}`)
@@ -252,7 +252,7 @@ describe('the check page', () => {
     }
   })
 
-  test('a pasted fingerprint is checked too, and a malformed one gets its own message', async () => {
+  test('checks a pasted fingerprint too, and has a separate message for a malformed one', async () => {
     const { page } = await aVisit(browser)
     await page.goto(`${instance.url}/verify?locale=en`)
     await page.getByRole('button', { name: 'Paste a fingerprint instead' }).click()
@@ -264,7 +264,7 @@ describe('the check page', () => {
     await page.getByRole('heading', { name: /^Matches/ }).waitFor()
   })
 
-  test('without a secure connection it says so and takes the fingerprint', async () => {
+  test('explains a missing secure connection and accepts the fingerprint', async () => {
     const { page } = await aVisit(browser)
     await page.addInitScript(() => Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined }))
     await page.goto(`${instance.url}/verify?locale=en`)

@@ -39,12 +39,12 @@ test('every endpoint is a file: those below api/v1 are the paths of the OpenAPI 
   expect(named.sort()).toEqual(described.filter(route => route.includes(' /api/v1/')))
 })
 
-test('what the build found is what the scanner of packages and tests finds', () => {
+test('the build finds the same endpoints as the scanner for packages and tests', () => {
   const scanned = official.routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
   expect([...scanned, ...PROBES].sort()).toEqual(described)
 })
 
-describe('the built server runs the file of each name', () => {
+describe('the built server runs the right file:', () => {
   const REFUSED = { 'session': 401, 'admin-token': 401 }
   const routes = official.routes.map(route => [`${route.method} ${route.path}`, route] as const)
 
@@ -56,7 +56,7 @@ describe('the built server runs the file of each name', () => {
       = answer.headers.get('content-type') === 'application/problem+json'
         ? ((await answer.json()) as { code: string })
         : { code: null }
-    // A path or method that no file takes would be "not_found" or "method_not_allowed" for anybody.
+    // A path or method without a file would be answered "not_found" or "method_not_allowed" for every caller.
     if (typeof access === 'function' || isNamedAccess(access)) expect([answer.status, code]).toEqual([404, 'link_not_found'])
     else if (access !== 'none')
       expect([answer.status, code]).toEqual([typeof access === 'object' ? 401 : REFUSED[access], 'unauthorized'])
@@ -67,21 +67,21 @@ describe('the built server runs the file of each name', () => {
   })
 })
 
-describe('addresses', () => {
+describe('an address of the built server', () => {
   const ask = async (method: string, path: string) => {
     const { status, headers } = await fetch(`${built.url}${path}`, { method })
     return { status, allow: headers.get('allow'), type: headers.get('content-type') }
   }
   const problem = 'application/problem+json'
 
-  test('another method of a known path is 405 and names those there are', async () => {
+  test('with another method than its own is answered with 405 and the allowed methods', async () => {
     expect(await ask('PUT', '/api/v1/users')).toEqual({ status: 405, allow: 'GET, HEAD, POST', type: problem })
     expect(await ask('DELETE', '/api/v1/modules/-/active')).toEqual({ status: 405, allow: 'GET, HEAD', type: problem })
     expect(await ask('POST', '/me')).toEqual({ status: 405, allow: 'GET, HEAD', type: problem })
     expect(await ask('POST', '/api/docs')).toEqual({ status: 405, allow: 'GET, HEAD', type: problem })
   })
 
-  test('an unknown path is 404, and a known one in another spelling too', async () => {
+  test('is answered with 404 when it is unknown or differs in spelling', async () => {
     for (const path of [
       '/api/v1',
       '/api/v1/nothing',
@@ -95,7 +95,7 @@ describe('addresses', () => {
     }
   })
 
-  test('an unknown address is 404 for every method', async () => {
+  test('is answered with 404 for every method when it is unknown', async () => {
     const unknown = [
       '/api/nope', '/api', '/api/v2/budget/budgets', '/api/v1/nope', '/nope', '/p/nope', '/users/7/8', '/_nuxt/nope.js'
     ]
@@ -108,13 +108,13 @@ describe('addresses', () => {
     }
   })
 
-  test('a known page, file or probe takes no other method than it has: 405', async () => {
+  test('of a page, file or probe accepts no other method: 405', async () => {
     const [file] = /\/_nuxt\/[\w.-]+\.js/.exec(await (await fetch(`${built.url}/login`)).text())!
     for (const path of ['/', '/login', '/budgets/7/edit', '/verify?x=1', '/livez', '/metrics', file])
       expect([path, await ask('POST', path)]).toEqual([path, { status: 405, allow: 'GET, HEAD', type: problem }])
   })
 
-  test('an encoded slash stays inside its parameter', async () => {
+  test('keeps an encoded slash inside its parameter', async () => {
     const admin = await built.as('admin')
     for (const path of ['/api/v1/catalog/treatments/a%2Fb', '/api/v1/users/%00', '/api/v1/users/%E0%A4%A']) {
       expect([path, (await admin.get(path)).body.code]).toEqual([path, 'not_found'])

@@ -14,7 +14,7 @@ import { root } from '../../support/modules/official.ts'
 import { aMailbox, type Mailbox } from '../../support/outside/mailbox.ts'
 import { expectAccessible } from '../../support/browser/staff-page.ts'
 
-/** An instance on its first day, on a database of its own. */
+/** An instance on its first day, with its own database. */
 const folder = aFolder()
 let embedded: Awaited<ReturnType<typeof startEmbedded>>
 let mailbox: Mailbox
@@ -39,7 +39,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** A process that has seen no clinic yet. */
+/** A process that has not seen a clinic yet. */
 beforeEach(async () => {
   if (server) {
     await stop(server)
@@ -60,8 +60,8 @@ const aCode = async () => {
 const next = (page: Page, name = 'Next') => page.getByRole('button', { name, exact: true }).click()
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
-describe('without a clinic', () => {
-  test('every page leads to the set-up; the API, the probes and files answer as ever', async () => {
+describe('an instance without a clinic', () => {
+  test('redirects every page to the setup, and serves the API, the probes and files as usual', async () => {
     const ask = (path: string) => fetch(url + path, { redirect: 'manual' })
     for (const path of ['/', '/login', '/verify', '/budgets', '/p/budget/some-token', '/b/ABCD-EFGH', '/nothing']) {
       const { status, headers } = await ask(path)
@@ -73,7 +73,7 @@ describe('without a clinic', () => {
     expect((await ask('/api/v1/nothing')).status).toBe(404)
   })
 
-  test('the clinic of another process ends that, and the set-up page leads to the start', async () => {
+  test('stops redirecting when another process creates a clinic, and the setup leads to the start page', async () => {
     await sql`insert into core_clinic (name, currency, time_zone, locale) values ('C', 'EUR', 'UTC', 'en')`
     const { status, headers } = await fetch(`${url}/setup`, { redirect: 'manual' })
     expect([status, headers.get('location')]).toEqual([302, '/'])
@@ -81,8 +81,8 @@ describe('without a clinic', () => {
   })
 })
 
-describe('the set-up in a browser', () => {
-  test('from the code to the home page of a clinic, by the keyboard alone', async () => {
+describe('the setup in a browser', () => {
+  test('leads from the code to the home page of a clinic, with the keyboard only', async () => {
     const code = await aCode()
     const { page, complaints } = await aVisit(browser, { viewport: DESK, locale: 'en', timezoneId: 'Europe/Madrid' })
     await page.goto(url)
@@ -138,7 +138,7 @@ describe('the set-up in a browser', () => {
     expect(treatments.length).toBeGreaterThanOrEqual(38)
   })
 
-  test('on a phone in Arabic; each error appears at its field, and typed text stays', async () => {
+  test('works on a phone in Arabic, shows each error at its field, and keeps typed text', async () => {
     const { page } = await aVisit(browser, { viewport: PHONE, locale: 'ar', timezoneId: 'Africa/Casablanca' })
     await page.goto(url)
     await page.setViewportSize({ width: 320, height: 740 })
@@ -177,7 +177,7 @@ describe('the set-up in a browser', () => {
     await expectAccessible(page)
   })
 
-  test('a reload in the middle starts setup from the beginning, and leaves nothing half created', async () => {
+  test('starts again after a reload, and leaves no incomplete data', async () => {
     const code = await aCode()
     const { page } = await aVisit(browser, { viewport: DESK, locale: 'en' })
     await page.goto(url)
@@ -193,8 +193,8 @@ describe('the set-up in a browser', () => {
   })
 })
 
-describe('svc start', () => {
-  test('prints a code once, then the command that makes a new one', async () => {
+describe('the command svc start', () => {
+  test('prints a code once, and then the command for a new one', async () => {
     const own = aFolder()
     onTestFinished(() => own.remove())
     const env = cleanEnv({ SVC_STORAGE: own.path, SVC_SECRET: SECRET, PORT: String(await freePort()) })

@@ -20,7 +20,7 @@ import { aProxy, type Proxy } from '../../support/outside/proxy.ts'
 import { aReceiver, type Receiver } from '../../support/outside/receiver.ts'
 import { WEBHOOKS } from '../../support/webhooks.ts'
 
-/** Three built servers as in `docs/operations/scale-out.md`: a folder each, the documents shared. */
+/** Three built servers as in `docs/operations/scale-out.md`, each with its own folder, and with shared documents. */
 const COUNT = 3
 const DAILY = ['remove-old-sessions', 'trim-logs']
 const folder = aFolder()
@@ -29,18 +29,18 @@ let database: Database
 let proxy: Proxy
 let places: Place[]
 let receiver: Receiver
-/** All of its calls go through the proxy. */
+/** All its requests pass through the proxy. */
 let built: Built
 let admin: Caller
 
 interface Place {
   env: Record<string, string>
   url: string
-  /** Once it runs. */ server?: ChildProcess
+  /** Once it is running. */ server?: ChildProcess
   exits: (number | null)[]
 }
 
-/** Like a container runtime: a server that ends is started again, until it is not wanted any more. */
+/** Like a container runtime: a server that ends is started again until it is no longer wanted. */
 async function run(place: Place): Promise<void> {
   const { server } = await startBuilt(place.env)
   place.server = server
@@ -97,9 +97,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-/**
- * Schedules of once a day are due while the other instances start, and none of these gets a turn before both want one.
- */
+/** Daily schedules are due while the other instances start, and no instance gets a turn before both want one. */
 async function startWithSomethingDue(others: Place[]) {
   const isScheduled = async () =>
     (await database.sql`select 1 from core_schedule where module_name = 'budget' and name = any(${DAILY})`).length
@@ -118,7 +116,7 @@ async function startWithSomethingDue(others: Place[]) {
   })
 }
 
-/** The same browser, past the proxy. */
+/** The same browser, without the proxy. */
 function at(place: Place, browser: Caller): Caller {
   const caller = createCaller(place.url)
   for (const [name, cookie] of browser.cookies) caller.cookies.set(name, cookie)
@@ -133,7 +131,7 @@ const filesOf = (budget: SentBudget) =>
     .filter(entry => entry.isFile() && entry.parentPath.includes(budget.id))
     .map(({ name }) => name)
 
-test('wrong codes are counted over all: ten at once leave four answers and a lock, for the right code too, everywhere', async () => {
+test('wrong codes are counted over all instances: ten at once get four answers and a lock for every code', async () => {
   const budget = await aSentBudget(built)
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => built.anonymous().post(`${budget.base}/verify`, { code: '000000' }))
@@ -144,7 +142,7 @@ test('wrong codes are counted over all: ten at once leave four answers and a loc
   expect(right.map(({ body }) => body.code)).toEqual(['link_locked', 'link_locked', 'link_locked'])
 })
 
-test('a limit is one: of twelve log-ins at once five are looked at', async () => {
+test('a limit applies to all instances together: five of twelve simultaneous sign-ins are processed', async () => {
   const answers = await Promise.all(
     Array.from({ length: 12 }, () =>
       built.anonymous().post(LOGIN, { email: 'nobody@clinic.test', password: 'a wrong password' })
@@ -157,7 +155,7 @@ test('a limit is one: of twelve log-ins at once five are looked at', async () =>
   expect(later.map(({ status }) => status)).toEqual([429, 429, 429])
 })
 
-test('a session opened at one is valid at all, and ended at one it is ended at all', async () => {
+test('a session is valid at all instances, and ended at all when it is ended at one', async () => {
   const staff = built.anonymous()
   staff.cookies.set('svc_session@/', { value: await built.session('dentist'), path: '/' })
   const budget = await aSentBudget(built)
@@ -182,7 +180,7 @@ test('a session opened at one is valid at all, and ended at one it is ended at a
   expect(await everywhere(read)).toEqual(places.map(() => [401, 401, 401]))
 })
 
-test('an acceptance sent to all at once wins once, and has one record, event, invoice, signed PDF and message', async () => {
+test('an acceptance sent to all instances at once succeeds once, with one event, invoice, PDF, message', async () => {
   const path = '/accepted'
   const staff = await built.as('admin')
   expect((await staff.post(WEBHOOKS, { url: receiver.url + path, events: ['budget.accepted'] })).status).toBe(201)
@@ -208,9 +206,9 @@ test('an acceptance sent to all at once wins once, and has one record, event, in
   expect(told.map(({ json }) => json.data?.budget_id ?? json.budget_id).sort()).toEqual([...ids].sort())
 })
 
-/** Every event and job that is there, and none of them twice. */
+/** Every event and job that exists, each of them once. */
 async function allDone() {
-  // At one look: a schedule can tick between two.
+  // In one query, because a schedule can run between two.
   const others = await eventually(async () => {
     const rows
       = await built.sql`select module_name, name, status, attempts from core_delivery where status = 'pending' or attempts <> 1`
@@ -219,7 +217,7 @@ async function allDone() {
   expect(others).toEqual([])
 }
 
-test('a scheduled install and a restart asked of one are done once, for all, and no reader is failed meanwhile', async () => {
+test('a scheduled install and a restart at one instance happen once at each, and no reader gets an error', async () => {
   for (const { env } of places) putPackage(env.SVC_STORAGE!, 'svc-module-recall')
   const budget = await aSentBudget(built)
   const patient = await aVerifiedPatient(built, budget)
@@ -259,7 +257,7 @@ test('a scheduled install and a restart asked of one are done once, for all, and
 
 const bootIdOf = async ({ url }: Place) => (await createCaller(url).get('/readyz')).body.boot_id as string
 
-test('what was due when two started at once has ticked once', async () => {
+test('a schedule that was due when two instances started at once has run once', async () => {
   await allDone()
   const ticks
     = await built.sql`select name, count(*)::int as times from core_delivery where module_name = 'budget' and name = any(${DAILY}) group by name order by name`

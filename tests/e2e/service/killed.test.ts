@@ -25,7 +25,7 @@ const stored = (id: string) => readdirSync(join(built.storage, 'documents'), { r
   .filter(entry => entry.isFile() && entry.parentPath.includes(id))
 
 test(
-  'kill -9 loses no confirmed decision, and the next start finishes the signed PDF that was under way',
+  'a kill -9 loses no confirmed decision, and the next start completes the interrupted signed PDF',
   { timeout: 300_000 },
   async () => {
     for (let turn = 0; turn < 6; turn += 1) {

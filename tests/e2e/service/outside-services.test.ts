@@ -72,7 +72,7 @@ describe.runIf(hasOpenssl)(
       built = await aBuiltInstance({ url: started.url, databaseUrl: embedded.url(), storage: folder.path })
     })
 
-    test('does not start with a wrong password: exit 78 and a sentence', async () => {
+    test('does not start with a wrong password: exit code 78 and one sentence', async () => {
       const env = { ...process.env, ...(await settings()), PORT: '0', SVC_SECRET: SECRET, SVC_SEAL_PASSWORD: 'hunter2' }
       const { status, stderr } = spawnSync(process.execPath, [serverEntry(root)], {
         cwd: root,
@@ -84,7 +84,7 @@ describe.runIf(hasOpenssl)(
       expect(stderr).toMatch(/The configuration is wrong:\n {2}- SVC_SEAL_P12 .* does not open with SVC_SEAL_PASSWORD/)
     })
 
-    test('seals, stamps, keeps and hands out', async () => {
+    test('seals, stamps, stores and downloads documents', async () => {
       const budget = await aSentBudget(built)
       const patient = await aVerifiedPatient(built, budget)
       await patient.post(`${budget.base}/accept`, ACCEPTANCE)
@@ -101,7 +101,7 @@ describe.runIf(hasOpenssl)(
       if (!error) expect(stdout).toMatch(/Common Name: Clinic Seal[\s\S]*Signature is Valid\./)
     })
 
-    test('writes, sends, decides and seals while the mail server is unreachable; once it is back each message is sent once', async () => {
+    test('writes, sends, decides and seals without a mail server, then sends each message once', async () => {
       const staff = await built.as('admin')
       const show = async ({ id }: SentBudget) => (await staff.get(`${BUDGETS}/${id}`)).body.data
       gate.shut()

@@ -22,7 +22,7 @@ const ask = async (path: string, accept = 'text/html') => {
   return { answer, text: await answer.text() }
 }
 
-describe('every page', () => {
+describe('the security headers of every page', () => {
   test.each([
     '/',
     '/verify',
@@ -43,7 +43,7 @@ describe('every page', () => {
     '/invitation',
     '/password-reset',
     '/no/such/page'
-  ])('%s has a policy without unsafe words, and a nonce of its own', async (path) => {
+  ])('include on %s a policy without unsafe values, and a new nonce', async (path) => {
     const { answer, text } = await ask(path)
     const policy = answer.headers.get('content-security-policy')!
     expect(policy).toMatch(/default-src '(?:self|none)'/)
@@ -60,7 +60,7 @@ describe('every page', () => {
     expect((await ask(path)).text).not.toContain(nonce)
   })
 
-  test('/api/docs, which shows no data, lets in the styles of its reader, and no script but its file', async () => {
+  test('allow on /api/docs, which shows no data, the styles of its reader, and no script except its file', async () => {
     const { answer, text } = await ask('/api/docs')
     const policy = answer.headers.get('content-security-policy')!
     expect(policy.split('; ')).toEqual([
@@ -81,7 +81,7 @@ describe('every page', () => {
     expect(text).not.toMatch(/<[^>]+ (?:on[a-z]+|style)=/)
   })
 
-  test('files and probes let no type be guessed', async () => {
+  test('prevent type guessing for files and probes', async () => {
     const [, script] = /src="(\/_nuxt\/[^"]+\.js)"/.exec((await ask('/')).text)!
     for (const path of [
       script!,
@@ -99,7 +99,7 @@ describe('every page', () => {
 
 describe('a probe', () => {
   test.each(['/livez', '/readyz', '/readyz?from=proxy'])(
-    '%s names its request, is asked by GET and HEAD only, and says nothing to HEAD',
+    'at %s has a request id, accepts only GET and HEAD, and sends no body for HEAD',
     async (path) => {
       const { answer, text } = await ask(path, '*/*')
       expect([answer.status, answer.headers.get('content-type'), JSON.parse(text).status]).toEqual([
@@ -120,8 +120,8 @@ describe('a probe', () => {
   )
 })
 
-describe('the browser refuses nothing that a page needs', () => {
-  test('of the patient\'s pages, in the colour of the clinic', async () => {
+describe('the browser blocks nothing that a page needs:', () => {
+  test('the patient\'s pages, in the colour of the clinic', async () => {
     const budget = await aSentBudget(instance)
     await instance.sql`update core_clinic set accent_color = '#8a1c5a' where id = ${instance.clinic.id}`
     const { page, complaints } = await aVisit(browser)
@@ -138,7 +138,7 @@ describe('the browser refuses nothing that a page needs', () => {
     expect(complaints).toEqual([])
   })
 
-  test('of the clinic\'s', async () => {
+  test('the clinic\'s pages', async () => {
     await aSentBudget(instance)
     const { page, complaints } = await aStaffVisit(browser, instance, { role: 'admin' })
     for (const path of [
@@ -174,7 +174,7 @@ describe('the browser refuses nothing that a page needs', () => {
     expect(complaints).toEqual([])
   })
 
-  test('of the API\'s description', async () => {
+  test('the API\'s description', async () => {
     const { page, requests } = await aVisit(browser, { viewport: { width: 1280, height: 860 } })
     const refused: string[] = []
     await page.exposeFunction('tellRefused', (what: string) => refused.push(what))
@@ -184,7 +184,7 @@ describe('the browser refuses nothing that a page needs', () => {
     await page.goto(`${instance.url}/api/docs`)
     await page.getByText('Dental budget service').first().waitFor()
     await page.locator('style').first().waitFor({ state: 'attached' })
-    // It asks whether it may make functions of text, and does without.
+    // It tests whether it may create functions from text, and works without them.
     expect(refused.filter(what => !what.startsWith('script-src eval'))).toEqual([])
     expect(
       requests.filter(({ url }) => !url.startsWith(instance.url) && !url.startsWith('data:') && !url.startsWith('blob:'))

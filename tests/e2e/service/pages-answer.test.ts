@@ -4,24 +4,24 @@ import { describe, expect, inject, test } from 'vitest'
 await setup({ host: inject('built').url })
 
 describe('a page over HTTP', () => {
-  test('that is public comes drawn, in the language that is asked for', async () => {
+  test('that is public is rendered by the server, in the requested language', async () => {
     const page = await $fetch<string>('/verify?locale=es')
     expect(page).toMatch(/<html[^>]+lang="es"/)
     expect(page).toMatch(/<h1[^>]*>[^<]+<\/h1>/)
   })
 
-  test('of the clinic contain no data of the clinic before signing in', async () => {
+  test('of the clinic has no data of the clinic before signing in', async () => {
     const page = await $fetch<string>('/users')
     expect(page).toMatch(/<div id="__nuxt"[^>]*><\/div>/)
     expect(page).toMatch(/<script[^>]+type="module"/)
   })
 
-  test('that does not exist is answered 404, with a page', async () => {
+  test('that does not exist is answered with 404 and a page', async () => {
     const answer = await fetch('/no/such/page', { headers: { accept: 'text/html' } })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html;charset=utf-8'])
   })
 
-  test('keeps the address of an API apart: there even what is missing is a problem document', async () => {
+  test('is never sent for an address of the API, where a missing one gets a problem document', async () => {
     const answer = await fetch('/api/v1/nothing', { headers: { accept: 'text/html' } })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
   })

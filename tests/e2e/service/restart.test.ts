@@ -16,7 +16,7 @@ import { root } from '../../support/modules/official.ts'
 import { aProxy } from '../../support/outside/proxy.ts'
 import { createPeople } from '../../support/people.ts'
 
-/** The built server under `svc start`, with a storage and a database of its own. */
+/** The built server under `svc start`, with its own storage and database. */
 const folder = aFolder()
 let url: string
 let database: Database
@@ -58,7 +58,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** With a connection of its own. What a proxy says in place of an answer comes with its reason. */
+/** With its own connection. A proxy's error instead of a response includes the reason. */
 function read(address: string, path: string, cookie: string): Promise<number | string> {
   return new Promise((resolve, reject) => {
     request(`${address}${path}`, { agent: false, headers: { cookie } }, (response) => {
@@ -68,9 +68,7 @@ function read(address: string, path: string, cookie: string): Promise<number | s
   })
 }
 
-/**
- * Three of them, with readers all the time: what they were answered, each kind once, and the boots that were replaced.
- */
+/** Three restarts with readers all the time: the kinds of responses they got, and the processes that were replaced. */
 async function restartThrice(address: string) {
   const { db, sql } = database
   const config = readConfig({ SVC_SECRET: SECRET, SVC_STORAGE: folder.path }, root)
@@ -120,11 +118,11 @@ async function restartThrice(address: string) {
   return { answers: [...answers.keys()], boots: bootIds.size }
 }
 
-it('a restart by its endpoint fails no request of patients who read meanwhile', async () => {
+it('a restart through the API fails no request of patients who read at the same time', async () => {
   expect(await restartThrice(url)).toEqual({ answers: [200], boots: 3 })
 })
 
-it('nor of those who come through a proxy that keeps its connections, which hardly ever has to ask twice', async () => {
+it('a restart fails no request through a proxy that keeps its connections, and hardly causes retries', async () => {
   const proxy = await aProxy([url])
   expect(await restartThrice(proxy.url)).toEqual({ answers: [200], boots: 3 })
   expect(proxy.repeated()).toBeLessThanOrEqual(2 * 3)

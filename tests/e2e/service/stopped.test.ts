@@ -35,7 +35,7 @@ function get(path: string, agent: Agent | false): Promise<Answer> {
   })
 }
 
-it('is not ready at once, yet answers on old and new connections, each for the last time, and exits with 0', async () => {
+it('a stopping server reports not ready, answers once more on old and new connections, and exits with 0', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   expect((await get('/health', agent)).connection).toBe('keep-alive')
   const exit = once(own.process, 'exit')
@@ -49,7 +49,7 @@ it('is not ready at once, yet answers on old and new connections, each for the l
   expect(await exit).toEqual([0, null])
 })
 
-it('fifty accepts in its way: what was answered is stored once, what was not is whole or not at all', async () => {
+it('fifty accepts during a stop are stored once when answered, and completely or not at all otherwise', async () => {
   const budgets = await Promise.all(Array.from({ length: 50 }, () => aSentBudget(built)))
   const patients = await Promise.all(budgets.map(budget => aVerifiedPatient(built, budget)))
   const exit = once(own.process, 'exit')
@@ -81,7 +81,7 @@ it('fifty accepts in its way: what was answered is stored once, what was not is 
 })
 
 it(
-  'a thousand silent and idle connections and a body that never ends do not hold it longer than its limit',
+  'a thousand silent and idle connections and an endless body do not delay the stop beyond its limit',
   { timeout: 180_000 },
   async () => {
     const wires = await Promise.all(Array.from({ length: 1000 }, () => openWire(built.url)))
@@ -99,12 +99,12 @@ it(
     const exit = once(own.process, 'exit')
     own.process.kill('SIGTERM')
     expect(await exit).toEqual([0, null])
-    expect(performance.now() - begun).toBeLessThan(20_000) // ten, and a busy machine
+    expect(performance.now() - begun).toBeLessThan(20_000) // ten seconds, and more on a busy machine
     await Promise.all(wires.map(wire => wire.closed))
   }
 )
 
-it('while it still boots: waiting requests are answered at once, with a time to retry', async () => {
+it('waiting requests are answered at once with a time to retry when the server stops during its start', async () => {
   await stop(own.process)
   const database = await openDatabase(
     readConfig({ DATABASE_URL: own.databaseUrl, SVC_STORAGE: built.storage, SVC_SECRET: SECRET }, root),

@@ -37,16 +37,16 @@ const post = (path: string, body: object) => fetch(`${printed.url}${path}`, {
   method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body)
 })
 
-describe('svc up --demo', () => {
-  it('starts an instance on the embedded database and says where it is', async () => {
+describe('the command svc up --demo', () => {
+  it('starts an instance on the embedded database and prints its address', async () => {
     expect(printed.url).toBe(`http://localhost:${env.PORT}`)
     expect(await (await fetch(`${printed.url}/health`)).json()).toMatchObject({ status: 'healthy' })
     expect(existsSync(join(folder.path, 'postgres/data/postmaster.pid'))).toBe(true)
   })
 
-  it('never logs that no clinic was set up', () => expect(said()).not.toContain('setup_needed'))
+  it('never logs that the clinic is not set up', () => expect(said()).not.toContain('setup_needed'))
 
-  it('prints credentials that work', async () => {
+  it('prints working credentials', async () => {
     const { email, password } = printed.demo.login
     expect((await post('/api/v1/auth/login', { email, password })).status).toBe(200)
   })
@@ -61,14 +61,14 @@ describe('svc up --demo', () => {
     expect((await post(`/api/v1/public/budgets/${token}/verify`, { code })).status).toBe(200)
   })
 
-  it('a second one finds it, prints the same and ends with 0', async () => {
+  it('finds a running instance, prints the same and exits with 0', async () => {
     const again = await svc(['up', '--demo', '--json'], { env })
     expect(again.code).toBe(0)
     expect(JSON.parse(again.stdout)).toEqual(printed)
     expect(again.stderr).toContain('The instance runs already.')
   })
 
-  it('labels what it prints for a person', async () => {
+  it('labels each line of its output', async () => {
     const { stdout } = await svc(['up', '--demo'], { env })
     const { login, patient } = printed.demo
     expect(stdout.trimEnd().split('\n')).toEqual([
@@ -85,13 +85,13 @@ describe('svc up --demo', () => {
     ])
   })
 
-  it('demo seed once more changes nothing', async () => {
+  it('is not changed by running demo seed again', async () => {
     const again = await svc(['demo', 'seed', '--json'], { env })
     expect(again).toMatchObject({ code: 0, stdout: `${JSON.stringify({ state: 'done' }, null, 2)}\n` })
     expect(JSON.parse((await svc(['up', '--demo', '--json'], { env })).stdout)).toEqual(printed)
   })
 
-  it('Ctrl-C ends server and database', async () => {
+  it('stops server and database on Ctrl-C', async () => {
     up.kill('SIGINT')
     const [code] = await once(up, 'exit')
     expect(code).toBe(130)

@@ -32,7 +32,7 @@ const UNTOUCHED = {
   text: 'own', cookie: '', kept: [0, 0], width: PHONE.width, isDark: false, isPrinted: false, forced: false, added: undefined
 }
 
-test('a visit finds nothing of an earlier one in the same tab', async () => {
+test('a visit finds no data of an earlier one in the same tab', async () => {
   const { page, context, leave, requests, complaints } = await aVisit(browser, { viewport: DESK, colorScheme: 'dark' })
   const { camera } = await page.goto(url).then(() => found(page))
   await context.addCookies([{ name: 'session', value: 'theirs', url }])

@@ -22,7 +22,7 @@ const encoders: Record<string, (text: string) => Buffer> = {
   'windows-1252': text => Buffer.from(text, 'latin1')
 }
 
-describe('UTF-16 without a byte order mark is recognized by its content', () => {
+describe('UTF-16 without a byte order mark is recognised by its content', () => {
   const texts = {
     arabic: ['الاسم;الهاتف', 'محمد علي;٠٦١٢٣٤٥٦٧٨', 'ليلى حسن;٠٦١٢٣٤٥٦٧٩'],
     greek: ['Όνομα;Επώνυμο', 'Ελένη;Παπαδοπούλου', 'Γιώργος;Παππάς'],

@@ -56,7 +56,7 @@ describe('a file with one byte per letter', () => {
     ['cp850.csv', 'cp850', [['Ángel', 'Núñez Peña', 'revisión'], ['José', 'Muñoz', 'ok']]],
     ['cp1256-arabic.csv', 'windows-1256', [['ليلى', 'الخوري']]],
     ['iso8859-2.csv', 'windows-1250', [['Łukasz', 'Żak']]]
-  ])('such as %s is recognized by its letters', async (name, encoding, cells) => {
+  ])('such as %s is recognised by its letters', async (name, encoding, cells) => {
     const found = await read(await given(name))
     expect([found.form.encoding, found.cells]).toEqual([encoding, cells])
     expect(found.samples).toEqual(expect.arrayContaining([cells[0]![0]]))
@@ -148,7 +148,7 @@ describe('a line with a total', () => {
   })
 })
 
-describe('the layout of a file is recognized', () => {
+describe('the layout of a file is recognised', () => {
   it.each([
     ['quoted-sep.csv', ['Nombre', 'Apellidos'], ['Pep', 'Separa']],
     ['pipe.csv', ['Nombre', 'Apellidos', 'Email'], ['Pep', 'Tubo', 'p@x.example']],

@@ -7,7 +7,7 @@ import { contrastWithWhite } from '../../../shared/clinic.ts'
 const style = readFileSync(resolve(import.meta.dirname, '../../../app/assets/css/main.css'), 'utf8')
 const [light, dark] = [...style.matchAll(/--paper: (#[0-9a-f]{6});/g)].map(match => match[1]!)
 
-/** WCAG 2.2: the contrast of the lighter color with white is the smaller one. */
+/** WCAG 2.2: the contrast of the lighter colour with white is the smaller one. */
 function contrast(one: string, other: string) {
   const [less, more] = [contrastWithWhite(one), contrastWithWhite(other)].sort((a, b) => a - b)
   return more! / less!

@@ -34,7 +34,7 @@ describe.each(['regular', 'bold'] as const)('Arabic text in the %s typeface', (n
   })
 })
 
-test('letters have the form for their neighbors, and marks do not separate them', () => {
+test('letters have the form for their neighbours, and marks do not separate them', () => {
   expect(joined('محمد').normalize('NFKC')).toBe('محمد')
   expect(joined('لا')).toBe('\uFEFB')
   expect(joined('مَن')).toBe('\uFEE3\u064E\uFEE6')

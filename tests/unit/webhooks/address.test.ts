@@ -15,7 +15,7 @@ test.each([
   '0.0.0.0', '0.1.2.3', '::', // unspecified
   '224.0.0.1', '255.255.255.255', 'ff02::1', // multicast
   '::ffff:127.0.0.1', '::ffff:10.0.0.1', '::127.0.0.1', // IPv4 inside IPv6
-  '64:ff9b::7f00:1', '64:ff9b:1::a00:1', '2002:7f00:1::1', '2001:0:1::1', // translated and tunneled
+  '64:ff9b::7f00:1', '64:ff9b:1::a00:1', '2002:7f00:1::1', '2001:0:1::1', // translated and tunnelled
   '192.0.2.1', '198.18.0.1', '203.0.113.9', '240.0.0.1', '2001:db8::1', // reserved
   'no address'
 ])('%s is refused as the URL of a webhook', (address) => {
