@@ -242,7 +242,7 @@ describe('a detail of a sent budget outside its content', () => {
     expect(await named(budget)).toEqual([])
   })
 
-  test('a record must belong to the clinic of its budget', async () => {
+  test('must be the same in the record of a decision if it is the clinic', async () => {
     const decided = await anAcceptedBudget(instance)
     await asOwner(sql => sql`update budget_signature set clinic_id = gen_random_uuid() where budget_id = ${decided.id}`)
     expect(await named(decided)).toEqual(['signature_changed'])

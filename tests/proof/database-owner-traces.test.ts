@@ -80,7 +80,7 @@ describe('a budget that SQL deletes with all its rows', () => {
     ])
   })
 
-  test('is named if it is among the first hundred; the doctor only counts the others', async () => {
+  test('is named if it is among the first hundred, while the doctor only counts the others', async () => {
     await instance.sql`
       insert into billing_invoice (clinic_id, budget_id, budget_number, budget_version, patient_id, patient_first_name, patient_last_name,
         currency, locale, total, tax_total)

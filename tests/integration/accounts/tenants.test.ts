@@ -34,8 +34,8 @@ const theirs: Record<
   string
 > = {} as never
 /**
- * These have no data of a clinic. The instance's categories and channels and the modules' sections are not tested
- * below.
+ * These aren't lists of a clinic's data. They are tested below, except the instance's categories and channels, and the
+ * modules' sections.
  */
 const NO_LISTS = [
   '/api/v1/clinic', '/api/v1/clinic/mail',
@@ -223,7 +223,7 @@ describe('lists and searches show nothing of another clinic', () => {
     }
   })
 
-  test('and counts, attention lists and reports include only the own clinic\'s', async () => {
+  test('or in counts, attention lists and reports, which include only the own clinic', async () => {
     const { body: list } = await stranger.get(BUDGETS)
     expect(Object.values(list.counts as Record<string, number>).reduce((sum, count) => sum + count, 0)).toBe(0)
     const { body: attention } = await stranger.get('/api/v1/budget/attention')

@@ -179,7 +179,7 @@ describe('issuing an invoice', () => {
     expect((await issue(invoice.id)).body.data).toMatchObject({ status: 'issued', paid: '21.00', due: '100.00' })
   })
 
-  test('for an advance leaves what exceeds the amount due open', async () => {
+  test('lets a later advance pay what is due, and keep the rest', async () => {
     const { id, invoice } = await accepted()
     await issue(invoice)
     expect(await advance(id, '100.00')).toMatchObject({ status: 'applied', balance: '0.00' })

@@ -74,7 +74,7 @@ describe('a payment', () => {
 })
 
 describe('several payments at once', () => {
-  it('of a tenth each: ten of fifty are accepted, the invoice is paid exactly, the rest are refused', async () => {
+  it('of a tenth each succeed ten times out of fifty and pay the invoice exactly; the rest is refused', async () => {
     const { id } = await anIssuedInvoice(instance, staff)
     const answers = await Promise.all(Array.from({ length: 50 }, () => pay(id, { amount: '12.10' })))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)

@@ -228,7 +228,7 @@ describe('another clinic', () => {
     expect(answers.map(answer => answer.status)).toEqual([404, 404, 404])
   })
 
-  test('and a reader cannot write', async () => {
+  test('is refused as unknown, while a reader of the own clinic gets 403 for every change', async () => {
     const budget = await aSentBudget(instance)
     const reader = await instance.as('hygienist')
     for (const [call, body] of [

@@ -167,7 +167,7 @@ describe('the doctor', () => {
   })
 })
 
-describe('the job of the clock', () => {
+describe('the scheduled job', () => {
   async function moveEnd(budget: SentBudget, to: string) {
     await instance.sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`

@@ -254,8 +254,8 @@ describe('automatic reminders', () => {
 /** `npm run test:load` sets a thousand. */
 const DUE = process.env.LOAD ? 1000 : 200
 
-describe('five instances, when many reminders are due,', () => {
-  test('send each reminder once, even if they check often', async () => {
+describe('five instances with many due reminders', () => {
+  test('send each of them once, even if they check often', async () => {
     const model = await aMailedBudget()
     const columns = async (table: string, except: string[]) =>
       (

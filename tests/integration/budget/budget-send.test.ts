@@ -313,7 +313,7 @@ describe('a revision', () => {
     expect((await detail(old.id)).status).toBe('accepted')
   })
 
-  test('that is sent while the old version is accepted: one of the two succeeds', async () => {
+  test('can be sent at the same time as the old version is accepted: one of the two succeeds', async () => {
     for (let round = 0; round < 5; round++) {
       const old = await aSentBudget(instance)
       const { id } = (await staff.post(at(old.id, 'revise'))).body.data

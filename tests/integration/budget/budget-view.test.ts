@@ -70,7 +70,7 @@ describe('the session', () => {
       401
     ],
     [
-      'a new link is minted',
+      'a new link is created',
       (budget: SentBudget) => staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true }),
       404
     ],

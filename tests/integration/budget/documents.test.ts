@@ -211,7 +211,7 @@ describe('sealing the PDF', () => {
 })
 
 describe('the unsigned PDF', () => {
-  test('is shown inline, in the requested language, and is logged with that language', async () => {
+  test('is shown inline, in the requested language, and is logged', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     const { status, headers, bytes } = await patient.get(`${budget.base}/pdf?locale=en`)

@@ -162,8 +162,8 @@ describe('the evidence of an accepted budget', () => {
   })
 })
 
-describe('text of other people', () => {
-  test('is nowhere in it if they are other patients of the clinic', async () => {
+describe('text of other people in the evidence', () => {
+  test('is absent if they are other patients of the clinic', async () => {
     const admin = await instance.as('admin')
     const other = await aPatient(admin, {
       first_name: 'Wilhelmina',
@@ -195,7 +195,7 @@ describe('text of other people', () => {
       expect(read, word).not.toContain(word)
   })
 
-  test('is in it only as a salted digest if it is a reason that staff wrote', async () => {
+  test('is only a salted digest if it is a reason that staff wrote', async () => {
     const { budget, patient } = await documents.anAcceptedBudget()
     await patient.post(`${budget.base}/verify`, { code: '000000' })
     await (

@@ -140,7 +140,7 @@ describe('migrations', () => {
     await expect(move('base')).rejects.toThrow('has no down file')
   })
 
-  test('can be read for their head and their tables without a database', () => {
+  test('have a head and tables that can be read without a database', () => {
     expect(headOf(folder)).toBe('0001_b')
     expect(tablesOf(folder)).toEqual(['a', 'b'])
     const empty = join(folder, 'empty')

@@ -31,7 +31,7 @@ describe('requests from other sites', () => {
     expectProblem(await rawPost(cookie), 'cross_origin')
   })
 
-  test('do not include our own: the base URL, the host and same-origin are accepted', async () => {
+  test('requests with our own origin, by the base URL or the host, or with same-origin, are accepted', async () => {
     expect((await rawPost({ ...cookie, origin: probe.base_url })).status).toBe(201)
     expect((await rawPost({ ...cookie, origin: probe.url })).status).toBe(201)
     expect((await rawPost({ ...cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(201)
@@ -46,13 +46,13 @@ describe('requests from other sites', () => {
 })
 
 describe('request limits', () => {
-  test('limited answers have headers with the limit and the remaining number', async () => {
+  test('are shown in headers of limited answers, with the remaining number', async () => {
     const { headers } = await caller.get('/api/v1/probe/things/7')
     expect(headers.get('ratelimit-policy')).toBe('"public";q=600;w=60')
     expect(headers.get('ratelimit')).toMatch(/^"public";r=\d+;t=\d+$/)
   })
 
-  test('failures: right calls don\'t count, and after the limit every call is refused', async () => {
+  test('of failures count no right calls, and refuse every call after the limit', async () => {
     const guess = (right: boolean) => caller.post('/api/v1/probe/guess', { right })
     for (let i = 0; i < 4; i++) expect((await guess(true)).status).toBe(200)
     for (let i = 0; i < 2; i++) expect((await guess(false)).status).toBe(200)
@@ -62,7 +62,7 @@ describe('request limits', () => {
     expect(refused.headers.get('ratelimit')).toContain('"guess";r=0')
   })
 
-  test('successes: only responses with the file count, separately for each parameter', async () => {
+  test('of successes count only responses with the file, separately for each parameter', async () => {
     const file = (token: string, found: string) => caller.get(`/api/v1/probe/file/${token}?found=${found}`)
     for (let i = 0; i < 5; i++) expect((await file('a', 'no')).status).toBe(404)
     expect((await caller.head('/api/v1/probe/file/a')).status).toBe(200)
@@ -71,12 +71,12 @@ describe('request limits', () => {
     expect((await file('b', 'yes')).status).toBe(200)
   })
 
-  test('of parallel downloads at most the limit succeeds', async () => {
+  test('allow no more parallel downloads than the limit', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => caller.get('/api/v1/probe/file/c')))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
   })
 
-  test('are checked before the query of a request', async () => {
+  test('of a session are checked before the query', async () => {
     expect((await caller.get('/api/v1/probe/file/c?nonsense=1')).status).toBe(429)
     expect((await caller.get('/api/v1/probe/file/d?nonsense=1')).status).toBe(422)
   })

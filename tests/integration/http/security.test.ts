@@ -40,7 +40,7 @@ describe('a session that an attacker chose', () => {
     expect([await knows(planted), await knows(value())]).toEqual([false, true])
   })
 
-  test('and that belongs to the attacker\'s own account keeps belonging to it', async () => {
+  test('stays the attacker\'s if it is one of their own', async () => {
     const [attacker, victim] = [await aMember(), await aMember()]
     await attacker.browser.post('/api/v1/auth/login', { email: attacker.email, password: PASSWORD })
     plant(victim.browser, attacker.value())

@@ -22,7 +22,7 @@ const only = async (search: string) => {
 const lines = (...rows: string[]) => `${rows.join('\r\n')}\r\n`
 
 describe('the patients of a file', () => {
-  test('are shown in the first rows, with suggested columns, and nothing is written yet', async () => {
+  test('are previewed with suggested columns and the first rows, and nothing is written yet', async () => {
     const file = lines('Nº paciente;Nombre;Apellidos;Correo electrónico;F. nacimiento;Otro', '17;Ana;García;ana@x.example;3/4/1985;zz')
     const { status, body: { data } } = await upload(staff, IMPORTS, file)
     expect(status).toBe(201)
@@ -148,7 +148,7 @@ describe('the patients of a file', () => {
     expect(alike.body.data.columns.at(-2)).toBe('a (499)')
   })
 
-  test('are removed by an erasure from the first lines of all imports, and a run that waited for it finds no file', async () => {
+  test('are not shown in first lines of imports after an erasure, and a run that waited for it finds no file', async () => {
     const clinic = await instance.anotherClinic()
     const [caller, admin] = [await instance.as('receptionist', clinic), await instance.as('admin', clinic)]
     const { id } = await aPatient(caller, { first_name: 'Nora', last_name: 'Blau' })

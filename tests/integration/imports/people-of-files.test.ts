@@ -139,7 +139,7 @@ const DIRTY = lines(
   'Ana;Cinco;"Ana Gil <ana5@x.example>";;;;;'
 )
 
-test('an invalid cell loses its value but keeps the patient, and words without meaning count as empty', async () => {
+test('an invalid cell is left empty and the patient imported, and words that mean nothing count as empty', async () => {
   const staff = await anEmptyClinic()
   const done = await importFile(staff, PATIENT_IMPORTS, DIRTY)
   expect(done).toMatchObject({

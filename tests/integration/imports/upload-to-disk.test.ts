@@ -34,7 +34,7 @@ function beginUpload(headers: Record<string, string> = {}): ClientRequest {
       'content-type': 'multipart/form-data; boundary=XX', 'authorization': `Bearer ${bearer}`, 'origin': instance.url, ...headers
     }
   })
-  sending.on('error', () => {}) // was aborted
+  sending.on('error', () => {}) // after an abort
   return sending
 }
 

@@ -69,7 +69,7 @@ describe('linkOf', () => {
     expect(await linkOf(instance.clinic.id, budget.id)).toBeNull()
   })
 
-  test('is granted by the manifest, and the operator sees the grant before the install', async () => {
+  test('gets its grant from the manifest, which the operator sees before the install', async () => {
     putModule(instance, 'linker', {
       depends: ['budget'],
       svc: { grants: ['budget.link'] },

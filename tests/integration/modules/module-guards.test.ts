@@ -50,7 +50,7 @@ const refusalsOf = (id: string) => instance.sql`
   select action, actor, detail from budget_access_log where budget_id = ${id} and not success order by seq`
 
 interface Try { id: string, attempt: () => Promise<Answer> }
-/** Does each step just before it is tried. */
+/** Prepares each step and returns how to try it. */
 const TRIES: Record<StepName, () => Promise<Try>> = {
   async 'budget.send'() {
     const { id } = await aDraft(instance)

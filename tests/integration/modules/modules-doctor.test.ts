@@ -62,15 +62,15 @@ it('the doctor reports nothing if nothing is wrong, even a second time, and leav
   expect(await world.database.sql`select nspname from pg_namespace where nspname like 'svc_doctor%'`).toEqual([])
 })
 
-describe('the doctor reports about modules', () => {
-  it('orphans: rows whose code is missing', async () => {
+describe('the doctor\'s report about modules', () => {
+  it('names orphans, which are rows whose code is missing', async () => {
     world.write('base')
     await examined()
     world.remove('base')
     expect(await looked()).toMatchObject({ ok: false, orphans: ['base'] })
   })
 
-  it('missing dependencies, also of a module whose dependency was removed by force', async () => {
+  it('names missing dependencies, also of a module whose dependency was removed by force', async () => {
     world.write('base')
     world.write('top', { depends: ['base', 'never'] })
     await examined()
@@ -82,7 +82,7 @@ describe('the doctor reports about modules', () => {
     ])
   })
 
-  it('broken manifests and failed modules; a module with a broken manifest is not an orphan', async () => {
+  it('names broken manifests and failed modules, but no module with a broken manifest as an orphan', async () => {
     world.write('base')
     world.write('fails', { code: 'throw new Error("at import")' })
     await examined()
@@ -99,7 +99,7 @@ describe('the doctor reports about modules', () => {
     ])
   })
 
-  it('new migrations that were not applied, with the upgrade that applies them', async () => {
+  it('names new migrations that were not applied, and the upgrade that applies them', async () => {
     world.write('base', { migrations })
     await examined()
     world.write('base', { migrations: { ...migrations, '0001_more.sql': 'alter table base_thing add more text' } })
@@ -109,8 +109,8 @@ describe('the doctor reports about modules', () => {
   })
 })
 
-describe('the doctor reports about integrity', () => {
-  it('a changed or missing file of an applied migration', async () => {
+describe('the doctor\'s report about integrity', () => {
+  it('names a changed or missing file of an applied migration', async () => {
     const folder = world.write('base', { migrations })
     await examined()
     writeFileSync(join(folder, 'migrations/0000_first.sql'), `${migrations['0000_first.sql']} -- edited`)
@@ -122,7 +122,7 @@ describe('the doctor reports about integrity', () => {
     ])
   })
 
-  it('schema drift: what was dropped, changed or added outside the migrations', async () => {
+  it('names schema drift: what was dropped, changed or added outside the migrations', async () => {
     world.write('base', { migrations })
     await examined()
     await world.database.sql`alter table base_thing alter column name drop not null`
@@ -140,7 +140,7 @@ describe('the doctor reports about integrity', () => {
     expect(new Set(integrity.map(({ code }) => code))).toEqual(new Set(['schema_drift']))
   })
 
-  it('what modules find in their own data, with the command that fixes it, and a check that throws', async () => {
+  it('includes what modules find in their own data, the command that fixes it, and a check that throws', async () => {
     const finding = {
       code: 'chain_broken',
       object: 'B-1',
@@ -159,7 +159,7 @@ describe('the doctor reports about integrity', () => {
     expect(advice).toEqual([{ ...finding, code: 'late' }])
   })
 
-  it('layers that are missing from modules.json, until sync-frontend', async () => {
+  it('names layers that are missing from modules.json, until sync-frontend', async () => {
     world.write('base', { svc: { layer: '.' } })
     world.write('top', { depends: ['base'], svc: { layer: 'ui' } })
     const community = join(world.config.storage, 'modules/node_modules/svc-module-recall')
@@ -195,7 +195,7 @@ describe('the doctor reports about integrity', () => {
     ])
   })
 
-  it('a layer that is built or will be, although its module is uninstalled', async () => {
+  it('names a layer that is built or will be, although its module is uninstalled', async () => {
     const community = join(world.config.storage, 'modules/node_modules/svc-module-recall')
     writeModule(community, 'recall', { svc: { layer: 'ui' } })
     mkdirSync(join(community, 'ui'))
@@ -221,7 +221,7 @@ describe('the doctor reports about integrity', () => {
     expect((await looked()).integrity).toEqual([])
   })
 
-  it('a package’s layer with code for the server, which is left out of the build', async () => {
+  it('names a package’s layer with code for the server, which is left out of the build', async () => {
     const community = join(world.config.storage, 'modules/node_modules/svc-module-sly')
     writeModule(community, 'sly', { svc: { layer: 'layer' } })
     mkdirSync(join(community, 'layer/server/routes'), { recursive: true })

@@ -190,7 +190,7 @@ describe('a step that fails', () => {
     expect((await world.log()).filter(row => row.status === 'started')).toEqual([])
   })
 
-  test('is the install if two modules claim one table', async () => {
+  test('is the install of two modules that claim one table', async () => {
     world.write('notebook', aNotebook())
     world.write('thief', { migrations: { '0000_x.sql': 'create table if not exists public."note" (id int);' } })
     await world.boot()

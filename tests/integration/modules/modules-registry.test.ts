@@ -75,7 +75,7 @@ test.each([
   ['throws', 'throw new Error("broken")', 'broken'],
   ['exports nothing', 'export const other = 1', 'no default export'],
   [
-    'lists endpoints as the release before did',
+    'lists endpoints as the previous release did',
     'export default { endpoints: [{ method: "get", path: "/x", access: "none", handle() {} }] }',
     'a file below server/api/v1/'
   ],

@@ -109,7 +109,7 @@ describe('an erasure in all modules', () => {
     expect(await asked()).toEqual([])
   })
 
-  test('is refused if an installed module\'s code is broken, and names it', async () => {
+  test('is refused if an installed module\'s code is broken, and names the module', async () => {
     await boot()
     await runtime.close()
     world.write('top', { depends: ['people', 'cards'], code: 'throw new Error("broken")' })

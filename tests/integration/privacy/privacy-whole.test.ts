@@ -269,7 +269,7 @@ describe('a patient with data of every kind', () => {
     )
   }, 120_000)
 
-  test('is not found either after pending work is tried again', async () => {
+  test('is still not found after pending work is tried again', async () => {
     await instance.sql`update core_delivery set next_attempt_at = now() where status = 'pending'`
     await instance.sql`update core_webhook_delivery set next_attempt_at = now() where status = 'pending'`
     await instance.restart()

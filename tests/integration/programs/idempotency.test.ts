@@ -24,7 +24,7 @@ const replayed = (answer: { headers: Headers }) => answer.headers.get('idempoten
 const count = async () => (await staff.get(PATIENTS)).body.total as number
 
 describe('a POST with an Idempotency-Key', () => {
-  test('returns the same status and body again, with Idempotency-Replayed, and does nothing', async () => {
+  test('returns the same status and body when repeated, with Idempotency-Replayed, and changes nothing', async () => {
     const key = keyed()
     const before = await count()
     const first = await staff.post(PATIENTS, ANA, key)
@@ -36,7 +36,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  test('without the header is done each time', async () => {
+  test('is done each time if the header is missing', async () => {
     const before = await count()
     await staff.post(PATIENTS, ANA)
     await staff.post(PATIENTS, ANA)
@@ -230,14 +230,14 @@ describe('a POST with an Idempotency-Key', () => {
     expect([again.status, replayed(again)]).toEqual([201, null])
   })
 
-  test('has a key of 1 to 100 printable characters', async () => {
+  test('needs a key of 1 to 100 printable characters', async () => {
     const longest = `${'~ '.repeat(49)}!x`
     expect((await staff.post(PATIENTS, ANA, keyed(longest))).status).toBe(201)
     for (const key of ['', 'x'.repeat(101), 'tab\there', 'ñ'])
       expect(await staff.post(PATIENTS, ANA, keyed(key))).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
   })
 
-  test('is ignored for other methods and for anonymous callers', async () => {
+  test('stores nothing for anonymous callers, and a key has no effect with other methods', async () => {
     const key = keyed()
     const { id } = (await staff.post(PATIENTS, ANA)).body.data
     const patch = (last_name: string) => staff.patch(`${PATIENTS}/${id}`, { last_name }, key)
@@ -247,7 +247,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect([answer.status, replayed(answer)]).toEqual([200, null])
   })
 
-  test('is in the OpenAPI document of every POST for staff', async () => {
+  test('is documented in the OpenAPI document for every POST for staff', async () => {
     const { paths } = (await instance.anonymous().get('/api/v1/openapi.json')).body
     type Operation = { security: object[], parameters?: { name: string, in: string }[] }
     for (const [path, { post }] of Object.entries(paths as Record<string, { post?: Operation }>)) {

@@ -64,7 +64,7 @@ test('a program with a clinic token creates a patient, treatments and a budget b
     items.push({ treatment_id: await put(`/api/v1/catalog/treatments/by-external-id/pms/${code}`, treatment) })
   }
   const id = await put(`${BUDGETS}/by-external-id/pms/plan-1`, { patient_id, professional_id, items })
-  // And by POST, as programs do that store our ids.
+  // Also by POST, as programs do that store the service's ids.
   expect((await twice('/api/v1/clinical/patients', ana)).status).toBe(201)
   expect((await twice(BUDGETS, { patient_id, items })).status).toBe(201)
 

@@ -24,7 +24,7 @@ describe('with one database', () => {
   const diagnosis = async () => (await (await instance.asInstanceAdmin()).get('/api/v1/modules/-/doctor')).body.data
   const metrics = async () => (await (await instance.asInstanceAdmin()).get('/metrics')).bytes.toString()
 
-  test('a healthy service returns two keys', async () => {
+  test('health returns two keys if everything works', async () => {
     await expect.poll(() => instance.runtime.health()).toEqual({ status: 'healthy', version: instance.runtime.host.version })
   })
 
@@ -46,7 +46,7 @@ describe('with one database', () => {
     instance.runtime.host.troubles.database.clear()
   })
 
-  test('health reports a document store that refuses writes with the first document, and when it works again', async () => {
+  test('health reports the document store at the first document that it refuses, until it works again', async () => {
     const folder = join(instance.storage, 'documents')
     await expect.poll(async () => (await instance.runtime.health()).status).toBe('healthy')
     renameSync(folder, `${folder}-away`)

@@ -72,7 +72,7 @@ async function doctor(config: Config, modules: Parameters<typeof examine>[0]['mo
 }
 
 describe('two instances with different secrets', () => {
-  test('refuse to start the second with exit code 78 and a plain sentence, and it writes nothing', async () => {
+  test('the second ends with exit code 78 and a plain sentence, and writes nothing', async () => {
     await instance.restart(async () => {
       const before = await contentOf(instance.sql)
       const { database_url, storage } = instance.runtime.host.config
@@ -96,7 +96,7 @@ describe('two instances with different secrets', () => {
     { words: ['token', 'create', '--scope', 'admin'] },
     { words: ['modules', 'upgrade', 'billing'] },
     { words: ['privacy', 'export', '00000000-0000-4000-8000-000000000000'] }
-  ])('refuse svc $words.0 $words.1 with another secret in the same way', async ({ words }) => {
+  ])('svc $words.0 $words.1 with another secret is refused in the same way', async ({ words }) => {
     const { database_url } = instance.runtime.host.config
     const count = () =>
       instance.sql`select (select count(*) from core_clinic) as clinics, (select count(*) from core_token) as tokens, (select count(*) from core_module where state = 'to_upgrade') as upgrades`
@@ -107,7 +107,7 @@ describe('two instances with different secrets', () => {
     expect(await count()).toEqual(before)
   })
 
-  test('make svc token create report a missing secret, and create no token', async () => {
+  test('svc token create without the secret reports this, and creates no token', async () => {
     const { database_url } = instance.runtime.host.config
     const { code, stderr } = await svc(['token', 'create', '--scope', 'admin'], {
       env: { DATABASE_URL: database_url!, SVC_STORAGE: `${instance.storage}/empty` }
@@ -116,7 +116,7 @@ describe('two instances with different secrets', () => {
     expect(stderr).toContain('SVC_SECRET is missing')
   })
 
-  test('refuse the second even if SQL removed the first one\'s row, or ended its time', async () => {
+  test('the second is refused too if SQL removed the first one\'s row, or ended its time', async () => {
     await instance.as('admin')
     await instance.restart(async () => {
       await instance.sql`update core_secret set "until" = now()`
@@ -139,7 +139,7 @@ describe('two instances with different secrets', () => {
     expect(await used()).toEqual([{ key_id: idOf(FIRST), current: true }])
   })
 
-  test('refuse to migrate a database of the previous release, which identifies its secret only by its certificate', async () => {
+  test('a database of the previous release, which identifies its secret only by its certificate, is not migrated either', async () => {
     await instance.restart(async () => {
       await instance.sql`drop table core_secret`
       await expect(start(configOf({ secret: SECOND }), official)).rejects.toThrow(ConfigError)
@@ -196,7 +196,7 @@ describe('a rotation', () => {
     })
   })
 
-  test('refuses an instance that is started again with only the old secret', async () => {
+  test('does not allow an instance to start again with only the old secret', async () => {
     await expect(start(configOf({ secret: SECOND }), official)).rejects.toThrow(`has the key id ${idOf(THIRD)}`)
   })
 })

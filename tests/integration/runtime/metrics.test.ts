@@ -101,7 +101,7 @@ describe('GET /metrics', () => {
     ).toEqual([])
   })
 
-  test('calls only counters a total, as `promtool check metrics` requires', async () => {
+  test('uses the suffix total only for counters, as `promtool check metrics` requires', async () => {
     const types = (await scrape()).split('\n').filter(line => line.startsWith('# TYPE ')).map(line => line.split(' '))
     expect(types.filter(([, , name, type]) => name!.endsWith('_total') && type !== 'counter')).toEqual([])
     expect(types.some(([, , , type]) => type === 'counter')).toBe(true)

@@ -13,7 +13,7 @@ afterAll(() => world.close())
 
 const until = (ask: () => boolean) => eventually(async () => ask())
 
-/** The place of one instance: the test starts it again each time it ends for a restart. */
+/** One instance of several. The test starts it again each time it ends for a restart. */
 interface Place { restarts: Restarts, restarted: number }
 
 it('several instances restart one after the other, each once, and each waits until the previous one is back', async () => {

@@ -109,7 +109,7 @@ describe('withdrawing an acceptance', () => {
     ['with an empty reason', { requested_by: 'patient', reason: ' ' }, '/reason'],
     ['with a reason of more than 2000 characters', { requested_by: 'patient', reason: 'x'.repeat(2001) }, '/reason'],
     ['without a requester', { reason: 'No' }, '/requested_by'],
-    ['by a stranger', { requested_by: 'clinic', reason: 'No' }, '/requested_by']
+    ['with an unknown requester', { requested_by: 'clinic', reason: 'No' }, '/requested_by']
   ])('%s is 422', async (_, body, pointer) => {
     const { id } = await accepted()
     const refused = await withdraw(id, body)
