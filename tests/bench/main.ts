@@ -4,9 +4,9 @@ import { rows } from './rows/index.ts'
 import { aBenchInstance } from './support/instance.ts'
 
 /**
- * `npm run bench`, or `npm run bench -- <row> …`: every figure as a ratio to a baseline of the same run. What a row
- * found takes the place of what it found before in `results/latest.{json,md}`; exit 1 when an aim is missed.
- * `--table` measures nothing and marks again which rows are stale.
+ * `npm run bench`, or `npm run bench -- <row> …`: every figure is a ratio to a baseline of the same run. A row replaces
+ * its earlier results in `results/latest.{json,md}`. It exits with 1 when a target is missed. `--table` measures
+ * nothing and only marks again which rows are stale.
  */
 const say = (line: string) => process.stderr.write(`${line}\n`)
 const words = process.argv.slice(2)

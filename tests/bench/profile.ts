@@ -10,8 +10,8 @@ import { sharesOf, type CpuProfile, type Share } from './support/profile.ts'
 
 /**
  * `npm run bench:profile -- <row> …`: where the server's main thread spends its time while a row of the bench runs, in
- * percent, by library and folder, to explain a figure that misses its aim. The row's own figure is meaningless here,
- * because profiling takes time. Writes `results/profiles/<row>.md`.
+ * percent, by library and folder. It explains a figure that misses its target. The row's own figure is meaningless
+ * here, because profiling takes time. Writes `results/profiles/<row>.md`.
  */
 const START_UP = 'start-up'
 const SHOWN = 25
@@ -52,7 +52,7 @@ async function profileRow(name: string): Promise<CpuProfile> {
   }
 }
 
-/** Of a process that is stopped as soon as it is ready. */
+/** For a process that is stopped as soon as it is ready. */
 async function profileStart({ env }: BenchInstance): Promise<CpuProfile> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-profile-'))
   try {

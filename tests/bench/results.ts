@@ -9,11 +9,11 @@ interface Result {
   at: string
   node: string
   cores: number
-  /** Of the machine when the row began; our own work is a part of it. */
+  /** The load of the machine when the row began. Our own work is a part of it. */
   load: number
-  /** That was checked out. Absent in results from before it was written down. */
+  /** The commit that was checked out. Missing in results from before it was recorded. */
   commit?: string
-  /** Sources were changed and not committed. */
+  /** Whether sources were changed and not committed. */
   changed?: boolean
   figures: Figure[]
 }
@@ -23,12 +23,12 @@ const folder = join(import.meta.dirname, 'results')
 const json = join(folder, 'latest.json')
 const markdown = join(folder, 'latest.md')
 
-/** What figures depend on. */
+/** The folders and files that figures depend on. */
 const SOURCES = ['server', 'packages', ':(glob)layers/*/server/**']
 
 const git = (...words: string[]) => execFileSync('git', words, { cwd: import.meta.dirname, encoding: 'utf8' }).trim()
 
-/** The last commit up to this one that touched a source; null if the commit is not known here. */
+/** The last commit up to this one that changed a source, or null if the commit is not known here. */
 function lastOfSources(commit: string): string | null {
   try {
     return git('-C', git('rev-parse', '--show-toplevel'), 'log', '-1', '--format=%h', commit, '--', ...SOURCES)
@@ -41,7 +41,7 @@ const hasChanges = () => git('-C', git('rev-parse', '--show-toplevel'), 'status'
 
 const readJson = (): Results => existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : {}
 
-/** The results of the other rows stay. */
+/** The results of the other rows are kept. */
 export function writeResults(name: string, { load, figures }: { load: number, figures: Figure[] }): void {
   const found: Results = {
     ...readJson(),
@@ -61,7 +61,7 @@ export function writeResults(name: string, { load, figures }: { load: number, fi
   writeTable()
 }
 
-/** From the results as they are: marks what has become stale since. */
+/** Uses the stored results and marks those that have become stale. */
 export function writeTable(): void {
   writeFileSync(markdown, table(readJson(), lastOfSources('HEAD')))
 }

@@ -24,10 +24,10 @@ let cluster: Cluster
 let mailbox: Mailbox
 let receiver: Receiver
 let instance: Built
-/** What a trial that fails leaves to be done. */
+/** The clean-up steps that remain when a trial fails. */
 const repairs: ['start' | 'reconnect', DatabaseNode[]][] = []
 
-describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { timeout: 600_000 }, () => {
+describe.skipIf(missing)('the cluster of deploy/ha, started by its script,', { timeout: 600_000 }, () => {
   beforeAll(async () => {
     undo = []
     const opened = <T extends { close (): unknown }>(what: T): T => {
@@ -60,7 +60,7 @@ describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { ti
   })
   afterEach(restore)
 
-  test('a primary that loses power while patients accept: no decision is lost or doubled', async () => {
+  test('loses or doubles no decision when the primary loses power while patients accept', async () => {
     const url = await cluster.reach(receiver.url)
     const webhook = { url: `${url}/primary`, events: ['budget.accepted'] }
     expect((await (await instance.as('admin')).post(WEBHOOKS, webhook)).status).toBe(201)
@@ -85,7 +85,7 @@ describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { ti
     expect(await cluster.standbys()).toContain(primary)
   })
 
-  test('a PostgreSQL that is stopped while Patroni runs: the former primary and both standbys follow', async () => {
+  test('elects a new primary when PostgreSQL is frozen while Patroni runs, and all other nodes follow it', async () => {
     const primary = (await cluster.primary())!
     const { all, gap } = await acceptThrough(async () => {
       const stopped = performance.now()
@@ -105,7 +105,7 @@ describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { ti
     await expectEachOnce(instance, all)
   })
 
-  test.each(['kill', 'disconnect'] as const)('one standby (%s): decisions continue, and none is refused', async (how) => {
+  test.each(['kill', 'disconnect'] as const)('keeps deciding without refusals when it loses a standby (%s)', async (how) => {
     const [first] = await cluster.standbys()
     const { all, answers, gap } = await acceptThrough(() => lose(how, first!))
     say(`one standby, ${how}: no decision for ${gap.toFixed(1)} s`)
@@ -113,7 +113,7 @@ describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { ti
     await expectEachOnce(instance, all)
   })
 
-  test('both standbys: codes and reads are answered, a decision is 503 after ten seconds, then made once', async () => {
+  test('serves codes and reads without standbys, and makes decisions once after 503 in ten seconds', async () => {
     const both = await cluster.standbys()
     const [visit] = await makeVisits(instance, 1)
     const fresh = await aSentBudget(instance)
@@ -134,7 +134,7 @@ describe.skipIf(missing)('the cluster of deploy/ha, started by its script', { ti
     await expectEachOnce(instance, [visit!])
   })
 
-  test('both instances lose power with a webhook in flight: it is sent again within a minute', async () => {
+  test('sends a webhook again within a minute when both instances lost power during its delivery', async () => {
     receiver.answer('/hook', () => {}) // never answers
     const webhook = { url: `${await cluster.reach(receiver.url)}/hook`, events: ['budget.accepted'] }
     expect((await (await instance.as('admin')).post(WEBHOOKS, webhook)).status).toBe(201)
@@ -163,18 +163,18 @@ async function restore() {
   for (const [command, machines] of repairs.splice(0)) await cluster.tell(command, ...machines)
 }
 
-/** The staff got an email that leads to the budget. */
+/** The staff got an email with a link to the budget. */
 const isNoticed = ({ budget }: Visit) => mailbox.with(`/budgets/${budget.id}`).length > 0
 
-/** What an instance says while it has no primary, or no standby that confirms. */
+/** The response of an instance without a primary, or without a standby that confirms. */
 const isRefusal = ({ status, headers, body }: Answer) =>
   status === 503
   && ['database_unavailable', 'commits_waiting'].includes(body.code)
   && Number(headers.get('retry-after')) > 0
 
 /**
- * Patients accept without a pause while `fail` does what it does. `gap`: the longest time without a decision; `back`:
- * when it ended.
+ * Patients accept without a pause while `fail` runs. `gap`: the longest time without a decision. `back`: the time when
+ * it ended.
  */
 async function acceptThrough(fail: () => Promise<void>) {
   const all = await makeVisits(instance, BUDGETS, [() => createCaller(cluster.url)])

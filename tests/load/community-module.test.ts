@@ -18,7 +18,8 @@ import { PACKAGES } from '../support/modules/packages.ts'
 import { createPeople } from '../support/people.ts'
 import { aProduct } from '../support/browser/product.ts'
 
-// A package in a built, running instance, as its operator does it: npm, svc, a restart; then svc, a build, a restart.
+// A package in a built, running instance, installed as an operator does it: npm, svc, a restart, then svc, a build, a
+// restart.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const RECALLS = '/api/v1/recall/recalls'
@@ -56,7 +57,7 @@ async function command(...words: string[]): Promise<string> {
   return stdout
 }
 
-/** What `npm install <tarball>` puts there; without the network. */
+/** The files that `npm install <tarball>` writes, without the network. */
 function installPackage(...folders: string[]): void {
   const npm = (words: string[], cwd: string) =>
     execFileSync('npm', [...words, '--silent', '--offline', '--no-audit', '--no-fund'], {
@@ -73,7 +74,7 @@ function installPackage(...folders: string[]): void {
 
 const people = () => createPeople(() => ({ db: database.db, secrets: createSecrets(readConfig(env, root)) }), url)
 
-/** A clinic of its own, and its members, at the server that runs now. */
+/** A clinic for this test and its members, on the server that runs now. */
 async function aClinic() {
   const at = people()
   const clinic = await at.clinic('Clínica Peñalver')
@@ -87,7 +88,7 @@ async function aClinic() {
 }
 
 describe('a package in a built instance', () => {
-  test('works after install and restart without a build; its page, texts and sidebar entry after sync-frontend and build', async () => {
+  test('works after install and restart without a build, and has its pages and texts after the build', async () => {
     installPackage(join(PACKAGES, 'svc-module-recall'))
     expect(await command('modules', 'install', 'recall')).toContain('  - recall')
     await run(root)
@@ -114,7 +115,7 @@ describe('a package in a built instance', () => {
 
     const page = await instance.anonymous().get('/recall')
     expect(page.status).toBe(200)
-    // Where the page fetches its texts from; the word before the language keeps caches apart.
+    // The URL of the texts that the page loads. The part before the language separates caches.
     expect((await instance.anonymous().get('/_i18n/any/es/messages.json')).bytes.toString()).toContain('Pacientes por avisar')
     const again = await aClinic()
     const active = (await (await again.as('admin')).get('/api/v1/modules/-/active')).body.data
@@ -136,7 +137,7 @@ describe('a package in a built instance', () => {
     ])
   })
 
-  test('that throws at import, at start, in a route, or after the answer, affects no other module', async () => {
+  test('that throws at import, at start, in a route or after the response affects no other module', async () => {
     const names = ['import', 'start', 'route']
     installPackage(...names.map(name => join(PACKAGES, `svc-module-broken-${name}`)))
     for (const name of names) await command('modules', 'install', `broken_${name}`)
@@ -167,7 +168,7 @@ describe('a package in a built instance', () => {
   })
 })
 
-/** 1.0.0 with the files of 1.1.0 over it. */
+/** Version 1.0.0, overwritten with the files of 1.1.0. */
 function theNextVersion(): string {
   const folder = join(storage, 'svc-module-recall')
   for (const name of ['svc-module-recall', 'svc-module-recall-1.1.0'])
@@ -175,7 +176,7 @@ function theNextVersion(): string {
   return folder
 }
 
-/** What stands at the top of a page of the clinic, in a real browser. */
+/** The heading of a page of the clinic in a real browser. */
 async function headingOf(path: string, session: string): Promise<string> {
   const browser = await aBrowser()
   try {

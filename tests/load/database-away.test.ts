@@ -63,7 +63,7 @@ function comeBack() {
 
 const isHealthy = async () => (await instance.anonymous().get('/health')).status === 200
 
-/** What the outage is, and that it is over, under patients who accept without a pause. */
+/** Begins and ends the outage while patients accept without a pause. */
 async function acceptThrough(goAway: () => void): Promise<{ all: Visit[], answers: Answer[] }> {
   const all = await makeVisits(instance, 24)
   const answers: Answer[] = []
@@ -90,7 +90,7 @@ function expectNothingUnhandled(told = 'database.lost', since = 0) {
   expect(printed()).not.toMatch(/unhandled|uncaught/i)
 }
 
-describe('a database that is away for ten seconds under patients who accept', { timeout: 300_000 }, () => {
+describe('a database that is unavailable for ten seconds while patients accept', { timeout: 300_000 }, () => {
   test.each([
     [
       'refuses',
@@ -107,7 +107,7 @@ describe('a database that is away for ten seconds under patients who accept', { 
       }
     ]
   ])(
-    'and %s: each answer is one or a clean 503, and then each decision, event, invoice and signed PDF is there once',
+    'and %s causes only clean 503 responses, and each decision, event, invoice and signed PDF exists once',
     async (_how, goAway) => {
       const { all, answers } = await acceptThrough(goAway)
       const failed = failuresOf(answers)
@@ -119,10 +119,10 @@ describe('a database that is away for ten seconds under patients who accept', { 
   )
 })
 
-describe('part of the network', { timeout: 120_000 }, () => {
+describe('a network failure', { timeout: 120_000 }, () => {
   const reads = async ({ budget, patient }: Visit) => (await patient.get(budget.base, inTime())).status
 
-  test('that swallows what stands and lets new connections in costs one answer, not the service', async () => {
+  test('that drops open connections silently and accepts new ones costs one response, not the service', async () => {
     const [visit] = await makeVisits(instance, 1)
     const before = printed().length
     proxy.freeze()
@@ -134,7 +134,7 @@ describe('part of the network', { timeout: 120_000 }, () => {
   test('that refuses new connections does not affect open ones', async () => {
     const [visit] = await makeVisits(instance, 1)
     const tenReads = () => Promise.all(Array.from({ length: 10 }, () => reads(visit!)))
-    await tenReads() // the whole pool stands
+    await tenReads() // all connections of the pool are open
     proxy.newcomers('hang')
     const statuses = [await tenReads(), await tenReads(), await tenReads(), await tenReads()].flat()
     expect(new Set(statuses)).toEqual(new Set([200]))
@@ -142,11 +142,11 @@ describe('part of the network', { timeout: 120_000 }, () => {
   })
 })
 
-describe('SIGTERM', { timeout: 120_000 }, () => {
+describe('a SIGTERM', { timeout: 120_000 }, () => {
   test.each([
     ['refuses', 'refuse' as const],
     ['hangs', 'hang' as const]
-  ])('while the database %s ends the process as ever: in its ten seconds, with 0', async (_how, fate) => {
+  ])('while the database %s ends the process as usual, within ten seconds and with exit code 0', async (_how, fate) => {
     const [visit] = await makeVisits(instance, 1)
     proxy.newcomers(fate)
     if (fate === 'hang') proxy.freeze()

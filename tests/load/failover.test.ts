@@ -22,7 +22,7 @@ import {
   type Visit
 } from './support/visits.ts'
 
-/** Two instances behind one proxy that leads to the database, as `deploy/ha` sets them up: synchronous replication. */
+/** Two instances behind one proxy to the database, as `deploy/ha` configures them, with synchronous replication. */
 const READ_ONLY_MS = 8_000
 const AT_ONCE = 8
 const BUDGETS = 48
@@ -52,7 +52,7 @@ afterEach(async () => {
   for (const step of undo.reverse()) await step()
 })
 
-/** Each with a folder of its own, and the documents shared. */
+/** Each has its own folder, and the documents are shared. */
 async function startInstances(databaseUrl: string): Promise<void> {
   const folder = aFolder()
   undo.push(folder.remove)
@@ -76,7 +76,7 @@ async function startInstances(databaseUrl: string): Promise<void> {
   undo.push(() => instance.close())
 }
 
-/** New connections go to this server, and those that stand end, as a proxy with a role check does it. */
+/** New connections go to this server, and open ones are closed, as a proxy with a role check does it. */
 function lead(port: number) {
   proxy.leadTo({ host: '127.0.0.1', port })
   proxy.disconnect()
@@ -84,7 +84,7 @@ function lead(port: number) {
 
 const health = async (url: string) => (await createCaller(url).get('/health', inTime())).status
 
-/** Patients accept without a pause on both instances while `fail` takes the primary away and brings the standby up. */
+/** Patients accept without a pause on both instances while `fail` stops the primary and promotes the standby. */
 async function acceptThrough(fail: () => Promise<void>): Promise<{ all: Visit[], answers: Answer[] }> {
   const all = await makeVisits(instance, BUDGETS, urls.map(url => () => createCaller(url)))
   const answers: Answer[] = []
@@ -113,12 +113,12 @@ async function promoteLate() {
   await pair.promote()
 }
 
-describe('a primary that crashes under patients who accept', { timeout: 300_000 }, () => {
+describe('a primary that crashes while patients accept', { timeout: 300_000 }, () => {
   test.each([
     ['and whose standby is promoted at once', promoteAtOnce],
     ['while the proxy leads to the read-only standby for eight seconds before its promotion', promoteLate]
   ])(
-    '%s: only 503 meanwhile, no decision lost or doubled, sealed PDFs, invoices and webhooks follow',
+    '%s causes only 503, loses or doubles no decision, and PDFs, invoices and webhooks are completed',
     async (_how, fail) => {
       const staff = await instance.as('admin')
       const webhook = { url: `${receiver.url}/all`, events: ['budget.accepted', 'budget.signed_pdf_ready'] }
@@ -137,7 +137,7 @@ describe('a primary that crashes under patients who accept', { timeout: 300_000 
   )
 })
 
-/** Each of both events of each budget arrived, and never as two facts (the same `webhook-id` may come again). */
+/** Both events of each budget arrived, and never as two facts (the same `webhook-id` can come again). */
 async function expectWebhooks(all: Visit[]) {
   const arrived = () =>
     new Set(

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createHttpServer } from '../../server/core/http/server.ts'
 import { openWire } from '../support/wire.ts'
 
-/** More than the service holds of all addresses together. */
+/** More than the connection limit for all addresses together. */
 const FLOOD = 5200
 const undo: (() => unknown)[] = []
 afterEach(() => {
@@ -13,7 +13,7 @@ afterEach(() => {
 
 const ASK = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 
-test('another address is answered while one has sent 5,200 requests by half', async () => {
+test('another address is answered while one address has sent 5,200 incomplete requests', async () => {
   const { server } = createHttpServer((_, response) => response.end('alive'))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

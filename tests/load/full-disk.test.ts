@@ -14,7 +14,10 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** An instance whose tables are on a disk of their own. The server's log is not: that one full is a crash. */
+/**
+ * An instance whose tables are on a separate disk. The server's log is elsewhere, because PostgreSQL crashes when it is
+ * full.
+ */
 async function anInstanceOnASmallDisk() {
   const folder = aFolder()
   undo.push(folder.remove)
@@ -33,7 +36,7 @@ async function anInstanceOnASmallDisk() {
 }
 
 test(
-  'a full disk of the database is seen within six seconds, writes are 503 database_full, and all heals with room',
+  'a full database disk is reported within six seconds with 503 database_full, until there is space again',
   { timeout: 300_000 },
   async () => {
     const { instance, disk } = await anInstanceOnASmallDisk()

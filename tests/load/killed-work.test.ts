@@ -52,7 +52,7 @@ afterEach(async () => {
   for (const step of undo.reverse()) await step()
 })
 
-/** Its address, once it is ready. */
+/** The server's URL, once it is ready. */
 async function serve(): Promise<string> {
   server = spawn(process.execPath, [SCRIPT], { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'inherit'] })
   const printed = textOf(server.stdout!)
@@ -68,7 +68,7 @@ async function decide() {
 const seconds = (since: number) => (performance.now() - since) / 1000
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
-test('a webhook in flight at a kill -9 is sent again within a minute', { timeout: 300_000 }, async () => {
+test('a webhook that a kill -9 interrupts is sent again within a minute', { timeout: 300_000 }, async () => {
   const staff = await instance.as('admin')
   receiver.answer('/hook', () => {}) // never answers
   const webhook = { url: `${receiver.url}/hook`, events: ['budget.accepted'] }
@@ -90,7 +90,7 @@ test('a webhook in flight at a kill -9 is sent again within a minute', { timeout
 })
 
 test(
-  'the email about a decision that the loss of the database interrupts comes within 90 s of its return',
+  'an email about a decision that a lost database interrupts is sent within 90 s of the database\'s return',
   { timeout: 300_000 },
   async () => {
     const staff = await instance.as('admin')
@@ -98,7 +98,7 @@ test(
     const { promise: cut, resolve } = Promise.withResolvers<undefined>()
     mailbox.answer = (address) => {
       if (!/@/.test(address) || address.includes('patient')) return undefined
-      proxy.newcomers('refuse') // neither the claim nor the failure can be written back
+      proxy.newcomers('refuse') // neither the claim nor the failure can be written
       proxy.disconnect()
       resolve(undefined)
       return 451

@@ -24,14 +24,17 @@ import { aWorld, keepLog, type World } from './support/world.ts'
 const SECONDS = Number(process.env.LOAD_SECONDS ?? 120)
 const SEED = Number(process.env.LOAD_SEED ?? 1)
 const AT_ONCE = 10
-/** What the heap may grow by, and the rest by as much or a few: pools open and close some by themselves. */
+/**
+ * The factor by which memory may grow, and the number by which small counts may grow, because pools open and close some
+ * connections on their own.
+ */
 const MAX_GROWTH = 1.1
 const A_FEW = 10
 const began = performance.now()
 const say = (line: string) =>
   void process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${line}\n`)
 
-/** What fails when, in parts of a half. Fonts are read once, so that drawing can fail in the first one only. */
+/** The faults of each half and their times. Fonts are read only once, so drawing can only fail in the first half. */
 const COURSE = [
   [[0.02, 'webhooks', 0.85], [0, 'renderer', 0.2], [0.25, 'mail', 0.45], [0.5, 'disk', 0.7]],
   [[0.02, 'webhooks', 0.85], [0.1, 'mail', 0.3], [0.4, 'disk', 0.6], [0.55, 'mail', 0.65]]
@@ -53,7 +56,7 @@ afterAll(async () => {
 
 let next = 0
 
-/** Lasts until it has hurt somebody: on a busy machine that takes its time. */
+/** Continues until the fault has had an effect, which takes longer on a busy machine. */
 async function fail(
   { from, fault, to }: { from: number, fault: Fault, to: number },
   signal: AbortSignal
@@ -101,7 +104,7 @@ async function measure(): Promise<void> {
   say(`held: ${JSON.stringify(held.at(-1))}`)
 }
 
-test('minutes of a busy service, with mail, webhooks, drawing and the disk failing beside it', async () => {
+test('the service takes several minutes of load while mail, webhooks, drawing and the disk fail', async () => {
   for (const course of COURSE) {
     await half(course)
     await settle(world, say)
@@ -114,24 +117,24 @@ test('minutes of a busy service, with mail, webhooks, drawing and the disk faili
   expect(hits.filter(([, count]) => count === 0), 'faults that hurt nobody').toEqual([])
 }, 3_600_000)
 
-test('answer each call as the document says, and of calls at once let one win', () => {
+test('all responses under load match the document, and one of several simultaneous calls succeeds', () => {
   expect(world.answers.wrong).toEqual([])
   expect(ledger.broken).toEqual([])
 })
 
-test('end with one decision, record, event, invoice and signed PDF for each acceptance, and nothing of it for others', async () => {
+test('each acceptance under load has one decision, record, event, invoice and signed PDF', async () => {
   expect(await compareWithLedger(world, ledger)).toEqual([])
   expect(await compareDeliveries(world)).toEqual([])
   expect(await compareFiles(world)).toEqual([])
   expect(await downloadAll(world, ledger)).toEqual([])
 })
 
-test('deliver each event to each webhook, and each message, once', async () => {
+test('each event under load reaches each webhook once, and each message is sent once', async () => {
   expect(await compareInbox(world)).toEqual([])
   expect(await compareLetters(world, ledger)).toEqual([])
 })
 
-test('leave nothing for `svc budgets verify` and `svc modules doctor` to find', async () => {
+test('`svc budgets verify` and `svc modules doctor` find no faults after the load', async () => {
   for (const words of [['budgets', 'verify'], ['modules', 'doctor']]) {
     const { code, stdout, stderr } = await svc(words, { env: { ...world.env, SVC_SECRET: SECRET } })
     expect([code, words.join(' '), stdout, stderr]).toEqual([
@@ -143,12 +146,12 @@ test('leave nothing for `svc budgets verify` and `svc modules doctor` to find', 
   }
 }, 120_000)
 
-test('end in the same process, whose log contains no personal data and no errors', () => {
+test('the server process is still the first one after the load, and its log has no personal data or errors', () => {
   expect(world.ended()).toBe(null)
   expect(searchLog(world, ledger)).toEqual([])
 })
 
-test('hold no more memory, files, handles, listeners and connections after twice the load', () => {
+test('the process needs no more memory, files, handles, listeners or connections after twice the load', () => {
   const [half, whole] = [held[0]!, held[1]!]
   const grown = Object.keys(whole).filter(
     what => whole[what]! > Math.max(MAX_GROWTH * half[what]!, what === 'heap' ? 0 : half[what]! + A_FEW)

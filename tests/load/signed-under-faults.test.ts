@@ -23,11 +23,11 @@ import { root } from '../support/modules/official.ts'
 import { aProductWithFontsOfItsOwn } from '../support/browser/product.ts'
 
 const COUNT = 100
-/** Milliseconds that any part may take at most, on a machine that has other work. */
+/** The maximum milliseconds for each part on a machine with other work. */
 const TIMEOUT_MS = 120_000
 const folder = aFolder()
 const product = aProductWithFontsOfItsOwn()
-/** What was begun has its end, however far it came. */
+/** Clean-up steps for everything that was started, however far it came. */
 const undo: (() => unknown)[] = [folder.remove, product.remove]
 let disk: Disk
 let env: Record<string, string>
@@ -76,9 +76,7 @@ async function openVisits(): Promise<Visit[]> {
   })
 }
 
-/**
- * As a patient does it: what got no answer, or that the server failed, is tried again. Answers with what each try said.
- */
+/** Repeats a request that got no response or a server error, as a patient would. Returns the result of each try. */
 async function accept({ budget, patient }: Visit): Promise<(number | null)[]> {
   const answers: (number | null)[] = []
   await until(async () => {
@@ -105,7 +103,7 @@ const failures = async (like: string) => Number((await instance.sql`
   select count(*) from budget_access_log where action = 'signed_pdf_error' and detail->>'error' ~ ${like}`)[0]!.count)
 
 test(
-  'a renderer that fails, a full disk and kill -9 under 100 acceptances end with 100 stored PDFs, one per budget, all fingerprints true',
+  '100 acceptances during a failing renderer, a full disk and kill -9 result in 100 stored PDFs with true fingerprints',
   { timeout: 600_000 },
   async () => {
     const visits = await openVisits()
@@ -114,13 +112,13 @@ test(
       answers.push(...(await inTurns(visits.slice(from, to), 8, accept)))
     }
 
-    // The renderer fails: its fonts are gone.
+    // The renderer fails because its fonts are missing.
     renameSync(product.fonts, `${product.fonts}.away`)
     await batch(0, 30)
     await until(async () => (await failures('font')) > 10, TIMEOUT_MS)
     renameSync(`${product.fonts}.away`, product.fonts)
 
-    // The disk is full, and the server dies on it.
+    // The disk is full, and the server stops because of it.
     disk.fill(server.pid!)
     await batch(30, 50)
     await until(async () => (await failures('ENOSPC|EFBIG|no space|file too large')) > 5, TIMEOUT_MS)
@@ -128,7 +126,7 @@ test(
     await startAgain()
     disk.free(server.pid!)
 
-    // It is killed in the middle of the rest, three times.
+    // It is killed three times during the rest.
     const rest = batch(50, COUNT)
     for (const share of [60, 75, 90]) {
       await until(
@@ -140,7 +138,7 @@ test(
     }
     await rest
 
-    // Pauses have grown meanwhile; nobody has to wait for them here: a start wakes what is due.
+    // The pauses have grown, but a start makes due work begin at once.
     await kill()
     await instance.sql`update core_delivery set next_attempt_at = clock_timestamp() where status <> 'done'`
     await startAgain()
@@ -149,7 +147,7 @@ test(
       return Number(row!.count) === COUNT
     }, TIMEOUT_MS)
 
-    // Each decided once, whatever the patient saw of it on the way.
+    // Each budget is decided once, whatever the patient saw in between.
     expect(answers).toHaveLength(COUNT)
     for (const tries of answers) expect([200, 409]).toContain(tries.at(-1))
     for (const tries of answers) if (tries.length === 1) expect(tries).toEqual([200])
@@ -158,7 +156,7 @@ test(
            (select count(*)::int from core_event where name = 'budget.signed_pdf_ready') as ready, (select count(distinct signed_pdf_sha256)::int from budget) as fingerprints`
     expect(facts).toEqual({ records: COUNT, accepted: COUNT, ready: COUNT, fingerprints: COUNT })
 
-    // File, row and download are one.
+    // File, row and download have the same content.
     const rows = await instance.sql`select id, signed_pdf_key, signed_pdf_sha256 from budget`
     for (const { budget, patient } of visits) {
       const row = rows.find(({ id }) => id === budget.id)!
@@ -167,8 +165,7 @@ test(
       expect([status, status === 200 && hex(bytes)]).toEqual([200, row.signed_pdf_sha256])
     }
 
-    // Besides them there is at most what a kill left half done: it was never referred to, and the nightly job takes it
-    // away.
+    // Any other file is an incomplete one of a kill: nothing refers to it, and the nightly job removes it.
     const files = readdirSync(join(folder.path, 'documents'), { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())
       .map(entry => entry.name)

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 
 /**
- * The product's driver with as many connections as the product has. `DATABASE_URL` names the folder of the socket in
+ * The product's driver with as many connections as the product uses. `DATABASE_URL` names the folder of the socket in
  * `host`.
  */
 export function connect() {

@@ -3,12 +3,12 @@ import type { Executed, PlanNode } from './statements.ts'
 
 export interface Classified {
   scenario: string
-  /** What is done to which tables. */
+  /** The operation and its tables. */
   name: string
   sql: string
-  /** How often it ran; the figures are those of the worst time. */
+  /** The number of runs. The figures are those of the worst run. */
   runs: number
-  /** Scans, with the index that serves each. */
+  /** Scans, with the index that each uses. */
   nodes: string[]
   returned: number
   read: number
@@ -18,17 +18,17 @@ export interface Classified {
   why: string
 }
 
-/** Rows that a statement may read for nothing, and for each row that it returns or writes. */
+/** Rows that a statement may always read, and rows that it may read for each row that it returns or writes. */
 const FREE = 1000
 const PER_ROW = 20
 /** Pages of a table or an index, for each row that may be read. */
 const PAGES_PER_ROW = 6
 /** A sequential scan is harmless when it ends after this many rows. */
 const SOON = 100
-/** What is counted up to 10,000 is grouped, too. */
+/** Counts up to 10,000 are grouped, too. */
 const MAX_SORT_ROWS = 10_001
 
-/** Null: touches no table that grows. `growing` are those that have many rows in this database. */
+/** Null for a statement without a growing table. `growing` are the tables that have many rows in this database. */
 export function classify(scenario: string, runs: Executed[], growing: ReadonlySet<string>): Classified | null {
   const all = runs.map(({ sql, ms, plan }) => measure({ scenario, sql, ms, plan }, growing))
   const worst = all.toSorted((a, b) => rank(b) - rank(a) || b.read - a.read || b.ms - a.ms)[0]!

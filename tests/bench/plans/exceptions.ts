@@ -1,21 +1,21 @@
-/** A statement whose work grows by what it is asked for. */
+/** A statement whose work grows with the amount of data that is requested. */
 interface Exception {
   scenario?: RegExp
   sql: RegExp
-  /** It may read so many. */
+  /** The number of rows that it may read. */
   rows: number
-  /** It may sort so many. */
+  /** The number of rows that it may sort. */
   sorts?: number
-  /** It may read a table from its beginning to its end. */
+  /** Whether it may read a whole table. */
   whole?: boolean
-  /** Its fastest run may take so long, with everything in memory. */
+  /** The maximum time of its fastest run, with all data in memory. */
   ms?: number
   why: string
 }
 
 const PAGE_500 = 500 * 20
 const MAX_COUNTED = 10_000
-/** What somebody waits for. */
+/** The limit for requests that a user waits for. */
 const WAITED_FOR_MS = 200
 
 const exceptions: Exception[] = [

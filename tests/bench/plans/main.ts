@@ -21,15 +21,15 @@ import { createReader, LOG_PREFIX, OWN, settings, type Executed } from './statem
 import type { World } from './world.ts'
 
 /**
- * `npm run bench:plans`: what the product's own endpoints and jobs ask of a database of 1,000,000 budgets, with the
- * plan that the server made of each statement. Exit 1 when one reads what it should not.
+ * `npm run bench:plans`: calls the product's endpoints and jobs on a database of 1,000,000 budgets and reads the
+ * server's plan for each statement. It exits with 1 when a statement reads more than it needs.
  */
 const { values } = parseArgs({ options: {
   budgets: { type: 'string', default: '1000000' },
   clinics: { type: 'string', default: '400' },
-  /** Where the database lies for the time of the run, some 8 GB of a million budgets. */
+  /** The folder of the database during the run, about 8 GB for a million budgets. */
   folder: { type: 'string', default: tmpdir() },
-  /** A folder that stays, to be used again: it is filled when it is empty. */
+  /** A folder that is kept for later runs. It is filled when it is empty. */
   keep: { type: 'string' },
   only: { type: 'string', default: '' }
 } })

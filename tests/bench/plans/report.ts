@@ -6,7 +6,7 @@ import type { Size } from './seed.ts'
 
 export interface About extends Size { server: string, tables: { name: string, rows: number, bytes: number }[] }
 
-/** `results/plans.{json,md}`: all of it, and for people; answers with the table. */
+/** Writes `results/plans.{json,md}`: the complete data, and a table for people. Returns the table. */
 export function writeReport(about: About, judged: Classified[]): string {
   const folder = join(import.meta.dirname, '../results')
   const text = toMarkdown(about, judged)

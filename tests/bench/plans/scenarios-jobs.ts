@@ -37,7 +37,7 @@ export const jobs: Record<string, Scenario> = {
   'job budget remove-old-sessions': job('budget', 'remove-old-sessions'),
   'job budget fold-counts': job('budget', 'fold-counts'),
   async 'job budget trim-logs'(world) {
-    // One of the clinics keeps its logs for a term that is over for some.
+    // One clinic has a retention period for its logs that has ended for some of them.
     await world.sql`update core_clinic set retention = retention || '{"access_log_months":35}' where id = ${world.small.id}`
     await job('budget', 'trim-logs')(world)
   },

@@ -12,7 +12,7 @@ import {
 import type { Caller } from '../../support/caller.ts'
 import { assertOk, type Scenario } from './world.ts'
 
-/** So often that a connection's prepared statement gets the plan that it keeps. */
+/** The number of runs after which a connection's prepared statement has its final plan. */
 export const TIMES = 8
 const times = async (run: (n: number) => Promise<unknown>, count = TIMES) => {
   for (let n = 0; n < count; n++) await run(n)
@@ -22,7 +22,7 @@ interface Open { budget: SentBudget, patient: Caller }
 const sent: SentBudget[] = []
 const open: Open[] = []
 
-/** One after the other, as patients of the large clinic come. */
+/** One after the other, like the patients of the large clinic. */
 export const patient: Record<string, Scenario> = {
   async 'staff: create and send'(world) {
     const staff = await world.as('admin')

@@ -4,7 +4,7 @@ import { createUser } from '../../../server/core/people/accounts/create-user.ts'
 import { TIMES } from './scenarios-patient.ts'
 import { assertOk, type Scenario, type World } from './world.ts'
 
-/** Asked in the large clinic, then in one like most, so that a plan that is kept has to serve both. */
+/** Called in the large clinic, then in an average one, so that a cached plan has to work for both. */
 const get = (path: string): Scenario => async (world) => {
   for (const clinic of [world.clinic, world.small]) {
     const staff = await world.as('admin', clinic)
@@ -12,7 +12,7 @@ const get = (path: string): Scenario => async (world) => {
   }
 }
 
-/** The same for one row of the clinic, found by the bench. */
+/** The same for one row of the clinic, which the bench looks up. */
 const getOne = (find: (world: World, clinic: { id: string }) => Promise<string>): Scenario => async (world) => {
   for (const clinic of [world.clinic, world.small]) {
     const [staff, path] = [await world.as('admin', clinic), await find(world, clinic)]

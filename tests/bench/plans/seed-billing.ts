@@ -1,6 +1,6 @@
 import type { Step } from './seed.ts'
 
-/** An invoice of each accepted budget, most of them issued, half of those paid. */
+/** An invoice for each accepted budget. Most of them are issued, and half of those are paid. */
 export const billingSteps: Step[] = [
   {
     what: 'invoices',

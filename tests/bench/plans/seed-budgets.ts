@@ -1,8 +1,8 @@
 import type { Step } from './seed.ts'
 
 /**
- * Budgets of three years with all rows that depend on them. Those past their validity are closed, except a few hundred
- * that the next run of the job closes.
+ * Budgets of three years with all dependent rows. Expired budgets are closed, except a few hundred that the next run of
+ * the job closes.
  */
 export const budgetSteps: Step[] = [
   {

@@ -1,6 +1,9 @@
 import type { Size, Step } from './seed.ts'
 
-/** Clinics with their staff, patients and treatments. The first one has a fifth of all, the rest is spread unevenly. */
+/**
+ * Clinics with their staff, patients and treatments. The first one has a fifth of all rows, and the rest is distributed
+ * unevenly.
+ */
 export const clinicSteps = ({ budgets, clinics }: Size): Step[] => [
   {
     what: `${clinics} clinics`,

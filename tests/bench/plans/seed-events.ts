@@ -1,7 +1,7 @@
 import type { Step } from './seed.ts'
 
 /**
- * A month of events with what became of them, a little of it older: what the next prune removes. A backlog waits.
+ * Events of a month with their deliveries. A few are older, and the next prune removes them. Some are still waiting.
  */
 export const eventSteps: Step[] = [
   {

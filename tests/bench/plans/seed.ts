@@ -4,14 +4,14 @@ import { budgetSteps } from './seed-budgets.ts'
 import { clinicSteps } from './seed-clinics.ts'
 import { eventSteps } from './seed-events.ts'
 
-/** One set-based statement, told before it runs. */
+/** One set-based statement, which is printed before it runs. */
 export interface Step { what: string, run (sql: postgres.TransactionSql): PromiseLike<unknown> }
 export interface Size { budgets: number, clinics: number }
 
 /**
- * A service of some years: a few hundred clinics of unlike size, the first of which has a fifth of all budgets. Every
- * row is one that the guards would let through, with its parents; they are switched off while it is written, as a
- * restore does it, and the indexes are built behind the rows.
+ * A service after some years: a few hundred clinics of different sizes, the first of which has a fifth of all budgets.
+ * Every row would pass the triggers and foreign keys. They are disabled during the writes, as in a restore, and the
+ * indexes are created after the rows.
  */
 export async function seed(sql: postgres.Sql, size: Size, say: (line: string) => void): Promise<void> {
   await sql.begin(async (tx) => {
@@ -30,7 +30,7 @@ export async function seed(sql: postgres.Sql, size: Size, say: (line: string) =>
   await timed('vacuum analyze', say, () => sql`vacuum analyze`)
 }
 
-/** Those that keep no rule: what is unique stays. Answers with how to make them again. */
+/** The indexes that enforce no rule. Unique ones remain. Returns the statements that create them again. */
 async function dropIndexes(sql: postgres.TransactionSql): Promise<string[]> {
   const indexes = await sql<{ name: string, indexdef: string }[]>`
     select relname as name, pg_get_indexdef(indexrelid) as indexdef from pg_index join pg_class on pg_class.oid = indexrelid

@@ -1,6 +1,6 @@
 import { openSync, readSync, closeSync, statSync } from 'node:fs'
 
-/** A node of PostgreSQL's plan, as `format json` tells it after the statement has run. */
+/** A node of PostgreSQL's plan, in the JSON format after the statement has run. */
 export interface PlanNode {
   'Node Type': string
   'Relation Name'?: string
@@ -14,15 +14,15 @@ export interface PlanNode {
   'Plans'?: PlanNode[]
 }
 
-/** A statement that a connection of the product has run, also those of triggers and foreign keys. */
+/** A statement that a connection of the product has run, including those of triggers and foreign keys. */
 export interface Executed { sql: string, ms: number, plan: PlanNode }
 
-/** Marks the beginning of an entry of the server's log; what belongs to it follows on lines that begin with a tab. */
+/** Marks the beginning of an entry in the server's log. Its other lines begin with a tab. */
 export const LOG_PREFIX = '~~%a~~ '
-/** The bench's own statements do not belong to the product. */
+/** The bench's own statements are not statements of the product. */
 export const OWN = 'plans'
 
-/** What connections to the database do from now on is written to the server's log with its plan. Needs a superuser. */
+/** From now on, new connections to the database log each statement with its plan. Needs a superuser. */
 export const settings: Record<string, string> = {
   'session_preload_libraries': 'auto_explain',
   'auto_explain.log_min_duration': '0',
@@ -34,7 +34,7 @@ export const settings: Record<string, string> = {
   'auto_explain.log_format': 'json'
 }
 
-/** Gives what was logged since it was last asked. */
+/** Returns the entries since the last call. */
 export function createReader(file: string): () => Executed[] {
   let offset = statSync(file).size
   return () => {

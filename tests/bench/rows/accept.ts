@@ -9,8 +9,8 @@ const ROUNDS = 15
 const WARM_UP = 3
 
 /**
- * Sixteen patients accept their budgets at the same time. Invoices, mails and the attempts at signed PDFs come
- * afterwards, and are waited for outside of the time.
+ * Sixteen patients accept their budgets at the same time. The invoices, emails and attempts at signed PDFs come
+ * afterwards. The row waits for them, but does not measure them.
  */
 export async function accept(instance: BenchInstance): Promise<Figure[]> {
   const links = await openLinks(instance, 2 * AT_ONCE * (instance.size === 'full' ? ROUNDS + WARM_UP : 1))
@@ -50,7 +50,9 @@ async function post(url: string, origin: string, { headers }: OpenLink): Promise
   await response.arrayBuffer()
 }
 
-/** Until each job of the product was tried: of these copies, whose logs it did not write, it makes no signed PDF. */
+/**
+ * Until each job of the product was tried. It makes no signed PDF of these copies, because it did not write their logs.
+ */
 async function quiet({ sql }: BenchInstance): Promise<void> {
   const until = performance.now() + 120_000
   while (

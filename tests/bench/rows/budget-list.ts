@@ -6,8 +6,8 @@ const LIST = '/api/v1/budget/budgets'
 const BUDGETS = { full: [1_000, 100_000], smallest: [20, 100] } as const
 
 /**
- * The list of a clinic with 100,000 budgets: first page, page 500, searched, filtered and sorted, each against page 1
- * of 1,000.
+ * The list of a clinic with 100,000 budgets: first page, page 500, searched, filtered and sorted, each compared with
+ * page 1 of 1,000.
  */
 export async function budgetList(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
   const [few_budgets, many_budgets] = BUDGETS[instance.size]
@@ -15,7 +15,7 @@ export async function budgetList(instance: BenchInstance, say: (line: string) =>
   say(`writing ${few_budgets + many_budgets} budgets`)
   await fill(instance, few.id, few_budgets)
   await fill(instance, many.id, many_budgets)
-  await instance.sql`vacuum analyze` // as autovacuum leaves it
+  await instance.sql`vacuum analyze` // the state after autovacuum
 
   const baseline = {
     name: `page 1 of ${few_budgets.toLocaleString('en')} budgets`,
@@ -56,7 +56,7 @@ const read = (staff: Caller, query: string) => async () => {
   return body
 }
 
-/** As a clinic of some years has them: most are decided, a tenth is open, one in a thousand asks for attention. */
+/** Like a clinic after some years: most budgets are decided, a tenth is open, one in a thousand needs attention. */
 async function fill({ sql }: BenchInstance, clinic_id: string, count: number): Promise<void> {
   await sql`
     insert into budget (clinic_id, number, status, patient_id, patient_first_name, patient_last_name, professional_name, currency, locale, time_zone,

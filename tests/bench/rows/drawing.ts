@@ -11,7 +11,7 @@ import { figure, median, type Figure } from '../support/measure.ts'
 
 const SIZES = { full: [200, 16, 5], smallest: [20, 1, 1] } as const
 
-/** How long others wait while documents are drawn, and what logos that were made to do harm cost in memory. */
+/** How long other requests wait while documents are drawn, and how much memory malicious logos need. */
 export async function drawing(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
   const [lines, drawings, rounds] = SIZES[instance.size]
   const treatment = await aTreatment(await instance.as('admin'))
@@ -21,7 +21,7 @@ export async function drawing(instance: BenchInstance, say: (line: string) => vo
   say('/livez while PDFs are drawn')
   const slowest: number[] = []
   await onServer(instance, async (staff, url) => {
-    await draw(staff, path, 1) // loads what draws
+    await draw(staff, path, 1) // loads the drawing code
     for (let round = 0; round < rounds; round++) slowest.push(await slowestProbe(url, draw(staff, path, drawings)))
   })
 
@@ -49,7 +49,7 @@ export async function drawing(instance: BenchInstance, say: (line: string) => vo
   ]
 }
 
-/** A process of its own; answers with the most memory it had, in MB. */
+/** Starts a separate process and returns its peak memory in MB. */
 async function onServer(instance: BenchInstance, run: (staff: Caller, url: string) => Promise<void>): Promise<number> {
   const { url, server } = await startBuilt(instance.env)
   try {
@@ -84,7 +84,7 @@ async function upload(staff: Caller, raw: Buffer): Promise<void> {
   if (status !== 200 && status !== 422) throw new Error(`a logo answered ${status}`)
 }
 
-/** As many of both kinds. */
+/** The same number of both kinds. */
 async function picturesOf(hostile: boolean): Promise<Buffer[]> {
   const kinds = hostile
     ? [

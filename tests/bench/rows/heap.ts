@@ -9,7 +9,7 @@ import { figure, type Figure } from '../support/measure.ts'
 const REQUESTS = { full: [10_000, 100_000], smallest: [100, 1_000] } as const
 const MB = 1024 * 1024
 
-/** What lives after a collection must not grow with the requests that were answered. */
+/** The heap after a garbage collection must not grow with the number of answered requests. */
 export async function heap(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
   const [few, many] = REQUESTS[instance.size]
   const port = await freePort()
@@ -38,7 +38,7 @@ export async function heap(instance: BenchInstance, say: (line: string) => void)
   }
 }
 
-/** The patient's view from many addresses and links, what anybody may see of them, and now and then the page itself. */
+/** The patient's view from many addresses and links, its public part, and occasionally the page itself. */
 async function mixOf(instance: BenchInstance): Promise<Ask> {
   const links = await openLinks(instance, 500)
   return (n) => {
@@ -52,7 +52,7 @@ async function mixOf(instance: BenchInstance): Promise<Ask> {
 }
 
 async function liveHeap(inspector: Inspector): Promise<number> {
-  // The second round takes what finalizers of the first let go.
+  // The second round frees the objects that finalizers of the first round released.
   for (let round = 0; round < 2; round++) await inspector.call('HeapProfiler.collectGarbage')
   const { usedSize } = await inspector.call('Runtime.getHeapUsage')
   return usedSize / MB

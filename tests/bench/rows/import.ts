@@ -15,7 +15,9 @@ const ROWS = { full: 100_000, smallest: 1_000 }
 const LIMIT_MS = 60_000
 const MB = 1024
 
-/** A file of 100,000 patients through the server's job and through `svc import`, beside PostgreSQL's own COPY. */
+/**
+ * A file of 100,000 patients through the server's job and through `svc import`, compared with PostgreSQL's own COPY.
+ */
 export async function importPatients(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
   const rows = ROWS[instance.size]
   const name = `${rows.toLocaleString('en')} patients`
@@ -58,7 +60,7 @@ const HEADER = Object.keys(person(0)).join(',')
 const aFile = (rows: number) =>
   Buffer.from([HEADER, ...Array.from({ length: rows }, (_, n) => Object.values(person(n)).join(','))].join('\r\n'))
 
-/** What the server has written, once more. */
+/** The rows that the server has written, written again. */
 async function copyRows({ sql }: BenchInstance, clinic: { id: string }): Promise<number> {
   const patient = 'id, clinic_id, first_name, last_name, email, phone, date_of_birth, locale, notes, search'
   const external = 'clinic_id, system, external_id, patient_id'
@@ -94,7 +96,7 @@ const checkFourAtOnce = (instance: BenchInstance, csv: Buffer, rows: number) => 
     if (body?.data?.new !== rows) throw new Error(`a check answered ${status}: ${JSON.stringify(body)}`)
 })
 
-/** A server of its own, so that idle is what a server that has only answered some requests needs. */
+/** A separate server, so that the idle memory is that of a server that has only answered some requests. */
 async function byServer(instance: BenchInstance, work: (staff: Caller) => Promise<void>) {
   const clinic = await instance.anotherClinic()
   const bearer = await instance.session('admin', clinic)
@@ -127,7 +129,7 @@ async function importByCommand(instance: BenchInstance, csv: Buffer) {
   return { ms, peak }
 }
 
-/** Resident memory in kilobytes, as Linux counts it; zeros once the process has ended. */
+/** Resident memory in kilobytes, as Linux counts it, or zeros once the process has ended. */
 function memoryOf(pid: number): { now: number, peak: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

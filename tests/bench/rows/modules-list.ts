@@ -11,8 +11,8 @@ import { compare, type Figure } from '../support/measure.ts'
 const run = promisify(execFile)
 
 /**
- * The whole command, from the shell script to its exit: with an address, and with the embedded database that it finds
- * by itself.
+ * The whole command, from the shell script to its exit, with a database address and with the embedded database that it
+ * finds by itself.
  */
 export async function modulesList(instance: BenchInstance): Promise<Figure[]> {
   const env = cleanEnv({ ...instance.env, SVC_SECRET: SECRET })

@@ -17,7 +17,10 @@ const inTime = (phone: string, most: number, { usable, alive }: Times): Figure[]
   against({ name: `patient page: script in place, ${phone}, median of 5`, most, unit: 'ms', measured: alive })
 ]
 
-/** What the patient's phone loads, as the server sends it, and how soon the code can be typed on a slow one. */
+/**
+ * The files that the patient's phone loads, as the server sends them, and the time until the code can be typed on a
+ * slow phone.
+ */
 export async function patientPage(instance: BenchInstance): Promise<Figure[]> {
   const browser = await aBrowser()
   try {
@@ -48,7 +51,7 @@ async function weigh(instance: BenchInstance, browser: Browser): Promise<Transfe
   return sum
 }
 
-interface Phone { cpu: number, /** Bytes a second. */ bandwidth: number, latency_ms: number }
+interface Phone { cpu: number, /** Bytes per second. */ bandwidth: number, latency_ms: number }
 const FAST: Phone = { cpu: 4, bandwidth: -1, latency_ms: 0 }
 const SLOW: Phone = { cpu: 6, bandwidth: 60_000, latency_ms: 300 }
 
@@ -62,8 +65,8 @@ async function times(instance: BenchInstance, browser: Browser, phone: Phone): P
 }
 
 /**
- * Milliseconds from the start of the navigation until the form is painted, from when on it can be filled in and sent,
- * and until the script has taken over.
+ * Milliseconds from the start of the navigation until the form is painted, until it can be filled in and sent, and
+ * until the script runs.
  */
 async function timesOnce(instance: BenchInstance, browser: Browser, phone: Phone): Promise<Times> {
   const { cpu, bandwidth, latency_ms } = phone

@@ -6,7 +6,7 @@ const CHOICES = 10
 const OPTIONS = 5
 const BASE = 10
 
-/** The price of a selection of a large offer, beside the view of the same budget. */
+/** The price of a selection in a large offer, compared with the view of the same budget. */
 export async function priceSelection(instance: BenchInstance): Promise<Figure[]> {
   const staff = await instance.as('admin')
   const treatment = await aTreatment(staff)

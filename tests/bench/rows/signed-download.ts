@@ -8,10 +8,10 @@ import { compareThroughput, WARM_UP, type Figure } from '../support/measure.ts'
 const CONNECTIONS = 16
 const ROUNDS = 5
 const AMOUNT = 1500
-/** Each link gives its file ten times a minute. */
+/** Each link allows ten downloads a minute. */
 const TIMES = 10
 
-/** Many patients fetch their signed copies. */
+/** Many patients download their signed copies. */
 export async function signedDownload(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
   const [amount, rounds] = instance.size === 'full' ? [AMOUNT, ROUNDS + WARM_UP] : [CONNECTIONS, 1]
   const links = await openLinks(instance, Math.ceil(amount * rounds / TIMES))
@@ -54,7 +54,7 @@ export async function signedDownload(instance: BenchInstance, say: (line: string
   }
 }
 
-/** One is signed as any other; its file is theirs. */
+/** One budget is signed as usual, and the others use its file. */
 async function giveThemTheFile(instance: BenchInstance, ids: string[]): Promise<void> {
   const budget = await aSentBudget(instance)
   await (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)

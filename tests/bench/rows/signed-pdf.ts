@@ -17,8 +17,8 @@ import type { BenchInstance } from '../support/instance.ts'
 import { compare, type Figure } from '../support/measure.ts'
 
 /**
- * The signed PDF from plain values to sealed and checked bytes, against bare pdf-lib that puts the same text in the
- * same fonts under the same seal.
+ * The signed PDF from plain values to sealed and checked bytes, compared with plain pdf-lib that writes the same text
+ * in the same fonts with the same seal.
  */
 export async function signedPdf(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
   const { ctx, seal, close } = await openContext(instance)
@@ -64,7 +64,7 @@ async function openContext({ env }: BenchInstance): Promise<{ ctx: Ctx, seal: Se
   }
 }
 
-/** Where everything goes is known: it only has to be drawn. */
+/** All positions are known, so that only the drawing remains. */
 async function bare(document: BudgetDocument): Promise<Uint8Array> {
   const pdf = await PDFDocument.create()
   pdf.registerFontkit(fontkit)

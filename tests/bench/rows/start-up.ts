@@ -6,7 +6,7 @@ import type { BenchInstance } from '../support/instance.ts'
 import { compare, type Figure } from '../support/measure.ts'
 import { untilReady } from '../support/ready.ts'
 
-/** From the spawn of the process to its first `ready`, with nothing to migrate or install. */
+/** From the start of the process to its first `ready`, without migrations or installations. */
 export async function startUp(instance: BenchInstance): Promise<Figure[]> {
   const empty = await instance.bare('empty')
   const env = { ...instance.env, SVC_SECRET: SECRET }

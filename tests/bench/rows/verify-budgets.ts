@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const BUDGETS = { full: 30_000, smallest: 100 }
 const AIM = 5000
 
-/** The whole command over sent budgets of five lines, each with the first row of its log. */
+/** The whole command for sent budgets of five lines, each with the first row of its log. */
 export async function verifyBudgets(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
   const count = BUDGETS[instance.size]
   say(`writing ${count} budgets`)
@@ -21,7 +21,7 @@ export async function verifyBudgets(instance: BenchInstance, say: (line: string)
   const env = { ...process.env, ...instance.env, SVC_SECRET: SECRET }
   let json = ''
   const ms = await took(async () => {
-    // Other rows leave budgets without a log, which are findings: exit 1.
+    // Other rows leave budgets without a log, which are findings, so that the command exits with 1.
     json = await run(join(root, 'bin/svc'), ['budgets', 'verify', '--json'], { env, maxBuffer: 1e9 })
       .then(({ stdout }) => stdout, ({ stdout }) => stdout)
   })

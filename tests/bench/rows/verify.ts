@@ -4,7 +4,7 @@ import type { BenchInstance } from '../support/instance.ts'
 import { aSentBudget } from '../../support/builders.ts'
 import { compare, type Figure } from '../support/measure.ts'
 
-/** The cost that `server/core/secrets.ts` gives a code. */
+/** The hash cost of a code in `server/core/secrets.ts`. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 
 /** A right code over HTTP: limits, link, count, comparison, session, log. */

@@ -1,4 +1,4 @@
-/** What the benchmarks use of it; it brings no types. */
+/** The parts that the benchmarks use. The package has no types. */
 declare module 'autocannon' {
   interface Request { method: string, path: string, headers: Record<string, string>, body?: string }
   interface Options {
@@ -9,7 +9,7 @@ declare module 'autocannon' {
     timeout?: number
     requests: { setupRequest (request: Request): Request }[]
   }
-  /** `errors` holds the timeouts too. */
+  /** `errors` includes the timeouts. */
   interface Result { '2xx': number, 'non2xx': number, 'errors': number }
   interface Run extends Promise<Result> { on (event: 'response', listener: () => void): void }
   export default function autocannon(options: Options): Run

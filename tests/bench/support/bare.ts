@@ -8,9 +8,9 @@ import { freePort } from '../../support/cli.ts'
 import { untilReady } from './ready.ts'
 
 export type BareName = 'empty' | 'handlers'
-export interface Bare { /** Of a process that starts it. */ entry: string, remove (): void }
+export interface Bare { /** The file that a process runs. */ entry: string, remove (): void }
 
-/** Builds a server of `bare/` as the product is built: Nitro for Node, the driver in the bundle. */
+/** Builds a server of `bare/` like the product: Nitro for Node, with the driver in the bundle. */
 export async function buildBare(name: BareName): Promise<Bare> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bare-'))
   const nitro = await createNitro({

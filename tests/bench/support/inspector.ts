@@ -7,8 +7,8 @@ export interface Inspector {
 }
 
 /**
- * Speaks to a process that was started with `--inspect=127.0.0.1:<port>`: what it holds can be asked without a door in
- * the product.
+ * Talks to a process that was started with `--inspect=127.0.0.1:<port>`, so that its memory can be examined without an
+ * endpoint in the product.
  */
 export async function inspect(port: number): Promise<Inspector> {
   const targets = await untilThere(`http://127.0.0.1:${port}/json`)

@@ -10,24 +10,24 @@ import { buildBare, type Bare, type BareName } from './bare.ts'
 import type { Size } from './measure.ts'
 
 export interface BenchInstance extends Built {
-  /** What a further process on the same database and storage needs. */
+  /** The environment for another process on the same database and storage. */
   env: Record<string, string>
-  /** How much its rows do. */
+  /** The size of the rows. */
   size: Size
   /** A server to compare with, built once. */
   bare (name: BareName): Promise<Bare>
 }
 
-/** The built server as a process of its own, on a database of its own that is set up as in production. */
+/** The built server as a separate process with its own database, set up as in production. */
 export async function aBenchInstance(
   say: (line: string) => void,
   size: Size = 'full',
-  /** For this server alone, not for those beside it. */ own: Record<string, string> = {}
+  /** For this server only, not for others beside it. */ own: Record<string, string> = {}
 ): Promise<BenchInstance> {
   await ensureBuilt(root, say)
   const storage = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const embedded = await startEmbedded({ storage, root })
-  // Behind one proxy, so that the load comes from as many addresses as its patients would.
+  // Behind one proxy, so that the load comes from as many addresses as there are patients.
   const env = { DATABASE_URL: embedded.url(), SVC_STORAGE: storage, SVC_TRUSTED_PROXIES: '1' }
   const { url, server } = await startBuilt({ ...env, ...own })
   const instance = await aBuiltInstance({ url, databaseUrl: env.DATABASE_URL, storage })

@@ -26,7 +26,7 @@ export interface OpenLink { id: string, token: string, base: string, headers: { 
 
 const secrets: Ctx['secrets'] = createSecrets({ secret: SECRET, secret_previous: null, storage: '' })
 
-/** What the link's row and the session's keep. */
+/** The stored values in the rows of the link and the session. */
 function keptOf(
   { id, token, cookie }: { id: string, token: string, cookie: string },
   clinic_id: string,
@@ -47,8 +47,8 @@ function keptOf(
 }
 
 /**
- * As many as wanted, all alike, with five lines each: written by SQL, since each code would cost its hash. `logged`:
- * with a log that begins with the sending, so that all that is proven of them holds.
+ * The requested number of identical budgets with five lines each, written by SQL because each code would need an
+ * expensive hash. `logged`: with a log that begins with the sending, so that all proofs are valid.
  */
 export async function openLinks(
   instance: BenchInstance,
@@ -67,7 +67,7 @@ export async function openLinks(
   }))
 }
 
-/** A connection keeps its plans of foreign keys and triggers: those of a small table are slow on a large one. */
+/** A connection caches its plans of foreign keys and triggers, and those of a small table are slow on a large one. */
 const CHUNK = 5000
 
 async function copyDraft(
@@ -96,7 +96,7 @@ async function copyDraft(
   await instance.sql`analyze budget, budget_item, budget_link`
 }
 
-/** As the sending would have: the seal of each, over its rows as the product reads them. */
+/** Adds the seal that the sending would have made, over the rows as the product reads them. */
 async function seal(instance: BenchInstance, ids: string[], logged: boolean): Promise<void> {
   const { db, close } = await openDatabase({ ...DATABASE, database_url: instance.env.DATABASE_URL! }, { max: 1 })
   try {
@@ -115,7 +115,7 @@ async function sealOne(db: Db, budget: BudgetRow): Promise<SealedRow> {
   const sent_seal = sentSeal(secrets, { budget, items, digest })
   const detail = { channel: 'manual', sent: sent_seal.toString('base64url') }
   const entry = { budget_id: budget.id, action: 'link_sent', actor: 'system', detail } as const
-  // A log that SQL began has no seal of its emptiness yet: without it each budget would be a finding.
+  // A log that SQL began has no seal of the empty log yet. Without it each budget would be a finding.
   const empty = { ...budget, log_seal: headSeal(secrets, budget.id, 0, null), now: new Date() }
   const { row, log_seal } = makeLogRow({ secrets }, entry, empty)
   return { ...row, log_seal, sent_seal, clinic_name: CLINIC }

@@ -1,11 +1,13 @@
 import autocannon, { type Request } from 'autocannon'
 
-/** What the n-th request of a run asks for. */
+/** The n-th request of a run. */
 export type Ask = (n: number) => { path: string, headers?: Record<string, string> }
 
 interface Load { url: string, ask: Ask, connections: number, seconds?: number, amount?: number }
 
-/** Answers a second. Throws when one of them was no success: figures of refusals mean nothing. */
+/**
+ * Responses per second. Throws when a response was not successful, because figures of failed requests are meaningless.
+ */
 export async function answersPerSecond({ url, ask, connections, seconds, amount }: Load): Promise<number> {
   let n = 0
   let [begun, ended] = [0, 0]

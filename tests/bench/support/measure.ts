@@ -1,11 +1,11 @@
-/** `smallest`: one round of few, which shows that a row can run and measures nothing. */
+/** `smallest`: one round of a few, which shows that a row can run and measures nothing. */
 export type Size = 'full' | 'smallest'
 interface Sized { size: Size }
 
-/** One figure: `measured` against `base`, taken in turns on the same machine in the same run. */
+/** One figure: `measured` against `base`, measured alternately on the same machine in the same run. */
 export interface Figure {
   name: string
-  /** What it is compared with, in words. */
+  /** A description of the baseline. */
   baseline: string
   unit: string
   /** Medians. */
@@ -21,14 +21,16 @@ export interface Comparison extends Sized {
   name: string
   baseline: Side
   run (): Promise<unknown>
-  /** After each of both, outside of the time. */
+  /** After each round of both, outside the measured time. */
   after? (): Promise<void>
   at_most: number
   rounds?: number
   warm_up?: number
 }
 
-/** Times of both in turns, so that what disturbs the machine disturbs both; the ratio of the medians. */
+/**
+ * Measures both alternately, so that a disturbance of the machine affects both. The figure is the ratio of the medians.
+ */
 export async function compare({
   name,
   baseline,
@@ -62,10 +64,10 @@ export interface Throughputs extends Sized {
   rounds?: number
 }
 
-/** Rounds before those that count: under load Node goes on optimising for a quarter of a minute. */
+/** Rounds before those that count, because Node keeps optimising under load for a quarter of a minute. */
 export const WARM_UP = 3
 
-/** Answers a second of both in turns, once both are warm. */
+/** Responses per second of both, measured alternately after both are warm. */
 export async function compareThroughput({
   name,
   baseline,

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from '../../support/modules/official.ts'
 
-/** What V8's profiler answers (`Profiler.stop`, `--cpu-prof`); times in microseconds. */
+/** The result of V8's profiler (`Profiler.stop`, `--cpu-prof`), with times in microseconds. */
 export interface CpuProfile {
   nodes: { id: number, callFrame: CallFrame }[]
   samples: number[]
@@ -14,10 +14,10 @@ interface CallFrame { functionName: string, url: string, lineNumber: number, col
 
 export interface Share { where: string, seconds: number, percent: number }
 
-/** Time in which the thread did nothing is left out, so the shares are of its work. */
+/** Idle time of the thread is left out, so the shares are those of its work. */
 const IDLE = new Set(['(idle)', '(root)'])
 
-/** Where a thread spent its time: a library by its name, the product by its folder; the largest share first. */
+/** The time of a thread by library or by folder of the product, with the largest share first. */
 export function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): Share[] {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
   const places = new Map<number, string>()
@@ -44,7 +44,7 @@ function placeOf(frame: CallFrame): string {
 
 const maps = new Map<string, SourceMap | null>()
 
-/** The source file that the bundler read, where a map says it. */
+/** The source file of the bundled code, if a source map has it. */
 function originOf({ url, lineNumber, columnNumber }: CallFrame): string {
   const file = fileURLToPath(url)
   if (!maps.has(file)) maps.set(file, mapOf(file))

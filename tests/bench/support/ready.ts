@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Asks every 5 ms until the answer is a success, a minute at most. */
+/** Sends a request every 5 ms until it succeeds, for a minute at most. */
 export async function untilReady(server: ChildProcess, url: string): Promise<void> {
   const until = performance.now() + 60_000
   while (!await fetch(url).then(response => response.ok, () => false)) {

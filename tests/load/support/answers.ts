@@ -3,19 +3,19 @@ import { createFaultFinder, routesOf, type OpenApi, type Route } from '../../sup
 
 export interface Answers {
   count: number
-  /** How often each status came. */
+  /** The number of responses with each status. */
   statuses: Map<number, number>
-  /** What was no answer of the document's, one sentence each. */
+  /** Responses that contradict the OpenAPI document, one sentence each. */
   wrong: string[]
-  /** Every cookie and token that was handed out: none may be in the log. */
+  /** Every cookie and token that was issued: none may be in the log. */
   secrets: Set<string>
-  /** A caller of that address whose every answer is held against the document. */
+  /** A caller at that address. Each of its responses is compared with the OpenAPI document. */
   from (caller: Caller, address: string): Caller
 }
 
 /**
- * A connection per call: on a busy machine the server could close an idle one that a call is on its way to.
- * `isExcused`: a failure that a fault which is on just now explains.
+ * One connection per call, because a busy server can close an idle connection while a request is on its way.
+ * `isExcused`: whether an active fault explains a failure.
  */
 export function createAnswers(document: OpenApi, isExcused: (path: string, status: number) => boolean): Answers {
   const findFault = createFaultFinder(document)

@@ -1,8 +1,8 @@
-/** Repeatable random numbers: a journey depends on the seed and its number only, not on the order of the calls. */
+/** Repeatable random numbers. A journey depends only on the seed and its number, not on the order of the calls. */
 export interface Chance {
-  /** Of n, from 0. */
+  /** An integer from 0 to n - 1. */
   below (n: number): number
-  /** True in so many of a hundred cases. */
+  /** True with this percentage. */
   percent (share: number): boolean
   of<T> (choices: readonly T[]): T
 }

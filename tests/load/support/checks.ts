@@ -19,8 +19,8 @@ interface Facts {
 }
 
 /**
- * Compares each budget of the ledger in the database with the responses that its people got. Returns sentences, and an
- * empty list when they agree.
+ * Compares each budget of the ledger in the database with the responses that its users got. Returns a sentence for each
+ * difference.
  */
 export async function compareWithLedger({ built: { sql } }: World, { cases }: Ledger): Promise<string[]> {
   const rows = await sql<Facts[]>`
@@ -66,7 +66,10 @@ const sorted = (value: object): object =>
       .map(([key, inner]) => [key, inner && typeof inner === 'object' ? sorted(inner as object) : inner])
   )
 
-/** Files and rows are one: a file per accepted budget, with the bytes of its fingerprint, and nothing beside them. */
+/**
+ * Files and rows match: there is one file for each accepted budget, with the bytes of its fingerprint, and no other
+ * file.
+ */
 export async function compareFiles({ built: { sql, storage } }: World): Promise<string[]> {
   const rows = await sql<
     { key: string, sha256: string }[]
@@ -94,7 +97,7 @@ export async function compareDeliveries({ built: { sql } }: World): Promise<stri
   return rows.map(row => `${row.name} ${row.id} has ${row.deliveries} deliveries, ${row.done} done`)
 }
 
-/** What the other systems took is what was written for them: each event once, none missing, none invented. */
+/** The other systems received exactly the written events: each once, none missing, none additional. */
 export async function compareInbox({ built: { sql }, clinics, inbox }: World): Promise<string[]> {
   const found = await Promise.all(clinics.map(async ({ id, hooks }) => {
     const events = await sql<{ id: string, name: string }[]>`select id, name from core_event where clinic_id = ${id}`
@@ -126,7 +129,7 @@ function compareHook({
 }
 
 /**
- * A letter per message: one with the link for each that was mailed, one to its author for each decision of a patient.
+ * One email per message: one with the link for each emailed budget, one to the author for each decision of a patient.
  */
 export async function compareLetters({ mailbox, built }: World, { cases }: Ledger): Promise<string[]> {
   const deliveries = new Map(
@@ -146,7 +149,8 @@ export async function compareLetters({ mailbox, built }: World, { cases }: Ledge
   }
   for (const { id, token, channel, outcome } of cases) {
     const letters = counts.get(token) ?? 0
-    // What was taken back while its letter waited for the mail server goes out no more, or was just going: never two.
+    // An email of a withdrawn budget that waited for the mail server is not sent, or was just being sent, but never
+    // twice.
     const isWithdrawn = outcome === 'cancelled' && deliveries.get(id) === 'none'
     const isRight
       = channel === 'manual' ? letters === 0 : isWithdrawn ? letters <= 1 : letters === 1 && deliveries.get(id) === 'sent'
@@ -177,7 +181,7 @@ export async function downloadAll({ built: { sql } }: World, { cases }: Ledger):
 
 const TROUBLE = /unhandled|uncaught|MaxListenersExceeded|Warning:|out of memory/i
 
-/** Lines of the log that tell of somebody, or of trouble that nobody expected. */
+/** Lines of the log with personal data or with unexpected errors. */
 export function searchLog(world: World, { cases }: Ledger): string[] {
   const lines = world.log().split('\n').filter(line => !/Debugger (?:listening|attached)|For help, see/.test(line))
   const names = Object.values(MARKS).concat('Quetzalli', 'Ixtab', 'clinic.test').map(name => name.toLowerCase())

@@ -10,15 +10,15 @@ const ROLES = ['admin', 'dentist', 'receptionist'] as const
 export interface Clinic {
   id: string
   admin: Caller
-  /** Addresses of those who write budgets. */
+  /** The email addresses of the staff who write budgets. */
   staff: string[]
   professional: string
   treatments: string[]
-  /** Of its webhooks on the inbox, and the events they want; `*` is all. */
+  /** The paths of its webhooks at the inbox with their events. `*` stands for all. */
   hooks: { path: string, events: string[] }[]
 }
 
-/** Open for business: staff, treatments, a dentist, and two systems that want to know. */
+/** A clinic that is ready to work: staff, treatments, a dentist, and two systems with webhooks. */
 export async function openClinic(
   { built, inbox, answers }: { built: Built, inbox: Inbox, answers: Answers },
   at: number

@@ -16,33 +16,33 @@ export type Machine = DatabaseNode | 'app-a' | 'app-b'
 export type Command = 'kill' | 'kill-database' | 'disconnect' | 'start' | 'reconnect'
 const NODES = Object.keys(ADDRESSES) as DatabaseNode[]
 
-/** `deploy/ha` as it ships, started by its own script: each machine is a network namespace of this one. */
+/** `deploy/ha` as it is published, started by its own script. Each machine is a network namespace of this one. */
 export interface Cluster {
   /** HAProxy in front of both instances. */
   url: string
-  /** The nodes themselves, for what a test asks of the primary. */
+  /** The nodes themselves, for queries of a test to the primary. */
   databaseUrl: string
-  /** Where the documents and the other folders of an instance are. */
+  /** The folder with the documents and the other folders of an instance. */
   storage: string
-  /** Patroni's version; it decides what ships. */
+  /** Patroni's version, which determines the files to use. */
   version: string
   /** A command of the script, for several machines at once. */
   tell (command: Command, ...machines: Machine[]): Promise<void>
   startService (settings: Record<string, string>): Promise<void>
-  /** Null while HAProxy would lead nowhere. */
+  /** Null when HAProxy would have no target. */
   primary (): Promise<DatabaseNode | null>
-  /** Those that the primary's commits wait for first, then the others. */
+  /** The standbys that the primary's commits wait for first, then the others. */
   standbys (): Promise<DatabaseNode[]>
   /** Resolves when there are a primary and two standbys that stream from it. */
   whole (): Promise<void>
-  /** SIGSTOP or SIGCONT to PostgreSQL alone on that node, Patroni keeps running. */
+  /** Sends SIGSTOP or SIGCONT only to PostgreSQL on that node, while Patroni keeps running. */
   signalPostgres (node: DatabaseNode, signal: 'SIGSTOP' | 'SIGCONT'): void
-  /** An address at which the machines reach what listens on loopback here. */
+  /** An address at which the machines reach servers on this machine's loopback address. */
   reach (url: string): Promise<string>
   close (): Promise<void>
 }
 
-/** Why the cluster can't be started here; null when it can. */
+/** The reason why the cluster can't be started here, or null when it can. */
 export function whatIsMissing(): string | null {
   const { status, stderr } = spawnSync(SCRIPT, ['check'], { encoding: 'utf8' })
   return status === 0 ? null : stderr.trim()
@@ -54,7 +54,7 @@ export async function aCluster(): Promise<Cluster> {
   const env = { ...process.env, HA_FOLDER: folder, HA_NETWORK: NETWORK }
   const say = (...words: string[]) => promisify(execFile)(SCRIPT, words, { env })
   const doors: ReturnType<typeof createServer>[] = []
-  spawnSync('chmod', ['755', parent.path]) // PostgreSQL's user has to pass
+  spawnSync('chmod', ['755', parent.path]) // PostgreSQL's user must be able to enter it
   await say('up')
   setDefaultCACertificates([...getCACertificates(), readFileSync(join(folder, 'certificate.pem'), 'utf8')])
   const password = readFileSync(join(folder, 'password'), 'utf8').trim()
@@ -92,7 +92,7 @@ interface Member {
   replication?: { application_name: DatabaseNode, state: string, sync_state: string }[]
 }
 
-/** What Patroni says of itself on that node; null when it says nothing. */
+/** Patroni's own status on that node, or null without a response. */
 function findMember(node: DatabaseNode, path = '/patroni'): Promise<Member | null> {
   const answer = fetch(`http://${ADDRESSES[node]}:8008${path}`, { signal: AbortSignal.timeout(2_000) })
   return answer.then(async found => (found.ok ? await found.json() as Member : null), () => null)

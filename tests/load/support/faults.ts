@@ -7,7 +7,7 @@ import type { Inbox } from './inbox.ts'
 export const FAULTS = ['renderer', 'mail', 'disk', 'webhooks'] as const
 export type Fault = typeof FAULTS[number]
 
-/** What the log says when it hurts. */
+/** The text in the log when the fault has an effect. */
 const HITS: Record<Fault, RegExp> = {
   renderer: /"event":"signed_pdf\.failed".*The font \S+ of the package/g,
   mail: /"event":"delivery\.failed".*"name":"(?:deliver-link|notify-decision)"/g,
@@ -20,13 +20,13 @@ export interface Faults {
   begin (fault: Fault): void
   end (fault: Fault): void
   endAll (): void
-  /** How often it has hurt so far. */
+  /** The number of its effects so far. */
   hits (fault: Fault): number
-  /** Whether an active or just ended fault explains this status for a request of that path. */
+  /** Whether an active or recently ended fault explains this status for a request to that path. */
   excuse (path: string, status: number): boolean
 }
 
-/** Requests that began under a fault may be answered after it. */
+/** Requests that began during a fault can be answered after it. */
 const AFTERWARDS_MS = 20_000
 
 interface Parts {
@@ -49,7 +49,7 @@ export function createFaults({ disk, pid, fonts, mailbox, gate, inbox, log }: Pa
     webhooks: () => { inbox.isMoody = true },
     mail() {
       gate.shut()
-      mailbox.answer = () => 421 // clients already connected are refused before a mail is accepted
+      mailbox.answer = () => 421 // connected clients are refused before an email is accepted
     }
   }
   const ends: Record<Fault, () => void> = {

@@ -6,23 +6,23 @@ import type { Inspector } from '../../bench/support/inspector.ts'
 const SAMPLES = 6
 const APART_MS = 4000
 
-/** What a process holds when nothing is under way. */
+/** The resources that an idle process holds. */
 export interface Held extends Record<string, number> {
-  /** Bytes that live after a collection. */
+  /** Bytes on the heap after a garbage collection. */
   heap: number
   /** Open files and sockets. */
   descriptors: number
-  /** Timers, sockets and whatever else keeps an event loop busy. */
+  /** Timers, sockets and other handles that keep an event loop alive. */
   handles: number
-  /** Listeners of all emitters together. */
+  /** The listeners of all emitters together. */
   listeners: number
-  /** To the database. */
+  /** Connections to the database. */
   connections: number
 }
 
 interface Process { inspector: Inspector, pid: number, sql: postgres.Sql }
 
-/** The least of some samples: one may hold a socket or a timer that is about to go. */
+/** The lowest of some samples, because a single one can include a socket or a timer that is about to close. */
 export async function whatIsHeld(process: Process): Promise<Held> {
   const samples = [await sample(process)]
   while (samples.length < SAMPLES) {

@@ -1,14 +1,17 @@
 import { aReceiver, verified, type Received } from '../../support/outside/receiver.ts'
 import type { Chance } from './chance.ts'
 
-/** What a clinic's other system took, by the path of its webhook: `webhook-id` → how often it said 204. */
+/**
+ * The deliveries that a clinic's other system accepted, by the path of its webhook: `webhook-id` → the number of 204
+ * responses.
+ */
 export interface Inbox {
   url: string
   taken: Map<string, Map<string, number>>
   wrong: string[]
-  /** From now on each request at the path is checked with the webhook's secret. */
+  /** From now on each request to the path is verified with the webhook's secret. */
   expect (path: string, secret: string): void
-  /** Now and then it fails, breaks off or never answers; or, when healthy, never does. */
+  /** While true, it occasionally fails, interrupts its response or never answers. While false, it always answers. */
   isMoody: boolean
   close (): Promise<void>
 }
@@ -27,10 +30,10 @@ export async function anInbox(chance: Chance): Promise<Inbox> {
   function expect(path: string, secret: string) {
     inbox.taken.set(path, new Map())
     receiver.answer(path, (response) => {
-      const request = receiver.received.pop()! // the one that is being answered: nothing is kept
+      const request = receiver.received.pop()! // the request that is answered here, so that no requests accumulate
       check(secret, request)
       const mood = inbox.isMoody ? chance.below(100) : 100
-      if (mood < 8) return // hangs
+      if (mood < 8) return // no response
       if (mood < 16) return void response.destroy()
       if (mood < 24) return void response.writeHead(chance.of([400, 429, 500, 503])).end('not now')
       const ids = inbox.taken.get(path)!

@@ -5,14 +5,14 @@ import { chanceOf, type Chance } from './chance.ts'
 import { PASSWORD, type Clinic } from './clinic.ts'
 import type { World } from './world.ts'
 
-/** One budget from the first call to the last, as its callers saw it. */
+/** One budget from the first call to the last, with the responses of its callers. */
 export interface Case {
   id: string
   clinic: Clinic
   token: string
   code: string
   channel: 'email' | 'manual'
-  /** The response that the winner got. */
+  /** The successful response among simultaneous calls. */
   outcome: 'sent' | 'accepted' | 'rejected' | 'cancelled'
   viewed: boolean
   /** The patient's browser, unless its session was closed. */
@@ -22,11 +22,11 @@ export interface Case {
 export interface Ledger {
   cases: Case[]
   journeys: number
-  /** What contradicts a promise, one sentence each. */
+  /** Contradictions to the specification, one sentence each. */
   broken: string[]
 }
 
-/** Names by which nobody in a log may be called. */
+/** Names that must not appear in a log. */
 export const MARKS = {
   first_name: 'Xochiquetzal',
   last_name: 'Zapotécatl',
@@ -62,7 +62,7 @@ function expectStatus({ ledger, n }: Scene, what: string, answer: Answer, ...exp
   return false
 }
 
-/** Exactly one of several simultaneous calls may win; the others get a conflict. */
+/** Exactly one of several simultaneous calls must succeed. The others get a conflict. */
 function expectOneWinner({ ledger, n }: Scene, what: string, answers: Answer[], { lost }: { lost: string[] }): void {
   const told = answers.map(({ status, body }) => status < 300 ? 'won' : `${status} ${body?.code}`)
   const isOne
@@ -109,7 +109,7 @@ async function writeAndSend(scene: Scene, desk: Caller): Promise<Case | null> {
   await desk.get(`${BUDGETS}?search=${MARKS.first_name.toLowerCase()}${n}&status=draft`)
   await desk.get(`${BUDGETS}?sort=${chance.of(['-created_at', 'number', 'total'])}&page=${1 + chance.below(3)}`)
   if (chance.percent(30)) await changeTwice(scene, desk, at)
-  // 500 is judged by what is on.
+  // A 500 is excused only by an active fault.
   if (chance.percent(20)) expectStatus(scene, 'a draft\'s PDF', await desk.get(`${at}/pdf`), 200, 500)
 
   const [channel, code] = [
@@ -215,7 +215,10 @@ async function office(scene: Scene, sent: Case, desk: Caller): Promise<void> {
   }
 }
 
-/** The draft comes by an event: when it is there already, it is issued and paid, by two who press at once. */
+/**
+ * An event creates the draft invoice. If it exists already, two users try to issue it and to record its payment at
+ * once.
+ */
 async function invoice(scene: Scene, sent: Case): Promise<void> {
   const { admin } = sent.clinic
   const { body } = await admin.get(`/api/v1/billing/invoices?budget_id=${sent.id}`)

@@ -4,8 +4,8 @@ import type { World } from './world.ts'
 const LIMIT_MS = 600_000
 
 /**
- * Waits until nothing is left to be delivered, drawn or sent. Pauses have grown meanwhile, up to hours; they are over
- * now, and the same look that each instance takes every five seconds finds what is due.
+ * Waits until everything is delivered, drawn and sent. Retry pauses have grown up to hours, so they are ended here, and
+ * the check that each instance makes every five seconds finds the due work.
  */
 export async function settle({ built: { sql } }: World, say: (line: string) => void): Promise<void> {
   let said = ''
@@ -19,7 +19,7 @@ export async function settle({ built: { sql } }: World, say: (line: string) => v
     const line = `waiting for ${deliveries} deliveries, ${webhooks} to webhooks, ${documents} signed PDFs`
     if (line !== said) say(said = line)
     await sql`update core_delivery set next_attempt_at = clock_timestamp() where status = 'pending' and next_attempt_at > clock_timestamp()`
-    // What ends within a minute may be the lease of an attempt under way.
+    // A time within the next minute can be the lease of an attempt in progress.
     await sql`update core_webhook_delivery set next_attempt_at = clock_timestamp() where status = 'pending' and next_attempt_at > clock_timestamp() + interval '61 seconds'`
     await sql`select pg_notify('svc_work', '')`
     await new Promise(resolve => setTimeout(resolve, 2000))

@@ -13,18 +13,16 @@ import type { Built } from '../../support/browser/built.ts'
 import type { Answer, Caller } from '../../support/caller.ts'
 import { until } from '../../support/cli.ts'
 
-/** The product says eight seconds, and one until it looks again; a machine that has other work takes longer. */
+/** The documented limit is eight seconds plus one second until the next check. A busy machine takes longer. */
 export const ANSWERED_WITHIN_MS = 15_000
 export const TIMEOUT_MS = 60_000
 
 export const inTime = () => ({ signal: AbortSignal.timeout(ANSWERED_WITHIN_MS) })
 
-/** A patient who has entered the code of a budget that is open. */
+/** A patient who has entered the code of an open budget. */
 export interface Visit { budget: SentBudget, patient: Caller }
 
-/**
- * Each with a budget of its own; the patients' browsers call the instance of `anonymous`, one after the other of them.
- */
+/** One budget for each. The patients' browsers call the instance of `anonymous`, one after the other. */
 export async function makeVisits(instance: Built, count: number, anonymous = [instance.anonymous]): Promise<Visit[]> {
   const staff = await instance.as('admin')
   const shared = {
@@ -41,7 +39,7 @@ export async function makeVisits(instance: Built, count: number, anonymous = [in
   return made
 }
 
-/** Reads and accepts as a patient who tries again after a 503; resolves with every answer. */
+/** Reads and accepts like a patient who tries again after a 503. Resolves with every response. */
 export async function accept({ budget, patient }: Visit): Promise<Answer[]> {
   const answers: Answer[] = []
   await until(async () => {
@@ -57,17 +55,17 @@ export async function accept({ budget, patient }: Visit): Promise<Answer[]> {
   return answers
 }
 
-/** The problem of a database that is away, 503 `database_unavailable`. */
+/** The problem of an unavailable database, 503 `database_unavailable`. */
 export const isCleanRefusal = ({ status, headers, body }: Answer) =>
   status === 503
   && body.code === 'database_unavailable'
   && headers.get('content-type') === 'application/problem+json'
   && Number(headers.get('retry-after')) > 0
 
-/** Of what failed, all but a decision that an earlier try had written already. */
+/** All failures except a conflict with a decision that an earlier try had already written. */
 export const failuresOf = (answers: Answer[]) => answers.filter(({ status }) => status >= 400 && status !== 409)
 
-/** Waits until everything is delivered, then compares: one record, event, invoice and sealed PDF a budget. */
+/** Waits until everything is delivered, then expects one record, event, invoice and sealed PDF for each budget. */
 export async function expectEachOnce(instance: Built, all: Visit[]): Promise<void> {
   const ids = all.map(({ budget }) => budget.id)
   const facts = () => instance.sql`

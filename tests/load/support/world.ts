@@ -20,7 +20,7 @@ import { createFaults, type Faults } from './faults.ts'
 import { anInbox, type Inbox } from './inbox.ts'
 
 const CLINICS = 4
-/** As if there were one proxy in front, so that the load comes from as many addresses as its patients would. */
+/** As if there were one proxy in front, so that the load comes from as many addresses as there are patients. */
 const SETTINGS = {
   SVC_TRUSTED_PROXIES: '1',
   SVC_WEBHOOK_ALLOW_PRIVATE: 'true',
@@ -28,14 +28,14 @@ const SETTINGS = {
   LOG_LEVEL: 'info'
 }
 
-/** The built server as a process of its own, and everything outside of it that can fail. */
+/** The built server as a separate process, and every external system that can fail. */
 export interface World {
   built: Built
   env: Record<string, string>
   pid: number
-  /** Null as long as it runs. */
+  /** Null while it runs. */
   ended (): number | string | null
-  /** All that it has printed. */
+  /** Its whole output. */
   log (): string
   inspector: Inspector
   clinics: Clinic[]
@@ -43,7 +43,7 @@ export interface World {
   faults: Faults
   inbox: Inbox
   mailbox: Mailbox
-  /** A browser at that address, whose answers are held against the document. */
+  /** A browser at that address. Its responses are compared with the OpenAPI document. */
   browser (address: string): Caller
   close (): Promise<void>
 }

@@ -3,7 +3,7 @@ import { defineEventHandler, getCookie, getRouterParam, readBody } from 'h3'
 import type { TransactionSql } from 'postgres'
 import { hashOf, sql } from '../../parts.ts'
 
-/** The statements of an acceptance, in their order and in one transaction, and the notice after it. Nothing else. */
+/** Only the statements of an acceptance, in their order and in one transaction, and the notification after it. */
 export default defineEventHandler(async (event) => {
   const cookie = hashOf(getCookie(event, 'budget_session') ?? '')
   const { signer_name } = await readBody<{ signer_name: string }>(event)
@@ -52,7 +52,9 @@ async function log(
     select ${randomUUID()}::uuid, id, ${clinic_id}::uuid, ${count + 1}::int, now(), 'accepted', true, 'patient', ${JSON.stringify({ signature_id })}::text::jsonb, ${hash}::bytea from head returning seq`
 }
 
-/** Event, deliveries and jobs, of a module that does not exist, so that nobody does the work. Returns their lines. */
+/**
+ * Event, deliveries and jobs for a module that does not exist, so that no worker processes them. Returns their queues.
+ */
 async function publish(tx: TransactionSql, { id, clinic_id }: { id: string, clinic_id: string }): Promise<string[]> {
   const [line, payload] = [`event:${id}`, JSON.stringify({ clinic_id, budget_id: id })]
   await tx`
