@@ -41,7 +41,7 @@ async function advice(): Promise<{ code: string, object: string, message: string
 }
 
 describe.runIf(hasOpenssl)('an instance with the operator\'s certificate', () => {
-  test('seals with it and a time stamp, and records both in the log row', async () => {
+  test('seals with it and a time stamp, and records this in the log row', async () => {
     const { budget } = await documents.anAcceptedBudget()
     const { signed_pdf_sha256: sha256 } = await documents.rowOf(budget.id)
     expect(await documents.logOf(budget.id, 'signed_pdf_ready')).toMatchObject([

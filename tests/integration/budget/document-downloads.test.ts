@@ -55,7 +55,7 @@ describe('downloading the signed PDF', () => {
     expect(headers.get('location')).toBe(`/p/budget/${budget.token}`)
   })
 
-  test('is logged; requests without a session are limited to ten, and cost the patient nothing', async () => {
+  test('is logged; requests without a session leave at most ten rows, and cost the patient nothing', async () => {
     const { budget, patient } = await anAcceptedBudget()
     const scanner = instance.anonymous()
     await Promise.all(Array.from({ length: 40 }, () => scanner.get(`${budget.base}/pdf/signed`)))

@@ -133,7 +133,7 @@ describe('a draft with choices', () => {
     }
   })
 
-  test('can be changed after another change has moved its line into an option meanwhile', async () => {
+  test('refuses a change of a line that another change has moved into an option meanwhile', async () => {
     const draft = await aDraft(instance, offer())
     const [{ id, treatment_id }] = draft.items
     const options = [{ title: 'Extra', items: [{ id, treatment_id }] }]

@@ -204,7 +204,7 @@ describe('a code that is sent by a channel', () => {
     expect(await logOf(budget, 'code_sent')).toEqual([])
   })
 
-  test('gets the same answer for an unknown link as other requests for it', async () => {
+  test('is refused for an unknown link with the same answer as any other request', async () => {
     const unknown = { ...await aMailedBudget(), base: `/api/v1/public/budgets/${'x'.repeat(43)}` }
     expect((await ask(unknown)).body).toMatchObject({ status: 404, code: 'link_not_found' })
   })
