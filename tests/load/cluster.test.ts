@@ -113,7 +113,7 @@ describe.skipIf(missing)('the cluster of deploy/ha, started by its script,', { t
     await expectEachOnce(instance, all)
   })
 
-  test('serves codes and reads without standbys, and makes decisions once after 503 in ten seconds', async () => {
+  test('serves codes and reads without standbys, answers decisions with 503, and then makes each once', async () => {
     const both = await cluster.standbys()
     const [visit] = await makeVisits(instance, 1)
     const fresh = await aSentBudget(instance)

@@ -45,7 +45,7 @@ test('an entry is active on each page below it, but not on a page that only begi
   expect(groups.value[0]!.items[1]!.active).toBe(false)
 })
 
-test('signing in opens the home page, without a clinic the first entry of the sidebar or the account', async () => {
+test('signing in opens the home page, or without a clinic the first entry of the sidebar or the account', async () => {
   await signIn({ permissions: ['budget.read'] }, [budget])
   expect((await using(useNavigation)).start.value).toBe('/')
   forgetSession()

@@ -126,7 +126,7 @@ test('a selection shows the offered lines and no total until its price arrives',
   expect(chosen.priced.value).toMatchObject({ totals: { total: '300.00' }, selection: { [A]: A2 } })
 })
 
-test('the price remains while the same selection is priced again, when a page was left open', async () => {
+test('the price remains visible while the same selection is priced again on a page that was left open', async () => {
   const { promise, resolve } = later()
   let wait = Promise.resolve()
   const offer = ref(structuredClone(view))

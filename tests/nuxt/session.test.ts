@@ -42,13 +42,13 @@ describe('the request for the current session', () => {
     expect(usePreferences().accent.value).toBe('#1a5fb4')
   })
 
-  test('shows that a second factor is required, and until when', async () => {
+  test('reports that a second factor is required, and until when', async () => {
     await signIn({}, [], { second_factor_due: '2026-03-12T10:00:00.000Z', second_factor_overdue: true })
     const { factorDue, isHeld } = useSession()
     expect([factorDue.value, isHeld()]).toEqual(['2026-03-12T10:00:00.000Z', true])
   })
 
-  test('shows that the person is signed out when the server reports it', async () => {
+  test('reports that the person is signed out when the server does', async () => {
     answers('GET', '/me', { status: 401, code: 'unauthorized' })
     answers('GET', '/api/v1/auth/screen', { status: 401, code: 'unauthorized' })
     expect(await useSession().load()).toBe('out')
@@ -67,7 +67,7 @@ describe('the request for the current session', () => {
     expect([useSession().standing.value, useSession().modules.value]).toEqual(['in', null])
   })
 
-  test('never shows the page of one person to another who signed in in another window', async () => {
+  test('does not show one person\'s page to another who signed in in another window', async () => {
     await signIn()
     answers('GET', '/me', {
       data: aPerson({ user: { ...aPerson().user, id: '0197c6a0-0000-7000-8000-000000000009', first_name: 'Berta' } })

@@ -67,7 +67,7 @@ describe('the log', () => {
     expect(JSON.stringify(describeError(refused))).not.toMatch(/nuria|example/)
   })
 
-  it('omits the members and the texts after known prefixes that module manifests declare as personal', () => {
+  it('omits personal members and texts that the manifests of modules declare', () => {
     const { lines, log } = captured()
     log.info('x', { nest_owner: 'Núria', Owner: 'Núria', note: 'at /p/nests/TOKEN/eggs?x=1, cookie nest_session=TOKEN2;' })
     expect(lines[0]).toContain('TOKEN')

@@ -16,6 +16,6 @@ test.each([
   ['9.9.9.9', false, false, true],
   ['budgets.clinic.example', false, false, true],
   ['localhost.evil.example', false, false, true]
-])('%s is this machine: %s, opens here only: %s, is public: %s', (host, here, opensHere, isPublic) => {
+])('the address %s is this machine: %s, opens here only: %s, is public: %s', (host, here, opensHere, isPublic) => {
   expect([isThisMachine(host), opensHereOnly(host), isPublicHost(host)]).toEqual([here, opensHere, isPublic])
 })

@@ -140,5 +140,5 @@ describe('mail to another machine', () => {
     ['smtp://127.0.0.9', 'offered'],
     ['smtp://[::1]:25', 'offered'],
     ['smtp://[::ffff:127.0.0.1]', 'offered']
-  ])('to %s has TLS: %s', (url, expected) => expect(tlsOf(url)).toBe(expected))
+  ])('through %s has TLS: %s', (url, expected) => expect(tlsOf(url)).toBe(expected))
 })

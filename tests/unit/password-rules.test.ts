@@ -30,6 +30,8 @@ test.each(['ana.ruiz@clinic.test', ' Ana.Ruiz@Clinic.Test '])(
   }
 )
 
-test.each(['lamp orbit velvet nine', 'aurora-demo-clinic', 'vK9#qTz!2mLp'])('%s is accepted', async (password) => {
+test.each([
+  'lamp orbit velvet nine', 'aurora-demo-clinic', 'vK9#qTz!2mLp'
+])('the password %s is accepted', async (password) => {
   await expect(check(password)).resolves.toBeUndefined()
 })

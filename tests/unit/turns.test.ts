@@ -21,7 +21,7 @@ function held(max_running: number) {
   return { turns, begun, finish }
 }
 
-test('only a limited number of tasks run at once, and one for each key', async () => {
+test('only a limited number of tasks run at once, and only one for each key', async () => {
   const { turns, begun, finish } = held(2)
   for (const key of ['a', 'b', 'c']) turns.add(key, key)
   expect(begun).toEqual(['a', 'b'])

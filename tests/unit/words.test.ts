@@ -123,7 +123,7 @@ describe('the words of WRITING.md', () => {
     expect(against(screens(locale), REFUSED[locale]!)).toEqual([])
   })
 
-  test.each(LOCALES)('keep the screens from erasing a person instead of data, in %s', (locale) => {
+  test.each(LOCALES)('erase data, never a person, in %s', (locale) => {
     expect(against(screens(locale), [ERASES_A_PERSON[locale]!])).toEqual([])
   })
 

@@ -205,7 +205,7 @@ describe('the settings of the clinic', () => {
     await expect.poll(() => page.getByLabel('Currency').inputValue()).toMatch(/^EUR/)
   })
 
-  test('show which prices will be converted to include tax before saving, and label every price after it', async () => {
+  test('show before saving which prices will be converted to include tax, and then label every price', async () => {
     const clinic = await instance.anotherClinic()
     const staff = await instance.as('admin', clinic)
     await aTreatment(staff, { unit_price: '247.93', vat: '21', name: { en: 'Whitening' } })
@@ -327,7 +327,7 @@ describe('the page of the modules', () => {
     await said(page, 'Last steps')
   })
 
-  test('has a disabled button for a module that can never be removed, with a reason in plain words', async () => {
+  test('has a disabled button for a module that can never be removed, with an understandable reason', async () => {
     const { page } = await opened('/modules/reports', { clinic: await anInstanceAdmin() })
     await expectWhyNot(page, 'Uninstall', 'This module has no database tables of its own, so its removal could not be undone. It stays installed.')
     expect(await page.locator('main').textContent()).not.toContain('Alembic')

@@ -142,7 +142,7 @@ describe('a forbidden action', () => {
       .waitFor()
   })
 
-  test('includes opening an unknown budget or one of another clinic', async () => {
+  test('is refused for an unknown budget and for one of another clinic', async () => {
     const { page } = await on.openDetail({ id: '00000000-0000-4000-8000-000000000000' })
     await page.getByText('Budget not found').waitFor()
     const other = await instance.anotherClinic()

@@ -201,7 +201,7 @@ test('the page asks about typed text before a copy is made', async () => {
   expect([asked.length, await copies()]).toEqual([2, 2])
 })
 
-test('the timeline shows the author of each time and who sent the replacement', async () => {
+test('the timeline names the time zone of its times and the person who sent the replacement', async () => {
   const budget = await aSentBudget(instance)
   const { body } = await on.staffCall(`${BUDGETS}/${budget.id}/revise`)
   await on.staffCall(`${BUDGETS}/${body.data.id}/send`, { channel: 'manual', code: '4711' })

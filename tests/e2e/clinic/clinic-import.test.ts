@@ -38,7 +38,7 @@ const counts = async (page: Page) =>
   ) as Record<string, string>
 
 describe('the import of patients', () => {
-  test('leads from a file with some invalid rows over the columns and the check to the list', async () => {
+  test('leads from a file with invalid rows through the columns and the check to the list', async () => {
     const { page, complaints } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/patients`)
     await press(page, 'Import (CSV)')
@@ -110,7 +110,7 @@ describe('the import of patients', () => {
     expect(body.data.map((patient: any) => [patient.first_name, patient.notes])).toEqual([['Ida', null]])
   })
 
-  test('is shown as it is when it was run in another window', async () => {
+  test('shows the result when it was run in another window', async () => {
     const staff = await instance.as('receptionist')
     const { id } = await anUpload(staff, PATIENT_IMPORTS, 'First name,Last name\r\nMary,Kenneth\r\n')
     const { page } = await aStaffVisit(browser, instance)

@@ -124,7 +124,7 @@ describe('the data rights of a patient', () => {
     await expectWhyNot(page, 'Erase for good', 'Tick the box first.')
   })
 
-  test('do not erase anything when the user cancels', async () => {
+  test('keep the data when the user cancels', async () => {
     const { id } = await aPatient(await instance.as('admin'), NAME)
     const { page } = await aStaffVisit(browser, instance, { role: 'admin' })
     await visitPage(page, `${instance.url}/patients/${id}`)

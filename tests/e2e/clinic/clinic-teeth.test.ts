@@ -38,7 +38,7 @@ async function editing(fields: Record<string, unknown> = {}, viewport = SMALL) {
   return visit
 }
 
-describe('the chart in the editor, at 390 px', () => {
+describe('the chart in the editor at 390 px', () => {
   test('fills the line that had the focus last, and the quantity is updated', async () => {
     const { page, complaints } = await editing()
     await page.getByRole('button', { name: 'Dental chart' }).click()

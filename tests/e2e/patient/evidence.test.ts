@@ -160,7 +160,7 @@ describe('the page in the evidence, from the disk and without a network,', () =>
     expect(await textOf(page, 'beside', 'wrong')).toMatch(/cut\.zip could not be read/)
   })
 
-  test('compares chosen files after the check of the copies, and shows the result of the last selection', async () => {
+  test('compares files that are chosen before the copies are checked, and shows the result of the last choice', async () => {
     const { page, context } = await aVisit(browser, { viewport: DESK, locale: 'en' })
     await context.setOffline(true)
     await page.addInitScript(() => {

@@ -91,13 +91,13 @@ describe('the page that the server renders before the code', () => {
   )
 })
 
-describe('opening a link changes nothing', () => {
+describe('opening a link', () => {
   test.each([
     ['Defender', { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Safe Links', 'sec-fetch-site': 'none' }],
     ['WhatsApp', { 'user-agent': 'WhatsApp/2.23' }],
     ['Slack', { 'user-agent': 'Slackbot-LinkExpanding 1.0' }],
     ['prefetching', { 'sec-purpose': 'prefetch;prerender' }]
-  ])('with %s', async (_, headers) => {
+  ])('changes nothing by %s', async (_, headers) => {
     const budget = await aSentBudget(instance)
     const before = await traces(budget)
     await pageOf(budget, headers as Record<string, string>)
@@ -105,7 +105,7 @@ describe('opening a link changes nothing', () => {
     expect(await traces(budget)).toEqual(before)
   })
 
-  test('with a scanner that runs JavaScript and stays, which posts nothing', async () => {
+  test('changes nothing by a scanner that runs JavaScript and stays', async () => {
     const budget = await aSentBudget(instance)
     const before = await traces(budget)
     const { page, requests } = await aVisit(browser)
@@ -118,7 +118,7 @@ describe('opening a link changes nothing', () => {
     expect(await traces(budget)).toEqual(before)
   })
 
-  test('a page sends requests to this instance only, and no referrer contains the token', async () => {
+  test('sends requests to this instance only, and no referrer contains the token', async () => {
     const budget = await aSentBudget(instance)
     const { page, requests } = await aVisit(browser)
     const referrers: string[] = []
@@ -130,7 +130,7 @@ describe('opening a link changes nothing', () => {
     expect(referrers.filter(referrer => referrer.includes(budget.token))).toEqual([])
   })
 
-  test('a link that is opened from another site shows the code form, and then the budget', async () => {
+  test('from another site shows the code form, and then the budget', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await aVisit(browser)
     await page.route('http://mail.example/', route =>
@@ -154,7 +154,7 @@ async function aVisitWithoutScript() {
   return { ...visit, release: () => resolve(undefined) }
 }
 
-describe('a code that is sent before the script runs, or without a script', () => {
+describe('a code that is sent before the script runs, or without a script,', () => {
   const sendByHand = async (page: Page, code: string) => {
     await page.locator('#code').fill(code)
     await page.locator('#code').press('Enter')

@@ -39,8 +39,8 @@ const beginAccepting = async (page: Page) => {
   await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
 }
 
-describe('the way from the link to the sealed copy', () => {
-  test('leads from the code over the budget and a click to a download that matches the fingerprint', async () => {
+describe('a patient with the link', () => {
+  test('enters the code, reads, accepts with a click and downloads the file of the fingerprint', async () => {
     const budget = await aSentBudget(instance)
     const { page, complaints } = await aVisit(browser)
 
@@ -73,7 +73,7 @@ describe('the way from the link to the sealed copy', () => {
     expect(complaints).toEqual([])
   })
 
-  test('allows a guardian to sign by typing a name', async () => {
+  test('can sign as a guardian by typing a name', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await openBudget(browser, budget)
     await beginAccepting(page)
@@ -100,7 +100,7 @@ describe('the way from the link to the sealed copy', () => {
     })
   })
 
-  test('stores a drawn signature as an image, and loads its library only when the patient wants to draw', async () => {
+  test('sends a drawn signature as an image, and loads its library only to draw', async () => {
     const budget = await aSentBudget(instance)
     const { page, requests } = await openBudget(browser, budget)
     await beginAccepting(page)
@@ -130,7 +130,7 @@ describe('the way from the link to the sealed copy', () => {
     expect(row!.image.subarray(1, 4).toString()).toBe('PNG')
   })
 
-  test('keeps a signature complete when the phone is turned between two strokes', async () => {
+  test('keeps a complete signature when the phone is turned between two strokes', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await openBudget(browser, budget, { viewport: { width: 844, height: 390 } })
     await beginAccepting(page)
@@ -161,7 +161,7 @@ describe('the way from the link to the sealed copy', () => {
     expect(right).toBeLessThan(width)
   })
 
-  test('allows a rejection with a reason and a category', async () => {
+  test('can reject with a reason and a category', async () => {
     const budget = await aSentBudget(instance)
     const { page } = await openBudget(browser, budget)
     await page.getByRole('button', { name: 'Decline' }).click()

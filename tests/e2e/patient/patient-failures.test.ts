@@ -164,8 +164,8 @@ describe('a request with an unknown result', () => {
   })
 })
 
-describe('a change during the patient\'s visit', () => {
-  test('in another window: the stored decision is shown', async () => {
+describe('the patient\'s page', () => {
+  test('shows the stored decision when another window accepted first', async () => {
     const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     const other = await aVerifiedPatient(instance, budget)
@@ -176,7 +176,7 @@ describe('a change during the patient\'s visit', () => {
     await page.getByText('signed by Lucía Muñoz').waitFor()
   })
 
-  test('of the time: a budget that expired while the form was open is refused even if no job has run', async () => {
+  test('refuses a budget that expired while the form was open, even if no job has run', async () => {
     const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await instance.sql.begin(async (sql) => {
@@ -188,7 +188,7 @@ describe('a change during the patient\'s visit', () => {
     await page.getByRole('heading', { name: 'This budget has expired.' }).waitFor()
   })
 
-  test('by the clinic: a withdrawn budget is shown as such', async () => {
+  test('shows that the clinic withdrew the budget', async () => {
     const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await (await instance.as('admin')).post(`${BUDGETS}/${budget.id}/cancel`, {})
@@ -196,7 +196,7 @@ describe('a change during the patient\'s visit', () => {
     await page.getByRole('heading', { name: 'This budget was cancelled.' }).waitFor()
   })
 
-  test('of the link: a revoked link opens nothing any more', async () => {
+  test('shows nothing after the link was revoked', async () => {
     const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await (await instance.as('admin')).post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true })
@@ -204,7 +204,7 @@ describe('a change during the patient\'s visit', () => {
     await page.getByRole('heading', { name: 'This link doesn’t open a budget.' }).waitFor()
   })
 
-  test('of the session: the code opens the page again, with all input', async () => {
+  test('opens again with the code after the session ended, with all input', async () => {
     const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await instance.sql`update budget_session set ended_at = now() where budget_id = ${budget.id}`
@@ -217,7 +217,7 @@ describe('a change during the patient\'s visit', () => {
     await page.getByRole('heading', { name: /Thank you/ }).waitFor()
   })
 
-  test('of the language keeps the form', async () => {
+  test('keeps the form when the language changes', async () => {
     const budget = await aSentBudget(instance)
     const page = await readyToConfirm(budget)
     await chooseLanguage(page, 'Español')

@@ -36,7 +36,7 @@ afterAll(async () => {
 const chart = (page: Page) => page.getByRole('group', { name: 'Dental chart', exact: true })
 const shown = (page: Page) => page.locator('.teeth-shown')
 
-describe('the chart on the patient\'s page, at 390 px', () => {
+describe('the chart on the patient\'s page at 390 px', () => {
   test('shows the treated teeth, and the treatments of the selected tooth', async () => {
     const { page, complaints } = await openBudget(browser, budget, SMALL)
     await chart(page).waitFor()

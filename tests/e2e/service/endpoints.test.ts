@@ -67,21 +67,21 @@ describe('the built server runs the right file:', () => {
   })
 })
 
-describe('an address of the built server', () => {
+describe('a request to the built server', () => {
   const ask = async (method: string, path: string) => {
     const { status, headers } = await fetch(`${built.url}${path}`, { method })
     return { status, allow: headers.get('allow'), type: headers.get('content-type') }
   }
   const problem = 'application/problem+json'
 
-  test('with another method than its own is answered with 405 and the allowed methods', async () => {
+  test('with an unsupported method is answered with 405 and the allowed methods', async () => {
     expect(await ask('PUT', '/api/v1/users')).toEqual({ status: 405, allow: 'GET, HEAD, POST', type: problem })
     expect(await ask('DELETE', '/api/v1/modules/-/active')).toEqual({ status: 405, allow: 'GET, HEAD', type: problem })
     expect(await ask('POST', '/me')).toEqual({ status: 405, allow: 'GET, HEAD', type: problem })
     expect(await ask('POST', '/api/docs')).toEqual({ status: 405, allow: 'GET, HEAD', type: problem })
   })
 
-  test('is answered with 404 when it is unknown or differs in spelling', async () => {
+  test('for an unknown path, or for a known one in another spelling, is answered with 404', async () => {
     for (const path of [
       '/api/v1',
       '/api/v1/nothing',
@@ -95,7 +95,7 @@ describe('an address of the built server', () => {
     }
   })
 
-  test('is answered with 404 for every method when it is unknown', async () => {
+  test('for an unknown path is answered with 404 for every method', async () => {
     const unknown = [
       '/api/nope', '/api', '/api/v2/budget/budgets', '/api/v1/nope', '/nope', '/p/nope', '/users/7/8', '/_nuxt/nope.js'
     ]
@@ -108,13 +108,13 @@ describe('an address of the built server', () => {
     }
   })
 
-  test('of a page, file or probe accepts no other method: 405', async () => {
+  test('for a page, file or probe with another method is answered with 405', async () => {
     const [file] = /\/_nuxt\/[\w.-]+\.js/.exec(await (await fetch(`${built.url}/login`)).text())!
     for (const path of ['/', '/login', '/budgets/7/edit', '/verify?x=1', '/livez', '/metrics', file])
       expect([path, await ask('POST', path)]).toEqual([path, { status: 405, allow: 'GET, HEAD', type: problem }])
   })
 
-  test('keeps an encoded slash inside its parameter', async () => {
+  test('can have an encoded slash inside a parameter', async () => {
     const admin = await built.as('admin')
     for (const path of ['/api/v1/catalog/treatments/a%2Fb', '/api/v1/users/%00', '/api/v1/users/%E0%A4%A']) {
       expect([path, (await admin.get(path)).body.code]).toEqual([path, 'not_found'])

@@ -217,7 +217,7 @@ async function allDone() {
   expect(others).toEqual([])
 }
 
-test('a scheduled install and a restart at one instance happen once at each, and no reader gets an error', async () => {
+test('a scheduled install and a restart of one instance happen once for all, and no reader gets an error', async () => {
   for (const { env } of places) putPackage(env.SVC_STORAGE!, 'svc-module-recall')
   const budget = await aSentBudget(built)
   const patient = await aVerifiedPatient(built, budget)

@@ -21,7 +21,7 @@ describe('a page over HTTP', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html;charset=utf-8'])
   })
 
-  test('is never sent for an address of the API, where a missing one gets a problem document', async () => {
+  test('is never sent for an API address, which gets a problem document even when it is missing', async () => {
     const answer = await fetch('/api/v1/nothing', { headers: { accept: 'text/html' } })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
   })

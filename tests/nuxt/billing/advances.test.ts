@@ -79,7 +79,7 @@ test('a return without a response is sent again with its id and form, and the ne
   expect(asked[2]!.reversal_id).not.toBe(asked[0]!.reversal_id)
 })
 
-test('each time the dialog opens, it records its advance under a new id', async () => {
+test('one opening of the dialog records its advance under one id, even if the button is pressed twice', async () => {
   const asked: { advance_id: string, amount: string }[] = []
   const props = { id: ID, currency: 'EUR', saving: false, error: null, open: false }
   const { change } = await draw(AdvanceDialog, { props: { ...props, onRecord: (body: never) => asked.push(body) } })

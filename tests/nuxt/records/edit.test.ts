@@ -52,7 +52,7 @@ describe('saving a form', () => {
     expect([asked.length, saving.value]).toEqual([1, false])
   })
 
-  test('keeps the form when the server refuses it, and shows the reason until it is dismissed', async () => {
+  test('keeps the input when the server refuses it, and shows the reason until it is dismissed', async () => {
     answers('PATCH', PATH, { status: 422, code: 'validation_failed' })
     const { save, error, turn, forget } = await anEdit()
     expect(await save({ phone: '?' })).toBeNull()

@@ -34,7 +34,7 @@ describe('the reader of typed amounts', () => {
     ['12.5', 'JPY']
   ])('refuses "%s" as an amount in %s', (typed, currency) => expect(readAmount(typed, currency)).toBeNull())
 
-  test('shows the amount in a field with the decimal separator of the language, without thousands', () => {
+  test('formats an amount for a field with the decimal separator of the language, without thousands', () => {
     expect(typedAmount('1234.50', 'es')).toBe('1234,50')
     expect(typedAmount('1234.50', 'en')).toBe('1234.50')
   })

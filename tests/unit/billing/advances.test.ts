@@ -96,7 +96,7 @@ function move(ledger: Ledger, step: Step) {
   }
 }
 
-describe('after any sequence of advances, invoices, reversals and returns', () => {
+describe('after any sequence of advances, invoices, reversals and returns,', () => {
   it('every cent is either in the balance, on an invoice or in a return', () => {
     fc.assert(fc.property(steps, (all) => {
       const ledger: Ledger = { advances: [], invoices: [], returns: [] }

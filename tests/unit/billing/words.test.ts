@@ -4,7 +4,7 @@ import type catalogTexts from '../../../layers/catalog/i18n/staff/en.json'
 import { labelsFor } from '../../../layers/billing/server/pdf/labels.ts'
 import { LANGUAGES, textsOf } from '../../support/texts.ts'
 
-describe.each(LANGUAGES)('the PDF of an invoice, in %s', (locale) => {
+describe.each(LANGUAGES)('the PDF of an invoice in %s', (locale) => {
   const labels = labelsFor(locale)
   const { catalog } = textsOf<typeof catalogTexts>('layers/catalog/i18n/staff', locale)
   const { budget } = textsOf<typeof budgetTexts>('layers/budget/i18n/locales', locale)

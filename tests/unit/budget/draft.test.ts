@@ -49,7 +49,7 @@ describe('the request of a complete draft is valid for the API', () => {
     { method: 'click' },
     { method: 'typed', typed: 'Lucia Muñoz' },
     { method: 'drawn', image: 'data:image/png;base64,AA==' }
-  ])('%j', (given) => {
+  ])('with %j', (given) => {
     expect(AcceptRequest.safeParse(acceptRequest(aDraft(given), { content_digest: DIGEST })).success).toBe(true)
   })
 

@@ -5,7 +5,7 @@ const price = (to_include_tax: boolean, treatment: Partial<Parameters<typeof usu
   usualPrice({ unit_price: '100.00', vat: '21', ...treatment }, { currency: 'EUR', to_include_tax })
 
 describe('the catalog price in a budget', () => {
-  test('is unchanged when both include tax, or both exclude it', () => {
+  test('is unchanged when catalog and budget both include tax, or both exclude it', () => {
     expect(price(false, {})).toBe('100.00')
     expect(price(true, { prices_include_tax: true })).toBe('100.00')
   })

@@ -10,7 +10,7 @@ const filled = (text: string, values: Record<string, string>) =>
   text.replace(/[\u2068\u2069]/g, '').replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)
 const lower = (text: string) => text.toLowerCase()
 
-describe.each(LANGUAGES)('the PDF of a budget, in %s', (locale) => {
+describe.each(LANGUAGES)('the PDF of a budget in %s', (locale) => {
   const page = pageIn(locale)
   const { labels, language } = labelsFor(locale)
 
@@ -42,7 +42,7 @@ test('a sentence of the PDF that ends with an abbreviation has one full stop', (
   expect(labelsFor('ar').labels.tax_included('10')).toMatch(/10\.$/)
 })
 
-describe.each(LANGUAGES)('the mail with a budget\'s link, in %s', (locale) => {
+describe.each(LANGUAGES)('the mail with a budget\'s link in %s', (locale) => {
   const page = pageIn(locale)
   const { texts, locale: language } = textsFor(locale)
 

@@ -13,7 +13,7 @@ test.each([
   ['delete from a', true],
   ['(select 1)', true],
   ['update a set b = 1 returning set_config(\'synchronous_commit\', \'local\', true)', false]
-])('%s can wait for a standby: %s', (text, waits) => {
+])('the statement %s can wait for a standby: %s', (text, waits) => {
   expect(waitsForStandby(text)).toBe(waits)
 })
 
@@ -24,6 +24,6 @@ test.each([
   ['select count(pg_notify(\'svc_work\', \'\')) from a', true],
   ['merge into a using b on true when matched then do nothing', true],
   ['call a()', true]
-])('%s of a transaction can write: %s', (text, writes) => {
+])('the statement %s of a transaction can write: %s', (text, writes) => {
   expect(mayWrite(text)).toBe(writes)
 })

@@ -13,7 +13,7 @@ afterEach(() => {
 test.each([
   ['instead of an answer about TLS', (socket: Socket) => socket.end()],
   ['inside the TLS handshake', (socket: Socket) => socket.end('S')]
-])('a server that closes %s ends the connection', async (_, answer) => {
+])('a connection ends when the server closes %s', async (_, answer) => {
   server.once('connection', socket => socket.once('data', () => answer(socket)))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const host = { host: '127.0.0.1', port: (server.address() as AddressInfo).port }

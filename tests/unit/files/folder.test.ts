@@ -59,7 +59,9 @@ describe('a document in the folder', () => {
     await expect(aStore().files.read('none.pdf')).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it.each(['../secret', '/etc/passwd', 'a//b', 'A.pdf', '', 'a/../b', '.hidden'])('has no key like %j', async (key) => {
+  it.each([
+    '../secret', '/etc/passwd', 'a//b', 'A.pdf', '', 'a/../b', '.hidden'
+  ])('cannot have a key like %j', async (key) => {
     const { files } = aStore()
     await expect(async () => files.writeOnce(key, bytes('x'))).rejects.toThrow(RangeError)
     await expect(async () => files.read(key)).rejects.toThrow(RangeError)

@@ -59,7 +59,7 @@ describe('a document in a bucket', () => {
     }
   )
 
-  it('in a missing bucket, or with a wrong key, causes an error without credentials', async () => {
+  it('causes an error without credentials when the bucket is missing or the access key is wrong', async () => {
     const elsewhere = filesOf({ ...bucket.env, SVC_STORAGE: 's3://another-bucket' })
     await expect(elsewhere.read('a.pdf')).rejects.toThrow(
       'The object store answered 404 NoSuchBucket to the read of a.pdf.'

@@ -21,7 +21,7 @@ function clientOf({
 }
 
 describe('the caller\'s address', () => {
-  test('ignores X-Forwarded-For without a trusted proxy', () => {
+  test('is the socket\'s address without a trusted proxy, whatever X-Forwarded-For contains', () => {
     expect(clientOf({ forwarded: '1.2.3.4' })).toBe('203.0.113.9')
   })
 

@@ -60,7 +60,7 @@ function expectDocument({ status, headers, body, text }: WireAnswer, expected: n
   expect(text).not.toMatch(/HPE|Parse|node/i)
 }
 
-describe('a request that the parser cannot read', () => {
+describe('an invalid or unusual request', () => {
   it.each([
     ['an invalid request line', 'nonsense\r\n\r\n', 400, 'bad_request'],
     ['an unknown HTTP version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400, 'bad_request'],

@@ -18,7 +18,7 @@ function pricesOf(cells: string[], at = settings) {
 
 describe('a tax rate in a file', () => {
   test.each(NO_TAX_WORDS)('is 0 for %s', word => expect(vatsOf([word.toUpperCase()])).toEqual([{ value: 0 }]))
-  test('is never ambiguous between two words of the table', () =>
+  test('has its words in a table without duplicates', () =>
     expect(new Set(NO_TAX_WORDS.map(foldHeader)).size).toBe(NO_TAX_WORDS.length))
 
   test('below 1 can be read in two ways', () => {

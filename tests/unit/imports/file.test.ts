@@ -52,7 +52,7 @@ describe('a file in UTF-8, UTF-16 or Windows-1252, with commas, semicolons or ta
     ['an image', Buffer.from([0x89, 0x50, 0, 0, 0, 0x0D, 0x49, 0]), 'not_csv'],
     ['an unclosed quotation mark', Buffer.from('a,b\n"1,2'), 'quotes'],
     ['more than 100,000 rows', Buffer.from(`a\n${'1\n'.repeat(100_001)}`), 'too_many']
-  ])('is refused for %s', async (_what, bytes, reason) => {
+  ])('is refused: %s', async (_what, bytes, reason) => {
     await expect(examine(bytes)).rejects.toMatchObject({ code: 'file_unreadable', fields: { reason } })
   })
 

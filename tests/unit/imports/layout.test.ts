@@ -21,8 +21,8 @@ async function read(file: Uint8Array | string, options: ImportOptions = {}, loca
   return { ...examined, cells: rows }
 }
 
-describe('one bad byte does not affect other lines', () => {
-  it('when lines in UTF-8 are read as such, and the others by their letters', async () => {
+describe('a bad byte', () => {
+  it('does not affect lines in UTF-8, and the other lines are read by their letters', async () => {
     const { form, cells } = await read(await given('stray-byte.csv'))
     expect(form).toMatchObject({ encoding: 'utf-8', other: 'windows-1252', other_lines: [5] })
     expect(cells.map(row => row.slice(1).join(' '))).toEqual([
@@ -30,7 +30,7 @@ describe('one bad byte does not affect other lines', () => {
     ])
   })
 
-  it('when a letter is cut off at the end, which is the only letter lost', async () => {
+  it('that cuts off the last letter loses only this letter', async () => {
     const { form, cells } = await read(await given('truncated.csv'))
     expect([form.encoding, form.other_lines]).toEqual(['utf-8', []])
     expect(cells).toEqual([['José', 'Cortado Muñoz'], ['Pep', 'Cortado \uFFFD']])
@@ -38,7 +38,7 @@ describe('one bad byte does not affect other lines', () => {
     expect(wide.cells).toEqual([['Ana', 'Peñ\uFFFD']])
   })
 
-  it('at any line, with any line ending', async () => {
+  it('does not affect other lines at any place, with any line ending', async () => {
     for (const [at, end] of [[0, '\n'], [700, '\r\n'], [4000, '\r']] as const) {
       const lines: Uint8Array[] = Array.from({ length: 5000 }, (_, n) => Buffer.from(`Íñigo${n};Peña;Año nuevo, «niño»${end}`))
       lines[at] = iconv.encode(`Iñaki;Cañada;º${end}`, 'windows-1252')
@@ -141,7 +141,7 @@ describe('a line with a total', () => {
     expect([form.passed_over, rows, preview.length]).toEqual([[5], 2, 2])
   })
 
-  it('is not a record with such a name, which is kept', async () => {
+  it('is kept when it is a record with such a name', async () => {
     const { rows } = await read('Nombre;Apellidos;Correo\nTotal;Puig;t@x.example\n')
     expect(rows).toBe(1)
     expect((await read('Código;Nombre;Precio\nA;Corona;1\nTOTAL;Prótesis total;450\n')).rows).toBe(2)
@@ -179,7 +179,7 @@ describe('the layout of a file is recognised', () => {
     expect((await read('Corona;450,00\nFunda;80,00\n')).cells[0]).toEqual(['Corona', '450,00'])
   })
 
-  it('and an unclosed quotation mark is reported with its line', async () => {
+  it('unless a quotation mark is not closed, which is reported with its line', async () => {
     const never = examine(await given('unclosed-quote.csv'))
     await expect(never).rejects.toMatchObject({ code: 'file_unreadable', fields: { reason: 'quotes', line: 502 } })
     const later = 'Nombre;Apellidos;Notas\n\nAna;Gil;"dos\nlíneas"\nPep;Roca;"apodo\nPau;Puig;\nEva;Vidal;"nota"\nIvo;Sanz;\n'
@@ -189,7 +189,7 @@ describe('the layout of a file is recognised', () => {
   })
 })
 
-describe('a file of another kind is refused:', () => {
+describe('an unusual file', () => {
   const MB = 1_000_000
   it.each([
     ['one line of 20 MB', Buffer.alloc(20 * MB, 'a'), 'quotes'],
@@ -201,11 +201,11 @@ describe('a file of another kind is refused:', () => {
     ['only blanks', Buffer.from('  \n ;; \n'), 'empty'],
     ['a zero byte inside', Buffer.from('Nombre;Apellidos\nAna;Gi\0l\n'), 'not_csv'],
     ['501 columns', Buffer.from(`${'a;'.repeat(500)}b\n1;2\n`), 'not_csv']
-  ])('%s', async (_what, bytes, reason) => {
+  ])('is refused: %s', async (_what, bytes, reason) => {
     await expect(examine(bytes)).rejects.toMatchObject({ code: 'file_unreadable', fields: { reason } })
   })
 
-  it('a file with two byte order marks, mixed line endings and 500 columns is read', async () => {
+  it('with two byte order marks, mixed line endings and 500 columns is read', async () => {
     expect((await read('\uFEFFNombre;Apellidos\r\nAna;Gil\rEva;Roca\nIvo;Sanz')).rows).toBe(3)
     const head = Array.from({ length: 500 }, (_, n) => `c${n}`)
     expect((await read(stringify([head, head.map(() => 'x')]))).columns).toHaveLength(500)

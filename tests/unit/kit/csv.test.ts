@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { escapeCell, unescapeCell } from '@svc/kit/csv'
 
-describe('a cell that a spreadsheet would read as a formula', () => {
+describe('a cell that a spreadsheet would read as a formula gets an apostrophe:', () => {
   test.each([
     ['=1+1', '\'=1+1'],
     ['=cmd|\'/C calc\'!A0', '\'=cmd|\'/C calc\'!A0'],

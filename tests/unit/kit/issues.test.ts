@@ -45,7 +45,7 @@ describe('every issue that the validation library reports gets a sentence', () =
     [z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]), {}, 'Must have another form.'],
     [z.discriminatedUnion('m', [z.object({ m: z.literal('a') }), z.object({ m: z.literal('b') })]), { m: 'c' }, 'Must be one of "a", "b".']
   ] as [z.ZodType, unknown, string][]).map(([schema, value, message]) => ({ schema, value, message })))(
-    '$value → $message',
+    'for $value: $message',
     ({ schema, value, message }) => expect(messageOf(schema, value)).toBe(message)
   )
 

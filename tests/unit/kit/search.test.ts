@@ -22,7 +22,7 @@ describe('the search ignores accents, case and marks:', () => {
     expect(prefixQuery('  ')).toBeNull()
   })
 
-  it('a query cannot end its quotation', () => {
+  it('a query is quoted, so that it cannot contain operators', () => {
     expect(prefixQuery('a\\ b:*')).toBe('\'a\\\\\':* & \'b:*\':*')
     expect(prefixQuery('o\'x')).toBe('\'ox\':*')
   })

@@ -87,7 +87,7 @@ describe('random graphs with random batches of installs and uninstalls', () => {
     )
   })
 
-  test('with failing operations complete all others, and are completed when the cause is fixed', () => {
+  test('complete all other operations when some fail, and the rest when the cause is fixed', () => {
     fc.assert(fc.property(anyStories, fc.func(fc.boolean()), ({ modules, batches }, fails) => {
       let now = modules
       for (const batch of batches) {

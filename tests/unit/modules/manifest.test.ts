@@ -48,7 +48,7 @@ describe('a manifest', () => {
     ...['modules', 'auth', 'users', 'clinic', 'webhooks', 'public', 'documents', 'me', 'docs', 'core'],
     ...['tokens', 'audit', 'setup', 'person']
   ])(
-    'cannot be named %s',
+    'cannot have the name %s',
     (name) => {
       expect(parseManifest(aPackage({ name })).error).toContain('svc.name')
     }

@@ -107,7 +107,7 @@ describe('the decision about a planned operation', () => {
     expect(decideOperation(install, modules, outcomes(['clinical', 'skipped']))).toMatchObject({ status: 'skipped' })
   })
 
-  test('fails an install when a dependency is missing', () => {
+  test('lets an install fail when a dependency is missing', () => {
     expect(decideOperation(install, [aModule('budget', 'to_install', ['clinical'])], new Map())).toEqual({
       go: false,
       status: 'failed',
@@ -115,7 +115,7 @@ describe('the decision about a planned operation', () => {
     })
   })
 
-  test('fails the removal of a module that another one needs, unless it is forced', () => {
+  test('lets the removal of a module that another one needs fail, unless it is forced', () => {
     const modules = [aModule('budget', 'installed', ['clinical']), aModule('clinical', 'to_remove')]
     expect(decideOperation(removal, modules, new Map())).toEqual({
       go: false,

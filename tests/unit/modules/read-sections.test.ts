@@ -33,7 +33,7 @@ describe('the address of an action', () => {
   })
 })
 
-describe('a section beyond the limits', () => {
+describe('an answer with too many sections, facts or actions', () => {
   test('is cut to three sections, ten facts and three actions', () => {
     const facts = Array.from({ length: 12 }, (_, index) => [`Label ${index}`, 'value'])
     const actions = Array.from({ length: 5 }, (_, index) => anAction(`/api/v1/public/deposits/${index}`))

@@ -50,7 +50,7 @@ describe('a section on the clinic\'s screens', () => {
   })
 })
 
-test('is omitted beyond the third, and a fact beyond the tenth', () => {
+test('a section beyond the third and a fact beyond the tenth are omitted', () => {
   const facts = Array.from({ length: 11 }, (_, index) => [`Label ${index}`, 'value'])
   const { sections, faults } = readStaffSections(['a', 'b', 'c', 'd'].map(id => aSection({ id, facts })))
   expect(sections.map(({ id, facts }) => [id, facts?.length])).toEqual([['a', 10], ['b', 10], ['c', 10]])
@@ -59,17 +59,17 @@ test('is omitted beyond the third, and a fact beyond the tenth', () => {
   ])
 })
 
-test('shows fifty rows and the number of further rows', () => {
+test('a table has fifty rows and the number of further rows', () => {
   const rows = Array.from({ length: 53 }, (_, index) => [String(index), '50 €'])
   const { sections, faults } = readStaffSections([aTable(rows)])
   expect(sections[0]!.table).toMatchObject({ rows: rows.slice(0, 50), more_rows: 3 })
   expect(faults).toEqual([])
 })
 
-describe('of a list with a million entries', () => {
+describe('a list with a million entries', () => {
   const million = (entry: unknown) => Array.from({ length: 1e6 }, () => entry)
 
-  test('the rows beyond the fiftieth are not read', () => {
+  test('is not read beyond the fiftieth row', () => {
     const unread = { get length(): number { throw new Error('read') } }
     const rows = [...Array.from({ length: 50 }, () => ['1 May', '50 €']), ...million(unread)]
     const { sections, faults } = readStaffSections([aTable(rows)])
@@ -82,7 +82,7 @@ describe('of a list with a million entries', () => {
     ['cells', aTable([million(1)])],
     ['columns', aTable([], million(1))],
     ['facts', aSection({ facts: million([1, null]) })]
-  ])('the note about wrong %s stays short', (_, wrong) => {
+  ])('has only a short note about wrong %s', (_, wrong) => {
     const { sections, faults } = readStaffSections([wrong])
     expect(sections).toEqual([])
     expect(faults).toEqual([expect.stringMatching(/^section 1: .{1,800}; and \d{1,3} more$/)])

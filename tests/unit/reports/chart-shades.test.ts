@@ -13,7 +13,7 @@ function contrast(one: string, other: string) {
   return more! / less!
 }
 
-describe.each([['light', light!], ['dark', dark!]] as const)('the colours of charts, %s', (mode, paper) => {
+describe.each([['light', light!], ['dark', dark!]] as const)('the colours of charts (%s)', (mode, paper) => {
   test('contrast with the paper and with each other', () => {
     const shades = CHART_SHADES[mode]
     for (const [at, shade] of shades.entries()) {

@@ -3,7 +3,7 @@ import { line } from '../../../shared/common.ts'
 
 const name = line(100)
 
-describe('a text of one line, such as the name of a clinic or a person', () => {
+describe('a text of one line, such as the name of a clinic or a person,', () => {
   test.each(['Clínica Ñandú', 'محمد', '<b>', 'O’Brien & Co'])('can be %s', value =>
     expect(name.parse(value)).toBe(value)
   )

@@ -58,7 +58,7 @@ describe('a PDF', () => {
     expect(pdf.catalog.getOrCreateViewerPreferences().getDisplayDocTitle()).toBe(true)
   })
 
-  test('has its letters as text when an earlier document had them in ligatures', async () => {
+  test('has a letter as text even if an earlier document used it as a part of another letter', async () => {
     const typed = (signer_name: string) =>
       renderBudget(aDocument({ decision: aDecision({ method: 'typed', signer_name }) }))
     await typed('Ẃ')

@@ -20,9 +20,9 @@ async function runsWithFonts(line: string, face: Face = 'regular'): Promise<Run[
 }
 const facesIn = async (line: string, face: Face = 'regular') => (await runsWithFonts(line, face)).map(run => run.face)
 
-describe('a name with characters that the ordinary typeface lacks', () => {
+describe('a name in a script that the ordinary typeface lacks', () => {
   test.each(NAMES.flatMap(name => (['regular', 'bold', 'script'] as const).map(face => [name, face] as const)))(
-    'such as %s is drawn in the %s typeface or in additional fonts, without missing characters',
+    'is drawn without missing characters: %s in the %s typeface or in additional fonts',
     async (name, face) => {
       const runs = await runsWithFonts(name, face)
       expect(runs.map(({ text, means }) => means ?? text).join('')).toBe(name)
@@ -54,12 +54,12 @@ describe('a name with characters that the ordinary typeface lacks', () => {
     expect(await facesIn('Ana 王 López')).toEqual(['regular', expect.stringMatching(/^sc\//), 'regular'])
   })
 
-  test('in a right-to-left script keeps the order of its words', async () => {
+  test('keeps the order of its words from right to left', async () => {
     const runs = await runsWithFonts('דוד כהן', 'bold')
     expect(runs.map(run => run.text)).toEqual(runs.length === 1 ? ['דוד כהן'] : ['כהן', ' ', 'דוד'])
   })
 
-  test('that is wider than its column is broken between characters', async () => {
+  test('is broken between characters when it is wider than its column', async () => {
     await runsWithFonts('王小明')
     const lines = wrap('王小明'.repeat(20), 100, 'regular', 9.5)
     expect(lines.join('')).toBe('王小明'.repeat(20))

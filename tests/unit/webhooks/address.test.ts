@@ -22,7 +22,9 @@ test.each([
   expect(isPublic(address)).toBe(false)
 })
 
-test.each(['93.184.215.14', '1.1.1.1', '2606:4700:4700::1111', '::ffff:1.1.1.1'])('%s is accepted', (address) => {
+test.each([
+  '93.184.215.14', '1.1.1.1', '2606:4700:4700::1111', '::ffff:1.1.1.1'
+])('%s is accepted as the URL of a webhook', (address) => {
   expect(isPublic(address)).toBe(true)
 })
 

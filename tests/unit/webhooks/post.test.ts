@@ -45,7 +45,7 @@ test('a webhook uses the name of the URL for TLS, and a failed handshake counts 
   expect(asked).toBe('hooks.no-such-host.invalid')
 })
 
-test('the status counts even if the receiver interrupts its response', async () => {
+test('the status of a response counts even if the receiver interrupts it', async () => {
   const port = await portOf(createServer((_request, response) => {
     response.writeHead(200, { 'content-length': 1000 }).write('half', () => response.destroy())
   }))

@@ -146,7 +146,7 @@ const lines = fc.record({
   discount: discounts
 })
 
-describe('for any mix of lines and discounts', () => {
+describe('for any mix of lines and discounts,', () => {
   it('the prices add up to the total, and a price is struck through exactly when it differs', () => {
     const modes = fc.boolean()
     fc.assert(fc.property(fc.array(lines, { maxLength: 40 }), discounts, modes, (items, global_discount, mode) => {

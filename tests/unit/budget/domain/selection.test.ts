@@ -121,7 +121,7 @@ const carries = (offer: AnyOffer, selection: Selection) => {
   }
 }
 
-describe('for any offer', () => {
+describe('for any offer,', () => {
   it('the prices of every selection add up to its total, and the total contains nothing else', () => {
     fc.assert(
       fc.property(anyOffer, (offer) => {

@@ -37,7 +37,7 @@ describe('the list of teeth', () => {
     expect(isTooth(code)).toBe(false)
   })
 
-  test('is ordered in a chart as the dentist sees them, from the patient\'s right', () => {
+  test('is in the order in which the dentist sees the teeth, from the patient\'s right', () => {
     expect([ROWS.upper[0], ROWS.upper[7], ROWS.upper[8], ROWS.upper[15]]).toEqual(['18', '11', '21', '28'])
     expect([ROWS.lower[0], ROWS.lower[15]]).toEqual(['48', '38'])
     expect([ROWS.upper_deciduous[0], ROWS.lower_deciduous[9]]).toEqual(['55', '75'])
@@ -91,7 +91,7 @@ describe('the check of a place in the mouth', () => {
   })
 })
 
-describe('the notation of teeth', () => {
+describe('the tooth notation', () => {
   test.each([
     ['18', '1', '8┘'],
     ['11', '8', '1┘'],
@@ -109,7 +109,7 @@ describe('the notation of teeth', () => {
     ['71', 'O', '┌A'],
     ['81', 'P', 'A┐'],
     ['85', 'T', 'E┐']
-  ])('has for %s the name %s in the universal notation and %s in Palmer notation', (code, universal, palmer) => {
+  ])('calls %s %s in the universal notation and %s in Palmer notation', (code, universal, palmer) => {
     expect([toothLabel(code, 'fdi'), toothLabel(code, 'universal'), toothLabel(code, 'palmer')]).toEqual([
       code,
       universal,
@@ -122,7 +122,7 @@ describe('the notation of teeth', () => {
     for (const code of TEETH) expect(readTooth(` ${toothLabel(code, notation).toLowerCase()} `, notation)).toBe(code)
   })
 
-  test('Palmer can be typed with letters too, on either side', () => {
+  test('of Palmer can be typed with letters too, on either side', () => {
     expect(['UR6', '6UR', 'ul1', 'LLe', 'elr'].map(typed => readTooth(typed, 'palmer'))).toEqual(
       ['16', '16', '21', '75', '85']
     )

@@ -19,14 +19,14 @@ describe('the end of a budget\'s last day', () => {
     ['Pacific/Kiritimati', '2026-12-31', '2026-12-31T10:00:00.000Z'],
     ['Pacific/Pago_Pago', '2026-12-31', '2027-01-01T11:00:00.000Z'],
     ['Asia/Kathmandu', '2028-02-28', '2028-02-28T18:15:00.000Z']
-  ])('in %s of %s is %s', (zone, day, instant) => {
+  ])('in %s, for %s, is %s', (zone, day, instant) => {
     expect(endOfDay(day, zone).toISOString()).toBe(instant)
   })
 
   const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC']
   const days = fc.integer({ min: 0, max: 365 * 8 }).map(days => addDays('2023-01-01', days))
 
-  it('is in any zone the first instant after that day, for any date', () => {
+  it('is the first instant after that day in any zone and for any date', () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), days, (zone, day) => {
         const end = endOfDay(day, zone)
