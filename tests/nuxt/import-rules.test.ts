@@ -31,7 +31,7 @@ const found = (more: Partial<Import> = {}): Import => ({
   finished_at: null,
   ...more
 })
-/** Each cell with its label, as on a card. */
+/** Reads each cell with its label, as on a card. */
 const rows = () => [...document.querySelectorAll('tbody tr')].map(row =>
   [...row.children].map(cell => cell.textContent!.trim()).join('|'))
 

@@ -14,7 +14,8 @@ const languages = Object.getOwnPropertyDescriptor(Navigator.prototype, 'language
 afterEach(() => Object.defineProperty(Navigator.prototype, 'languages', languages))
 
 /**
- * As the browser opens a page that the server did not render: `definePageMeta({ layout: 'patient' })` and `ssr: false`.
+ * Opens a page that the server did not render, as a browser does: `definePageMeta({ layout: 'patient' })` and `ssr:
+ * false`.
  */
 async function open(query: Record<string, string>, ...spoken: string[]): Promise<string> {
   Object.defineProperty(Navigator.prototype, 'languages', { get: () => spoken, configurable: true })

@@ -8,7 +8,7 @@ function captured(production = true) {
   return { lines, log: createLog({ production, log_level: 'info' }, line => lines.push(line)) }
 }
 
-// As the service does it for each installed module.
+// The service does the same for each installed module.
 const { personal, scrub } = parseManifest(budget).manifest!
 scrubForModule({ members: [...personal.members, 'patient_name'], texts: scrub })
 

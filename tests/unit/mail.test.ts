@@ -72,9 +72,7 @@ describe('mail to another machine', () => {
   let heard: { secure: boolean, words: string }[]
   afterEach(() => new Promise<void>(resolve => server.close(resolve)))
 
-  /**
-   * 0.0.0.0 connects to this machine but is not a loopback address, so that the product treats it as another machine.
-   */
+  /** 0.0.0.0 connects to this machine but is not a loopback address. The product treats it as another machine. */
   async function anotherMachine({ starttls }: { starttls: boolean }, query = ''): Promise<string> {
     heard = []
     server = new SMTPServer({

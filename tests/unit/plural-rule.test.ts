@@ -4,7 +4,7 @@ import config from '../../i18n/i18n.config.ts'
 import { pluralForms } from '../../i18n/plural-rule.ts'
 import { textsOf } from '../support/texts.ts'
 
-/** As the screens use it. */
+/** Translates as the screens do. */
 function told(locale: string, folder: string, key: string, count: number) {
   const { global } = createI18n({
     legacy: false,

@@ -88,7 +88,7 @@ test('text is never run as code and never becomes markup', () => {
 
 test('no endpoint or service of a module accesses files directly, because documents have keys that are checked', () => {
   const inModules = server.filter(({ file }) => file.startsWith('layers/'))
-  // Their own files are fonts and seeds, with a fixed name beside the source.
+  // Modules only read their own fonts and seeds, which have a fixed name beside the source.
   expect(matching(inModules, /from 'node:(?:fs|fs\/promises|child_process)'/, /\/pdf\//)).toEqual([])
   expect(
     matching(

@@ -7,7 +7,7 @@ import { LANGUAGES, textsOf, type Texts } from '../support/texts.ts'
 const root = resolve(import.meta.dirname, '../..')
 /**
  * Texts that are the same word in other languages, names, and texts that users type. Any other text that equals the
- * English one was forgotten.
+ * English one has no translation.
  */
 const SAME_ELSEWHERE: Record<string, string[]> = {
   es: [

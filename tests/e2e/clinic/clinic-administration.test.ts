@@ -166,7 +166,7 @@ describe('the settings of the clinic', () => {
     await notice.getByText('+34 600 222 222').waitFor()
     await notice.getByText('+34 600 111 111').waitFor()
     expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe('Calle Mayor 1')
-    // Once more, while the conflict is read.
+    // The record is changed once more while the conflict is read.
     await admin.patch('/api/v1/clinic', { phone: '+34 600 333 333' })
     await notice.getByRole('button', { name: 'Save mine anyway' }).click()
     await notice.getByText('+34 600 333 333').waitFor()

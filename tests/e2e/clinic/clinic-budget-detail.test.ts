@@ -145,7 +145,7 @@ describe('a code other than the draft\'s', () => {
 
   test('is shown even if the budget cannot be sent, and the message is kept', async () => {
     const { draft, page } = await withCode()
-    // More than the code, so that it cannot be compared.
+    // This is more than the code, so that it cannot be compared.
     const numbers = Array.from({ length: 40 }, (_, n) => 10_000 + 7 * n).join(', ')
     await dialog(page).getByLabel('Personal message in the email').fill(numbers)
     await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()

@@ -75,7 +75,7 @@ test('a budget of six lines with teeth takes at most 25 keyboard actions until i
     actions++
     await page.keyboard.press(key)
   }
-  /** As long as a person holds the key: the selection follows the focus only while the key is down. */
+  /** Holds the key as long as a person does: the selection follows the focus only while the key is down. */
   const hold = async (key: string, isDone: () => Promise<boolean>) => {
     actions++
     await page.keyboard.down(key)

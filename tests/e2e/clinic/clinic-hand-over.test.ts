@@ -25,7 +25,7 @@ afterAll(async () => {
   await instance?.close()
 })
 
-/** For a patient who reads Spanish. */
+/** The budget is for a patient who reads Spanish. */
 async function aSpanishBudget() {
   const staff = await instance.as('admin')
   const patient = await aPatient(staff, { first_name: 'Lucía', locale: 'es' })

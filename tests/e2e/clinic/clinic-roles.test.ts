@@ -73,7 +73,7 @@ afterAll(async () => {
   await instance?.close()
 })
 
-/** Null: for every member. */
+/** Null stands for every member. */
 const PLACES: Record<string, string | null> = {
   'Home': null,
   'Budgets': 'budget.read',

@@ -35,7 +35,7 @@ const aTemplate = async (name: string, fields: Record<string, unknown> = {}) => 
   const { id } = await aDraft(instance, fields)
   return (await (await instance.as('admin')).post(TEMPLATES, { name, budget_id: id })).body.data
 }
-/** By typing and Enter, as at the reception. */
+/** Types the name and presses Enter, as at the reception. */
 async function pick(page: Page, text: string) {
   const field = page.getByRole('combobox', { name: 'Add a treatment: name or code' })
   await field.fill(text)

@@ -342,14 +342,14 @@ describe('an account that another person may have access to', () => {
     await page.getByRole('button', { name: 'I have kept them' }).click()
     return { page, email }
   }
-  /** As if the service had sealed it an hour ago. */
+  /** Ends the confirmations, as if they were an hour old. */
   async function expireConfirmations(email: string) {
     const [row] = await own.built.sql`select id::text from core_user where email = ${email}`
     await endConfirmations({ db: database.db, secrets: secretsOf() }, row!.id as string)
   }
 })
 
-/** As it is in an email to the person. */
+/** Returns the token as an email to the person would have it. */
 async function aLink(purpose: 'enrolment' | 'factor_removal', email: string, factor_id?: string) {
   const [row] = await own.built.sql`select id::text from core_user where email = ${email}`
   const about = { purpose, user_id: row!.id as string, ...factor_id ? { factor_id } : {} }

@@ -66,7 +66,7 @@ afterAll(async () => {
   if (base) rmSync(base, { recursive: true, force: true })
 })
 
-/** From the disk, without a network. */
+/** Opens the page from the disk, without a network. */
 async function openPage(path = join(folder, 'check.html'), options: VisitOptions = {}): Promise<Visit> {
   const visit = await aVisit(browser, { viewport: DESK, locale: 'en', ...options })
   await visit.context.setOffline(true)
@@ -82,7 +82,7 @@ const given = (all: Record<string, Buffer>) =>
   Object.entries(all).map(([name, buffer]) => ({ name, mimeType: 'application/octet-stream', buffer }))
 const choose = (page: Page, all: Record<string, Buffer>) => page.locator('#choose-files').setInputFiles(given(all))
 
-/** One bit in the middle. */
+/** Changes one bit in the middle. */
 function flipped(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes)
   changed[changed.length >> 1]! ^= 1
@@ -160,7 +160,7 @@ describe('the page in the evidence, from the disk and without a network,', () =>
     expect(await textOf(page, 'beside', 'wrong')).toMatch(/cut\.zip could not be read/)
   })
 
-  test('compares files that are chosen before the copies are checked, and shows the result of the last choice', async () => {
+  test('compares files chosen before the copies are checked, and shows the result of the last choice', async () => {
     const { page, context } = await aVisit(browser, { viewport: DESK, locale: 'en' })
     await context.setOffline(true)
     await page.addInitScript(() => {

@@ -22,7 +22,7 @@ afterAll(async () => {
 const detail = async (budget: SentBudget) => (await (await instance.as('admin')).get(`${BUDGETS}/${budget.id}`)).body.data
 const signature = async (budget: SentBudget) =>
   (await (await instance.as('admin')).get(`${BUDGETS}/${budget.id}/signature`)).body.data
-/** The position once it is in view. */
+/** Returns the position once it is in view. */
 async function boxOf(element: Locator) {
   await element.scrollIntoViewIfNeeded()
   return (await element.boundingBox())!

@@ -16,7 +16,7 @@ afterAll(async () => {
   await instance?.close()
 })
 
-/** Without features that are newer than the oldest browsers of package.json's `browserslist`, mostly those of 2021. */
+/** Removes features that are newer than the oldest browsers of package.json's `browserslist`, mostly those of 2021. */
 function removeNewer() {
   const drop = (owner: object, names: string[]) => names.forEach(name => Reflect.deleteProperty(owner, name))
   drop(Array.prototype, ['toSorted', 'toReversed', 'toSpliced', 'with', 'findLast', 'findLastIndex', 'at'])

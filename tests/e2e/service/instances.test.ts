@@ -36,11 +36,11 @@ let admin: Caller
 interface Place {
   env: Record<string, string>
   url: string
-  /** Once it is running. */ server?: ChildProcess
+  /** Set once it is running. */ server?: ChildProcess
   exits: (number | null)[]
 }
 
-/** Like a container runtime: a server that ends is started again until it is no longer wanted. */
+/** Acts like a container runtime: a server that ends is started again until it is no longer wanted. */
 async function run(place: Place): Promise<void> {
   const { server } = await startBuilt(place.env)
   place.server = server
@@ -208,7 +208,7 @@ test('an acceptance sent to all instances at once succeeds once, with one event,
 
 /** Every event and job that exists, each of them once. */
 async function allDone() {
-  // In one query, because a schedule can run between two.
+  // Both are read in one query, because a schedule can run between two.
   const others = await eventually(async () => {
     const rows
       = await built.sql`select module_name, name, status, attempts from core_delivery where status = 'pending' or attempts <> 1`

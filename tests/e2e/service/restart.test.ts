@@ -58,7 +58,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** With its own connection. A proxy's error instead of a response includes the reason. */
+/** Reads with a connection of its own. If a proxy answers with an error, the result includes the reason. */
 function read(address: string, path: string, cookie: string): Promise<number | string> {
   return new Promise((resolve, reject) => {
     request(`${address}${path}`, { agent: false, headers: { cookie } }, (response) => {

@@ -11,7 +11,7 @@ import { root } from '../../support/modules/official.ts'
 import { anOwnServer, type OwnServer } from '../../support/browser/own-server.ts'
 import { openWire, parseAnswers } from '../../support/wire.ts'
 
-/** SIGTERM to the built server, as a container runtime sends it. */
+/** The tests send SIGTERM to the built server, as a container runtime does. */
 let own: OwnServer
 let built: Built
 beforeAll(async () => {
@@ -41,7 +41,7 @@ it('a stopping server reports not ready, answers once more on old and new connec
   const exit = once(own.process, 'exit')
   own.process.kill('SIGTERM')
   await eventually(async () => (await get('/readyz', false)).status === 503, 'not being ready')
-  // Both at the same time: two seconds later the server is closed.
+  // Both happen at the same time: two seconds later the server is closed.
   expect(await Promise.all([get('/health', agent), get('/health', false)])).toEqual([
     { status: 200, connection: 'close' },
     { status: 200, connection: 'close' }

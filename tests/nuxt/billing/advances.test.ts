@@ -110,7 +110,7 @@ test('after a lost response an advance keeps its id and form until the server ha
   await type(field('amount'), '20.00')
   await send(1)
   await change({ error: LOST })
-  // Refused before the server looked up the id.
+  // The server refused it before it looked up the id.
   await change({ error: anError(401, 'unauthenticated') })
   await reopen()
   await send(2)
@@ -121,7 +121,7 @@ test('after a lost response an advance keeps its id and form until the server ha
   await type(field('amount'), '30.00')
   await send(3)
   expect(asked[2]!.advance_id).not.toBe(asked[0]!.advance_id)
-  // Recorded, so the dialog records another advance when it opens again.
+  // It was recorded, so the dialog records another advance when it opens again.
   await change({ error: LOST })
   await change({ error: null, saving: true })
   await change({ saving: false })

@@ -49,7 +49,7 @@ export function answers(
   return asked
 }
 
-/** As in HTTP, where header names are not case-sensitive. */
+/** Header names are not case-sensitive, as in HTTP. */
 const lowerCase = (headers: ReceivedRequest['headers']) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 

@@ -50,7 +50,7 @@ test('a failed build leaves the previous build in place and removes its own file
 
 describe('a replaced build', () => {
   const folders = () => builds().map(name => join(root, '.output/builds', name))
-  /** As if it had been replaced that long ago. */
+  /** Pretends that it was replaced that long ago. */
   const since = (folder: string, hours: number) =>
     utimesSync(folder, new Date(Date.now() - hours * 3_600_000), new Date(Date.now() - hours * 3_600_000))
   let first: string

@@ -35,7 +35,7 @@ describe('the files of deploy/ha match each other:', () => {
     const [three, four] = PATRONI.map(file => linesOf(read(file).replace(own, '')))
     expect(three).toEqual(four)
     expect(PATRONI.map(file => valueIn(file, 'synchronous_mode'))).toEqual(['true', 'quorum'])
-    // Through version 3 of etcd's interface, Patroni 3.0 takes the lock away from its successor.
+    // Through version 3 of etcd's interface, Patroni 3.0 removes the lock of its successor.
     expect(PATRONI.map(file => /^etcd3?:$/m.exec(read(file))?.[0])).toEqual(['etcd:', 'etcd3:'])
     expect(read('etcd.env')).toContain('ETCD_ENABLE_V2=true')
   })

@@ -31,7 +31,7 @@ describe('a document in the folder', () => {
 
   it('that cannot be written leaves no files behind', async () => {
     const { files, storage } = aStore()
-    // As on a full disk, in the middle of the write.
+    // This fails in the middle of the write, as on a full disk.
     await expect(files.writeOnce('a.pdf', 5 as never)).rejects.toThrow('must be')
     expect(readdirSync(path.join(storage, 'documents'))).toEqual([])
   })

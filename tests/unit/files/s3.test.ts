@@ -99,7 +99,7 @@ describe('a request to the bucket', () => {
   })
 
   it('has a signature of version 4, as Amazon describes it', async () => {
-    // First a check of the verifier, with Amazon's own example.
+    // The verifier is checked first, with Amazon's own example.
     const example = {
       'host': 'examplebucket.s3.amazonaws.com',
       'x-amz-content-sha256': createHash('sha256').digest('hex'),

@@ -13,7 +13,7 @@ const part = (head: string, body: string) => `--XX\r\nContent-Disposition: form-
 const storage = mkdtempSync(join(tmpdir(), 'svc-upload-'))
 afterAll(() => rmSync(storage, { recursive: true, force: true }))
 
-/** In pieces of a few bytes, as a network can deliver it. */
+/** Sends the body in pieces of a few bytes, as a network can deliver it. */
 async function* inPieces(bytes: Uint8Array) {
   for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7)
 }

@@ -2,7 +2,7 @@ import { displayAmount } from '@svc/kit/locale'
 import { displayMoney, formatMoney } from '@svc/kit/money'
 import { expect, test } from 'vitest'
 
-/** As many decimals as ISO 4217 defines, even where Intl would show none. */
+/** The number of decimals that ISO 4217 defines, even where Intl would show none. */
 const currencies = Intl.supportedValuesOf('currency')
 
 test.each(['en', 'es', 'fr', 'de', 'pt', 'ar'])(

@@ -29,7 +29,8 @@ function itemsOf(modules: PlanModule[]): Items {
 }
 
 /**
- * As the commands change the rows: a chain is scheduled as a whole, and a removal only if no remaining module needs it.
+ * Changes the rows like the commands: a chain is scheduled as a whole, and a removal only if no remaining module needs
+ * it.
  */
 function wish(modules: PlanModule[], { command, index }: CommandInput): PlanModule[] {
   const { name, state } = modules[index]!
@@ -95,7 +96,7 @@ describe('random graphs with random batches of installs and uninstalls', () => {
         const broken = boot(now, fails)
         expect(missingIn(broken.modules)).toEqual([])
         for (const [name, outcome] of broken.outcomes) {
-          // Skipped only for a reason that the same boot recorded.
+          // An operation is skipped only for a reason that the same boot recorded.
           if (outcome === 'skipped') expect([...broken.outcomes.values()]).toContain('failed')
           if (outcome === 'failed') expect(fails(name)).toBe(true)
         }

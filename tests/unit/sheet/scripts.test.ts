@@ -8,10 +8,10 @@ import type { Face } from '@svc/sheet/layout/style.ts'
 import { aDecision, aDocument, layOutBudget, renderBudget } from '../../support/documents/budget-document.ts'
 
 const NAMES = ['王小明', '김민수', '山田太郎', 'やまだ たろう', 'สมชาย', 'अमित', 'דוד', '😀']
-/** Unicode has not assigned it to a character. */
+/** A code point that Unicode has not assigned to a character. */
 const UNASSIGNED = '\u{10FFF0}'
 
-/** With every font that the text needs. */
+/** Draws with every font that the text needs. */
 async function runsWithFonts(line: string, face: Face = 'regular'): Promise<Run[]> {
   for (;;) {
     const runs = runsOf(line, face)
