@@ -43,7 +43,7 @@ const noPng = 'This isn\'t a readable PNG image. Save it as PNG again, or use an
 const noJpeg = 'This isn\'t a readable JPEG image. Save it as JPEG again, or use another one.'
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect/></svg>')
 
-describe('a logo is refused with a sentence that says what to do:', () => {
+describe('a logo is refused with a sentence that explains what to do:', () => {
   test.each([
     ['an interlaced PNG', async () => png(await anInterlacedPng()),
       'The PNG is interlaced. Save it without interlacing.'],

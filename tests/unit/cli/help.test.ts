@@ -20,7 +20,7 @@ const commands = await commandsOf(root, 'svc')
 describe.each(commands)('the help of %s', (name, command) => {
   const { description, examples = [] } = command.meta as CommandMeta
 
-  test('says in one line what the command does', () => {
+  test('describes the command in one line', () => {
     expect(description).toMatch(/^[A-Z][^\n]{5,100}[^.\s]$/)
   })
 
