@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startBuilt, stop } from '../support/browser/built-server.ts'
-import { freePort } from '../support/cli.ts'
+import { promisify } from 'node:util'
+import { SECRET, startBuilt, stop } from '../support/browser/built-server.ts'
+import { cleanEnv, freePort } from '../support/cli.ts'
+import { root } from '../support/modules/official.ts'
 import { rows } from './rows/index.ts'
 import { inspect } from './support/inspector.ts'
 import { aBenchInstance, type BenchInstance } from './support/instance.ts'
@@ -13,7 +16,11 @@ import { sharesOf, type CpuProfile, type Share } from './support/profile.ts'
  * percent, by library and folder. It explains a figure that misses its target. The row's own figure is meaningless
  * here, because profiling takes time. Writes `results/profiles/<row>.md`.
  */
-const START_UP = 'start-up'
+/** Rows that start a process, which is profiled instead of the server. */
+const PROCESSES: Record<string, (env: Record<string, string>) => Promise<unknown>> = {
+  'start-up': async env => stop((await startBuilt(env)).server), // as soon as it is ready
+  'modules-list': env => promisify(execFile)(join(root, 'bin/svc'), ['modules', 'list'], { env: cleanEnv(env) })
+}
 const SHOWN = 25
 const RESULTS = join(import.meta.dirname, 'results/profiles')
 const say = (line: string) => process.stderr.write(`${line}\n`)
@@ -29,7 +36,7 @@ const instance = await aBenchInstance(say, 'full', { NODE_OPTIONS: `--inspect=12
 try {
   for (const name of wanted) {
     say(`— ${name}`)
-    const profile = name === START_UP ? await profileStart(instance) : await profileRow(name)
+    const profile = name in PROCESSES ? await profileProcess(instance, PROCESSES[name]!) : await profileRow(name)
     const table = asTable(sharesOf(profile).slice(0, SHOWN))
     mkdirSync(RESULTS, { recursive: true })
     writeFileSync(join(RESULTS, `${name}.md`), table)
@@ -52,15 +59,13 @@ async function profileRow(name: string): Promise<CpuProfile> {
   }
 }
 
-/** For a process that is stopped as soon as it is ready. */
-async function profileStart({ env }: BenchInstance): Promise<CpuProfile> {
+async function profileProcess({ env }: BenchInstance, run: (env: Record<string, string>) => Promise<unknown>) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-profile-'))
   try {
-    const { server } = await startBuilt({ ...env, NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` })
-    await stop(server)
+    await run({ ...env, SVC_SECRET: SECRET, NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` })
     // Each thread writes a profile too, but a smaller one.
     const texts = readdirSync(folder).map(file => readFileSync(join(folder, file), 'utf8'))
-    return JSON.parse(texts.sort((a, b) => b.length - a.length)[0]!)
+    return JSON.parse(texts.sort((a, b) => b.length - a.length)[0]!) as CpuProfile
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
