@@ -170,7 +170,7 @@ start_service() { # NODE
     . <(grep -v '^AWS_\|^SVC_SMTP_URL=\|^SVC_STORAGE=' $own/service.env)
     SVC_STORAGE=$own/storage SVC_BASE_URL=https://$network.21
     . $own/service.also
-    cd $product && exec node_modules/.bin/node .output/server/index.mjs"
+    cd $product && exec bin/svc start" # it starts the server again that met a standby at its start
 }
 
 service() { # NAME=VALUE…
