@@ -28,6 +28,8 @@ const manifestOf = (layer: string) =>
   JSON.parse(readFileSync(join(root, 'layers', layer, 'package.json'), 'utf8')).svc as {
     name: string
     depends: string[]
+    auto_install?: boolean
+    removable?: boolean
   }
 
 /**
@@ -96,7 +98,7 @@ describe('the core knows no module:', () => {
 
   test('no module is named in the core', () => {
     const named = filesBelow('server/core').filter(file =>
-      /['"`](?:clinical|catalog|budget|billing|reports)['"`]/.test(readFileSync(join(root, file), 'utf8'))
+      /['"`](?:clinical|catalog|budget|billing|reports|payments|sms)['"`]/.test(readFileSync(join(root, file), 'utf8'))
     )
     expect(named).toEqual([])
   })
@@ -228,6 +230,34 @@ describe.each(layers)('the module %s knows only the kit:', (layer) => {
       [...withoutComments(file).matchAll(/ctx\.use(?:<[^>]*>)?\(['"](\w+)['"]/g)].map(match => match[1])
     )
     expect(used.filter(name => !depends.includes(name!))).toEqual([])
+  })
+})
+
+/** Bundled, but installed by the operator, and written like a package of anyone else. */
+describe.each(layers.filter(layer => ['payments', 'sms'].includes(layer)))('the module %s is like a community package:', (layer) => {
+  const own = `layers/${layer}/`
+
+  test('it imports only the kit, npm libraries and its own files', () => {
+    expect(
+      offenders(own.slice(0, -1), target =>
+        isOurs(target) ? within(target, own) : !target.startsWith('#host') && (!target.startsWith('@svc/') || isKit(target))
+      )
+    ).toEqual([])
+  })
+
+  test('an operator installs and removes it', () => {
+    const { auto_install, removable } = manifestOf(layer)
+    expect({ auto_install, removable }).toEqual({ auto_install: false, removable: true })
+  })
+
+  test('it reads no table of another module, no environment, and opens no connection', () => {
+    const tables = layers.filter(name => name !== layer).map(name => `${name}_`)
+    const faults = filesBelow(`${own}server`).filter((file) => {
+      const code = withoutComments(file)
+      return /process\.env|from 'postgres'|core_[a-z]+/.test(code)
+        || tables.some(prefix => new RegExp(`\\b(?:from|join|into|update)\\s+"?${prefix}`, 'i').test(code))
+    })
+    expect(faults).toEqual([])
   })
 })
 

@@ -49,6 +49,10 @@ const NO_TEXT: Record<string, Record<string, string>> = {
   billing: {
     over_payment: 'the payment dialog says billing.payment.too_much',
     over_advance: 'the return dialog says billing.give_back.too_much'
+  },
+  payments: {
+    pay_link_not_found: 'page of the patient: a state of its own',
+    signature_wrong: 'an answer to a provider’s webhook, for its author'
   }
 }
 

@@ -11,13 +11,14 @@ import type {
 } from './budget.ts'
 import type { Catalog } from './catalog.ts'
 import type { Clinical } from './clinical.ts'
+import type { PaymentEvents } from './payments.ts'
 import type { ClinicReportAt } from './reports.ts'
 
 /** What `ctx.use` returns, by module. */
 export interface ModuleExports { billing: Billing, budget: Budgets, catalog: Catalog, clinical: Clinical }
 
 /** Payloads as they are published, by event. */
-export interface EventPayloads extends CoreEvents, BudgetEvents {}
+export interface EventPayloads extends CoreEvents, BudgetEvents, PaymentEvents {}
 
 /** Payloads of decisions that other modules may refuse, by step. */
 export interface StepPayloads extends BillingSteps, BudgetSteps {}

@@ -1,0 +1,3 @@
+export default defineNuxtConfig({
+  routeRules: { '/payments/**': { ssr: false } }
+})

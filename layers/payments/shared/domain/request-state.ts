@@ -1,0 +1,32 @@
+/** `failed`: the last attempt failed, and the patient can try again. */
+export const REQUEST_STATES = ['open', 'pending', 'paid', 'failed', 'cancelled', 'refunded'] as const
+export type RequestState = typeof REQUEST_STATES[number]
+
+/** `mismatch`: the provider took another amount or currency, which pays nothing. */
+export const ATTEMPT_STATES = ['open', 'pending', 'paid', 'failed', 'cancelled', 'mismatch'] as const
+export type AttemptState = typeof ATTEMPT_STATES[number]
+
+/** `pending`: the provider has accepted the refund, and the money is on its way. */
+export const REFUND_STATES = ['open', 'pending', 'done', 'refused'] as const
+export type RefundState = typeof REFUND_STATES[number]
+
+/**
+ * What the staff should look at: another amount than asked for; a second payment of one request; a payment after the
+ * request was cancelled, or its acceptance withdrawn; a refund that the provider refused.
+ */
+export const ATTENTION = ['mismatch', 'paid_twice', 'paid_late', 'refund_refused'] as const
+export type Attention = typeof ATTENTION[number]
+
+const NEXT: Record<RequestState, readonly RequestState[]> = {
+  open: ['pending', 'paid', 'cancelled'],
+  pending: ['open', 'paid', 'failed', 'cancelled'],
+  failed: ['pending', 'paid', 'cancelled'],
+  paid: ['refunded'],
+  cancelled: [],
+  refunded: []
+}
+
+export const canBecome = (from: RequestState, to: RequestState): boolean => NEXT[from].includes(to)
+
+/** Whether the patient can still pay it. */
+export const isPayable = (state: RequestState): boolean => canBecome(state, 'paid')
