@@ -28,5 +28,10 @@ export const problems: ProblemTable = {
     title: 'Payment provider unreachable',
     detail: 'The payment provider does not answer. Try again in a few minutes.'
   },
+  provider_refused: {
+    status: 503,
+    title: 'Refused by the payment provider',
+    detail: 'The payment provider refused this. Check the settings of the payments.'
+  },
   signature_wrong: { status: 401, title: 'Wrong signature', detail: 'The provider’s signature or time is wrong.' }
 }

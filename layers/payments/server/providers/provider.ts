@@ -57,6 +57,8 @@ export interface RefundOrder {
   /** Minor units. */
   amount: bigint
   currency: string
+  /** Minor units that refunds of this attempt have returned already, this one not counted. */
+  refunded_before: bigint
   reason: string
 }
 
@@ -69,7 +71,7 @@ export type ConnectionTest
 
 /**
  * A payment provider. Every call has a time limit of a few seconds, throws `provider_unreachable` when there was no
- * usable answer, and is safe to repeat.
+ * usable answer and `provider_refused` when the provider said no, and is safe to repeat.
  */
 export interface Provider {
   name: 'transfer' | 'stripe' | 'mollie' | 'redsys'
