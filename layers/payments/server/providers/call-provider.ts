@@ -1,4 +1,4 @@
-import { isProblem, type Ctx, type Problem } from '@svc/kit'
+import { isId, isProblem, type Ctx, type Problem } from '@svc/kit'
 import type { ConnectionTest, RefundAnswer } from './provider.ts'
 
 /** For one request. A patient waits for it, so it is shorter than the host's own limit. */
@@ -67,6 +67,10 @@ export async function testConnection(
     return { ok: false, code: failure.kind, detail: cleanDetail(failure.detail, call.secrets) }
   }
 }
+
+/** Of what a report says: the account may have other uses, with references of another kind. */
+export const attemptIn = (reference: string | null | undefined): string | null =>
+  reference && isId(reference) ? reference : null
 
 /** The provider's own sentence for people, without keys and card numbers. */
 export function cleanDetail(detail: string | null, secrets: (string | null)[]): string | null {

@@ -70,6 +70,8 @@ test('A refund that takes days is pending, and done when the same refund is aske
   the.standIn.refunds('done')
 })
 
+const ATTEMPT = '0197a1b2-0000-7000-8000-000000000001'
+
 describe('Stripe’s events', () => {
   const read = (event: object, { at = 0, secret = STRIPE_WEBHOOK_SECRET } = {}) => {
     const body = JSON.stringify(event)
@@ -94,15 +96,21 @@ describe('Stripe’s events', () => {
   })
 
   test('of a payment that failed days later make us ask', async () => {
-    const session = { id: 'cs_1', client_reference_id: 'a' }
+    const session = { id: 'cs_1', client_reference_id: ATTEMPT }
     expect(await read(anEvent('checkout.session.async_payment_failed', session)))
-      .toEqual({ attempt_id: 'a', ref: 'cs_1', status: null })
+      .toEqual({ attempt_id: ATTEMPT, ref: 'cs_1', status: null })
+  })
+
+  test('of a session that somebody else made in this account name no attempt', async () => {
+    const session = { id: 'cs_1', client_reference_id: 'order-17' }
+    expect(await read(anEvent('checkout.session.async_payment_failed', session)))
+      .toEqual({ attempt_id: null, ref: 'cs_1', status: null })
   })
 
   test('of a payment that takes days say that it is pending', async () => {
     const session = {
       id: 'cs_1',
-      client_reference_id: 'a',
+      client_reference_id: ATTEMPT,
       status: 'complete',
       payment_status: 'unpaid',
       payment_intent: 'pi_1',

@@ -52,5 +52,6 @@ function classify(error: unknown): Failure | null {
   const { statusCode = 0, message } = error
   if (statusCode === 429 || statusCode >= 500) return { kind: 'unreachable', reason: `status_${statusCode}` }
   if (statusCode === 401) return { kind: 'wrong_key', detail: message }
-  return statusCode >= 400 ? { kind: 'refused', detail: message } : null
+  // 409: the same call is still running, or an equal refund was made a moment ago.
+  return statusCode >= 400 && statusCode !== 409 ? { kind: 'refused', detail: message } : null
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import { getResponseCodeMessage, isResponseCodeOk, LANGUAGES, TRANSACTION_TYPES, type ResponseJSONSuccess } from 'redsys-easy'
 import type { PaymentSettings } from '../../../shared/settings.ts'
-import { callForRefund, callProvider, testConnection } from '../call-provider.ts'
+import { attemptIn, callForRefund, callProvider, testConnection } from '../call-provider.ts'
 import type { CheckoutOrder, Provider, RefundAnswer, RefundOrder } from '../provider.ts'
 import { callOf, createApi, isKey, merchantOf, orderOf } from './merchant.ts'
 import { queryOperations } from './query.ts'
@@ -47,7 +47,7 @@ export const redsys: Provider = {
     const at = readTime(fields)
     const isFresh = at !== null && Math.abs((await ctx.clock.now()).getTime() - at.getTime()) <= TOLERANCE_MS
     return {
-      attempt_id: fields.Ds_MerchantData || null,
+      attempt_id: attemptIn(fields.Ds_MerchantData),
       ref: fields.Ds_Order ?? null,
       status: isFresh ? readFields(fields) : null
     }

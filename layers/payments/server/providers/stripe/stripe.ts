@@ -1,7 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import Stripe from 'stripe'
 import type { PaymentSettings } from '../../../shared/settings.ts'
-import { callForRefund, callProvider, testConnection } from '../call-provider.ts'
+import { attemptIn, callForRefund, callProvider, testConnection } from '../call-provider.ts'
 import type { Provider, RefundAnswer, RefundOrder, WebhookReport } from '../provider.ts'
 import { toStripe } from './amounts.ts'
 import { callOf, createClient, keysOf } from './client.ts'
@@ -97,11 +97,11 @@ function reportOf(event: Stripe.Event): WebhookReport {
     case 'checkout.session.async_payment_succeeded': {
       const session = event.data.object
       const status = readSession(session, { at: event.created })
-      return { attempt_id: session.client_reference_id, ref: session.id, status }
+      return { attempt_id: attemptIn(session.client_reference_id), ref: session.id, status }
     }
     case 'checkout.session.async_payment_failed': {
       const { client_reference_id, id } = event.data.object
-      return { attempt_id: client_reference_id, ref: id, status: null }
+      return { attempt_id: attemptIn(client_reference_id), ref: id, status: null }
     }
     default:
       return { attempt_id: null, ref: null, status: null }
