@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { startEmbedded } from '@svc/embedded-postgres'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aBrowser, aVisit, DESK, PHONE } from '../../support/browser/browser.ts'
+import { aVisit, DESK, PHONE, theBrowser } from '../../support/browser/browser.ts'
 import { SECRET, startBuilt, stop } from '../../support/browser/built-server.ts'
 import { enterCode } from '../../support/browser/patient-page.ts'
 import { aFolder, svc } from '../../support/cli.ts'
@@ -16,11 +16,10 @@ let server: ChildProcess
 let url: string
 beforeAll(async () => {
   embedded = await startEmbedded({ storage: folder.path, root, settings: { fsync: 'off' } })
-  browser = await aBrowser()
+  browser = await theBrowser()
   ;({ url, server } = await startBuilt({ DATABASE_URL: embedded.url(), SVC_STORAGE: folder.path }))
 })
 afterAll(async () => {
-  await browser?.close()
   await stop(server)
   await embedded?.release()
   folder.remove()

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aBrowser, PHONE } from '../../support/browser/browser.ts'
+import { PHONE, theBrowser } from '../../support/browser/browser.ts'
 import { choose, createBudgetDetail, dialog, reasonAgainst } from '../../support/browser/budget-detail.ts'
 import { aDraft, aSentBudget, BUDGETS } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
@@ -10,13 +10,10 @@ let browser: Browser
 let on: ReturnType<typeof createBudgetDetail>
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
   on = createBudgetDetail(instance, browser)
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 describe('the decision in the clinic', () => {
   test('is signed by the patient with a drawing, and the signed-in user is recorded as the witness', async () => {

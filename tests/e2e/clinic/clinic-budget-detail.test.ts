@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aBrowser, aVisit, PHONE } from '../../support/browser/browser.ts'
+import { aVisit, PHONE, theBrowser } from '../../support/browser/browser.ts'
 import { choose, createBudgetDetail, dialog } from '../../support/browser/budget-detail.ts'
 import { aDraft, aPatient, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
@@ -13,13 +13,10 @@ let browser: Browser
 let on: ReturnType<typeof createBudgetDetail>
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
   on = createBudgetDetail(instance, browser)
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 describe('a budget from draft to decision', () => {
   test('is sent with link and code by a receptionist, accepted on a phone, and updated on both screens', async () => {

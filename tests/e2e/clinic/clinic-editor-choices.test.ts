@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aBrowser } from '../../support/browser/browser.ts'
+import { theBrowser } from '../../support/browser/browser.ts'
 import { aDraft, aTreatment, BUDGETS } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { aStaffVisit, expectAccessible, visitPage } from '../../support/browser/staff-page.ts'
@@ -9,12 +9,9 @@ let instance: Built
 let browser: Browser
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 /** A draft with these treatments, open in the editor. */
 async function editing(...names: string[]) {

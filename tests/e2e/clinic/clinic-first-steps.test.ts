@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aBrowser } from '../../support/browser/browser.ts'
+import { theBrowser } from '../../support/browser/browser.ts'
 import { aDraft } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { aStaffVisit, expectForEverybody, visitPage } from '../../support/browser/staff-page.ts'
@@ -9,22 +9,18 @@ let instance: Built
 let browser: Browser
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 test('an empty list has a button to add the first record for people with the permission', async () => {
-  const { page, context } = await aStaffVisit(browser, instance, { role: 'receptionist' })
+  const { page } = await aStaffVisit(browser, instance, { role: 'receptionist' })
   await visitPage(page, `${instance.url}/patients`)
   await page.getByRole('link', { name: 'Add your first patient' }).click()
   await page.waitForURL(/\/patients\/new/)
   await visitPage(page, `${instance.url}/catalog`)
   await page.getByText('Nothing here yet').or(page.getByRole('table')).first().waitFor()
   expect(await page.getByRole('link', { name: 'Add your first treatment' }).count()).toBe(0)
-  await context.close()
 })
 
 test('the first steps are accessible', async () => {
@@ -37,7 +33,7 @@ test('the first steps are accessible', async () => {
 const stepsOf = (page: Page) => page.getByRole('region', { name: 'First steps' })
 
 test('the home page of a new clinic lists its first steps until they are done', async () => {
-  const { page, context } = await aStaffVisit(browser, instance, { role: 'admin' })
+  const { page } = await aStaffVisit(browser, instance, { role: 'admin' })
   const steps = stepsOf(page)
   await visitPage(page, instance.url)
   for (const name of [
@@ -54,12 +50,11 @@ test('the home page of a new clinic lists its first steps until they are done', 
   await steps.waitFor()
   await expect.poll(() => steps.getByRole('link', { name: 'Write your first budget' }).count()).toBe(0)
   expect(await steps.innerText()).toMatch(/Write your first budget\s*: done/)
-  await context.close()
 })
 
 test('an administrator can hide the first steps for the whole clinic', async () => {
   const clinic = await instance.anotherClinic()
-  const { page, context } = await aStaffVisit(browser, instance, { role: 'admin', clinic })
+  const { page, leave } = await aStaffVisit(browser, instance, { role: 'admin', clinic })
   const dentist = await aStaffVisit(browser, instance, { role: 'dentist', clinic })
   await visitPage(dentist.page, instance.url)
   await stepsOf(dentist.page).getByRole('link').first().waitFor()
@@ -73,5 +68,5 @@ test('an administrator can hide the first steps for the whole clinic', async () 
     await each.getByRole('heading', { name: 'Latest decisions' }).waitFor()
     expect(await stepsOf(each).count()).toBe(0)
   }
-  await context.close()
+  await leave()
 })

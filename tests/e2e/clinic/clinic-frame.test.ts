@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aBrowser, aVisit, DESK } from '../../support/browser/browser.ts'
+import { aVisit, DESK, theBrowser } from '../../support/browser/browser.ts'
 import { aDraft, aPatient, BUDGETS } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { PASSWORD } from '../../support/people.ts'
@@ -10,12 +10,9 @@ let instance: Built
 let browser: Browser
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 const PATIENTS = '/api/v1/clinical/patients'
 const FAILED = { status: 500, contentType: 'application/problem+json', body: '{}' }

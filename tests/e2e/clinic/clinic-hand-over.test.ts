@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aBrowser, aVisit } from '../../support/browser/browser.ts'
+import { aVisit, theBrowser } from '../../support/browser/browser.ts'
 import { createBudgetDetail, dialog } from '../../support/browser/budget-detail.ts'
 import { aPatient, aSentBudget, aTreatment } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
@@ -16,14 +16,11 @@ let treatments: Treatments
 const { offer } = offers(() => treatments)
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
   on = createBudgetDetail(instance, browser)
   treatments = await aCatalog(await instance.as('admin'))
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 /** The budget is for a patient who reads Spanish. */
 async function aSpanishBudget() {

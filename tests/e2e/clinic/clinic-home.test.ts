@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aBrowser, aVisit, DESK } from '../../support/browser/browser.ts'
+import { aVisit, DESK, theBrowser } from '../../support/browser/browser.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { aSentBudget } from '../../support/builders.ts'
 import { aStaffVisit, expectForEverybody, visitPage } from '../../support/browser/staff-page.ts'
@@ -9,12 +9,9 @@ let instance: Built
 let browser: Browser
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 describe('the home page', () => {
   test('shows what needs attention, the figures of the month and the latest decisions', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aBrowser, PHONE } from '../../support/browser/browser.ts'
+import { PHONE, theBrowser } from '../../support/browser/browser.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { aStaffVisit, expectAccessible, expectWhyNot, heard, press, visitPage } from '../../support/browser/staff-page.ts'
 import { anUpload, endOf, PATIENT_IMPORTS } from '../../support/imports.ts'
@@ -10,12 +10,9 @@ let instance: Built
 let browser: Browser
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 const PATIENTS = [
   'Given;Surname;E-Mail;Birthday',

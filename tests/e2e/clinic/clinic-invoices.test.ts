@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aBrowser } from '../../support/browser/browser.ts'
+import { theBrowser } from '../../support/browser/browser.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { anInvoice, anIssuedInvoice, INVOICES, someInvoices } from '../../support/documents/invoices.ts'
 import {
@@ -17,12 +17,9 @@ let instance: Built
 let browser: Browser
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 const stored = async (path: string) => (await (await instance.as('admin')).get(path)).body.data
 

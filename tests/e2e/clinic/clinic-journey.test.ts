@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aBrowser, aVisit, PHONE } from '../../support/browser/browser.ts'
+import { aVisit, PHONE, theBrowser } from '../../support/browser/browser.ts'
 import { aPatient, aProfessional, aTreatment } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { enterCode } from '../../support/browser/patient-page.ts'
@@ -10,12 +10,9 @@ let instance: Built
 let browser: Browser
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 /** Until the response arrives, the previous entries cannot be selected. */
 const take = (page: Page, name: string) => page.locator('[role=option]:not([data-disabled])', { hasText: name }).click()

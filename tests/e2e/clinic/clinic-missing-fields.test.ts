@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aBrowser } from '../../support/browser/browser.ts'
+import { theBrowser } from '../../support/browser/browser.ts'
 import { createBudgetDetail, dialog } from '../../support/browser/budget-detail.ts'
 import { aDraft, aPatient, aTreatment } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
@@ -11,13 +11,10 @@ let browser: Browser
 let on: ReturnType<typeof createBudgetDetail>
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
   on = createBudgetDetail(instance, browser)
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 test('“Save and send” without a clinician moves to the clinician, and shows the reason', async () => {
   const staff = await instance.as('admin')

@@ -2,7 +2,7 @@ import { unzipSync } from 'fflate'
 import type { Browser, Page } from 'playwright-core'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aBrowser } from '../../support/browser/browser.ts'
+import { theBrowser } from '../../support/browser/browser.ts'
 import { ACCEPTANCE, aPatient, aSentBudget, BUDGETS, eventually } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { INVOICES } from '../../support/documents/invoices.ts'
@@ -20,12 +20,9 @@ let instance: Built
 let browser: Browser
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 const NAME = { first_name: 'Xochitl', last_name: 'Quetzal', email: 'xochitl@patient.test' }
 
@@ -140,7 +137,7 @@ describe('the data rights of a patient', () => {
   test('have an accessible dialog and an accessible page after the erasure', async () => {
     const id = await aPatientWithPapers()
     for (const locale of ['en', 'ar', 'de']) {
-      const { page, context } = await aStaffVisit(browser, instance, { role: 'admin', locale })
+      const { page, leave } = await aStaffVisit(browser, instance, { role: 'admin', locale })
       await visitPage(page, `${instance.url}/patients/${id}`)
       await page.locator('section[aria-labelledby="patient-privacy"] button').nth(1).click()
       await dialog(page).getByRole('checkbox').waitFor()
@@ -149,7 +146,7 @@ describe('the data rights of a patient', () => {
       await page.setViewportSize({ width: 320, height: 740 })
       await expectAccessible(page)
       await shot(page, `erase-dialog-${locale}-320`)
-      await context.close()
+      await leave()
     }
     await (await instance.as('admin')).post(`/api/v1/clinic/persons/${id}/erase`, { dry_run: false })
     await expectForEverybody(browser, instance, `/patients/${id}`, { role: 'admin' })

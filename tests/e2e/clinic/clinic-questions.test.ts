@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aBrowser } from '../../support/browser/browser.ts'
+import { theBrowser } from '../../support/browser/browser.ts'
 import { choose, createBudgetDetail, dialog } from '../../support/browser/budget-detail.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { aStaffVisit, expectAccessible, visitPage } from '../../support/browser/staff-page.ts'
@@ -12,13 +12,10 @@ let browser: Browser
 let on: ReturnType<typeof createBudgetDetail>
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
   on = createBudgetDetail(instance, browser)
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 test('a patient\'s question is shown in the list and on the page, and answered there', async () => {
   const budget = await aSentBudget(instance)

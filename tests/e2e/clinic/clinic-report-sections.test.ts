@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aBrowser } from '../../support/browser/browser.ts'
+import { theBrowser } from '../../support/browser/browser.ts'
 import { SECRET, stop } from '../../support/browser/built-server.ts'
 import { anOwnServer, type OwnServer } from '../../support/browser/own-server.ts'
 import { aStaffVisit, expectForEverybody, visitPage } from '../../support/browser/staff-page.ts'
@@ -36,7 +36,7 @@ let own: OwnServer
 let browser: Browser
 beforeAll(async () => {
   own = await anOwnServer()
-  browser = await aBrowser()
+  browser = await theBrowser()
   const { storage } = own.built
   writeModule(join(storage, 'modules/node_modules/svc-module-deposits'), 'deposits', DEPOSITS)
   writeModule(join(storage, 'modules/node_modules/svc-module-broken'), 'broken', BROKEN)
@@ -48,13 +48,10 @@ beforeAll(async () => {
   await stop(own.process)
   await own.startAgain()
 })
-afterAll(async () => {
-  await browser?.close()
-  await own?.close()
-})
+afterAll(() => own?.close())
 
 test('the reports have the section of a module below their own figures, for the selected period', async () => {
-  const { page, context } = await aStaffVisit(browser, own.built, { role: 'dentist' })
+  const { page } = await aStaffVisit(browser, own.built, { role: 'dentist' })
   await visitPage(page, `${own.built.url}/reports?from=2026-01-01&to=2026-03-31`)
   const section = page.getByRole('heading', { name: 'Deposits (en)' })
   await section.waitFor()
@@ -72,11 +69,10 @@ test('the reports have the section of a module below their own figures, for the 
 
   await page.getByLabel('From', { exact: true }).fill('2026-02-01')
   await page.getByText('From 2026-02-01 to 2026-03-31.').waitFor()
-  await context.close()
 })
 
 test('a failing module is named, and its section can be loaded again', async () => {
-  const { page, context } = await aStaffVisit(browser, own.built, { role: 'admin' })
+  const { page } = await aStaffVisit(browser, own.built, { role: 'admin' })
   await visitPage(page, `${own.built.url}/reports`)
   const notice = page.getByRole('status').filter({ hasText: 'Parts of this report are missing' })
   await notice.getByText('Missing or incomplete: broken.').waitFor()
@@ -85,7 +81,6 @@ test('a failing module is named, and its section can be loaded again', async () 
     notice.getByRole('button', { name: 'Try again' }).click()
   ])
   expect((await answer.json()).data.left_out).toEqual(['broken'])
-  await context.close()
 })
 
 test('the reports with sections pass axe and do not scroll sideways', async () => {

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aBrowser, PHONE } from '../../support/browser/browser.ts'
+import { PHONE, theBrowser } from '../../support/browser/browser.ts'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS, type SentBudget } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { aStaffVisit, expectForEverybody, focusedLabel, visitPage } from '../../support/browser/staff-page.ts'
@@ -11,7 +11,7 @@ let open: SentBudget
 
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
   const accepted = await aSentBudget(instance)
   const rejected = await aSentBudget(instance)
   const locked = await aSentBudget(instance)
@@ -22,13 +22,10 @@ beforeAll(async () => {
   ).post(`${rejected.base}/reject`, { reason: 'Zu teuer.', reason_code: 'price' })
   await instance.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 hour' where budget_id = ${locked.id}`
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 test('the dashboard shows sent, viewed and decided budgets, and counts a new decision without a reload', async () => {
-  const { page, context } = await aStaffVisit(browser, instance, { role: 'dentist' })
+  const { page } = await aStaffVisit(browser, instance, { role: 'dentist' })
   await visitPage(page, `${instance.url}/reports`)
   const step = (name: string) =>
     page.getByRole('table', { name: 'From sending to decision' }).getByRole('row', { name: new RegExp(`^${name}`) })
@@ -42,20 +39,18 @@ test('the dashboard shows sent, viewed and decided budgets, and counts a new dec
   await page.getByText('2 of 4 budgets sent').waitFor({ timeout: 45_000 })
   // The accepted budget has a draft invoice, which does not count as invoiced yet.
   await page.getByText('0 invoices · 2 drafts').waitFor({ timeout: 45_000 })
-  await context.close()
 })
 
 test('each entry that needs attention leads to the list with these budgets', async () => {
-  const { page, context } = await aStaffVisit(browser, instance, { role: 'dentist' })
+  const { page } = await aStaffVisit(browser, instance, { role: 'dentist' })
   await visitPage(page, `${instance.url}/reports`)
   await page.getByRole('link', { name: 'Show all 1' }).first().click()
   await page.waitForURL(/\/budgets\?.*attention=locked/)
   await page.getByText('Locked').first().waitFor()
-  await context.close()
 })
 
 test('the period is in the URL, and impossible dates and a period without budgets are reported', async () => {
-  const { page, context } = await aStaffVisit(browser, instance, { role: 'admin' })
+  const { page } = await aStaffVisit(browser, instance, { role: 'admin' })
   await visitPage(page, `${instance.url}/reports?from=2020-01-01&to=2020-03-31`)
   await page.getByText('No budget was sent in this period').waitFor()
   await page.getByLabel('To', { exact: true }).fill('2019-12-31')
@@ -63,11 +58,10 @@ test('the period is in the URL, and impossible dates and a period without budget
   await page.getByRole('button', { name: 'Last twelve months' }).click()
   await page.getByText(/of 4 budgets sent/).waitFor()
   expect(new URL(page.url()).search).toBe('')
-  await context.close()
 })
 
 test('a half-typed date causes no request, and an incomplete year is restored', async () => {
-  const { page, context } = await aStaffVisit(browser, instance, { role: 'admin' })
+  const { page } = await aStaffVisit(browser, instance, { role: 'admin' })
   const refused: string[] = []
   page.on(
     'response',
@@ -88,11 +82,10 @@ test('a half-typed date causes no request, and an incomplete year is restored', 
   await to.fill('2034-01-01')
   await page.getByText('At most ten years.').waitFor()
   expect([refused, await page.getByRole('alert').count()]).toEqual([[], 0])
-  await context.close()
 })
 
 test('both dates are in one row on a phone, with the button below them', async () => {
-  const { page, context } = await aStaffVisit(browser, instance, { role: 'admin', viewport: PHONE })
+  const { page } = await aStaffVisit(browser, instance, { role: 'admin', viewport: PHONE })
   await visitPage(page, `${instance.url}/reports`)
   const [from, to, year] = await Promise.all(
     [
@@ -104,12 +97,11 @@ test('both dates are in one row on a phone, with the button below them', async (
   expect(to!.y).toBe(from!.y)
   expect(to!.x).toBeGreaterThan(from!.x + from!.width)
   expect(year!.y).toBeGreaterThan(from!.y + from!.height)
-  await context.close()
 })
 
 test('the numbers in the tables equal those in the charts and in the response, amounts to the cent', async () => {
   const { body } = await (await instance.as('admin')).get('/api/v1/reports/acceptance')
-  const { page, context } = await aStaffVisit(browser, instance, { role: 'admin' })
+  const { page, leave } = await aStaffVisit(browser, instance, { role: 'admin' })
   await visitPage(page, `${instance.url}/reports`)
   const month = body.data.months.findLast((row: { sent: number }) => row.sent > 0)
   const newest = (name: string) =>
@@ -124,7 +116,7 @@ test('the numbers in the tables equal those in the charts and in the response, a
   const { body: list } = await (await instance.as('admin')).get(`${BUDGETS}?status=accepted`)
   const sum = list.data.reduce((cents: number, row: { total: string }) => cents + Number(row.total.replace('.', '')), 0)
   expect(Number(month.accepted_amount.replace('.', ''))).toBe(sum)
-  await context.close()
+  await leave()
 })
 
 test('the dashboard passes axe and does not scroll sideways', async () => {
@@ -144,7 +136,6 @@ test('a lost connection is shown while the data stays visible, and the page reco
   await context.setOffline(false)
   await page.getByText('Data may be out of date').waitFor({ state: 'detached' })
   await page.getByRole('alert').waitFor({ state: 'detached' })
-  await context.close()
 })
 
 test('a list that a lost connection interrupted loads automatically after the reconnection', async () => {
@@ -156,11 +147,10 @@ test('a list that a lost connection interrupted loads automatically after the re
   await context.setOffline(false)
   await page.getByRole('alert').waitFor({ state: 'detached' })
   await page.getByRole('link', { name: /Muñoz/ }).first().waitFor()
-  await context.close()
 })
 
 test('a proxy that cannot reach the service counts as a lost connection too', async () => {
-  const { page, context } = await aStaffVisit(browser, instance)
+  const { page } = await aStaffVisit(browser, instance)
   let asked = 0
   await page.route(/\/clinical\/patients(?:\?|$)/, async (route) => {
     asked += 1
@@ -169,5 +159,4 @@ test('a proxy that cannot reach the service counts as a lost connection too', as
   await visitPage(page, `${instance.url}/patients`)
   await page.getByRole('link', { name: /Muñoz/ }).first().waitFor()
   expect(asked).toBe(1)
-  await context.close()
 })

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aBrowser } from '../../support/browser/browser.ts'
+import { theBrowser } from '../../support/browser/browser.ts'
 import {
   ACCEPTANCE,
   aDraft,
@@ -40,7 +40,7 @@ const ids: Record<
 
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
   const staff = await instance.as('admin')
   const accepted = await aSentBudget(instance)
   await (await aVerifiedPatient(instance, accepted)).post(`${accepted.base}/accept`, ACCEPTANCE)
@@ -68,10 +68,7 @@ beforeAll(async () => {
     'the signed PDF'
   )
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 /** Null stands for every member. */
 const PLACES: Record<string, string | null> = {
@@ -352,7 +349,7 @@ async function expectAllowed(
 
 describe.each(ROLES)('the role %s', (role) => {
   test('sees exactly the permitted entries in the sidebar', async () => {
-    const { page, context } = await aStaffVisit(browser, instance, { role })
+    const { page } = await aStaffVisit(browser, instance, { role })
     await visitPage(page, `${instance.url}/account`)
     const seen = await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').allInnerTexts()
     expect(seen.map(text => text.trim()).sort()).toEqual(
@@ -360,13 +357,11 @@ describe.each(ROLES)('the role %s', (role) => {
         .filter(place => PLACES[place] === null || has(role, PLACES[place]!))
         .sort()
     )
-    await context.close()
   })
 
   test('can open each page and use each action, or sees the missing permission', async () => {
-    const { page, context } = await aStaffVisit(browser, instance, { role })
+    const { page } = await aStaffVisit(browser, instance, { role })
     for (const screen of Object.entries(SCREENS)) await expectAllowed(page, screen, permission => has(role, permission))
-    await context.close()
   })
 })
 
@@ -401,7 +396,7 @@ test('a person of two clinics can switch between them, and sees the budgets of o
   const { body: { data: me } } = await (await instance.as('receptionist')).get('/me')
   await instance.sql`insert into core_membership (clinic_id, user_id, role) values (${other.id}, ${me.user.id}, 'admin')`
   await sealAgain(instance.sql, 'membership')
-  const { page, context } = await aStaffVisit(browser, instance)
+  const { page, leave } = await aStaffVisit(browser, instance)
   await visitPage(page, `${instance.url}/budgets`)
   expect(await page.getByRole('table').getByRole('link').count()).toBeGreaterThan(0)
 
@@ -413,5 +408,5 @@ test('a person of two clinics can switch between them, and sees the budgets of o
   await page.getByText('Nothing here yet').waitFor()
   // The person has another role there.
   await page.getByRole('link', { name: 'Clinic settings' }).waitFor()
-  await context.close()
+  await leave()
 })

@@ -9,7 +9,7 @@ import { createSecrets } from '../../../server/core/secrets.ts'
 import { readConfig } from '../../../server/core/config.ts'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
 import { endConfirmations } from '../../support/accounts.ts'
-import { aBrowser, aVisit, DESK, PHONE } from '../../support/browser/browser.ts'
+import { aVisit, DESK, PHONE, theBrowser } from '../../support/browser/browser.ts'
 import { SECRET } from '../../support/browser/built-server.ts'
 import { anOwnServer, type OwnServer } from '../../support/browser/own-server.ts'
 import { expectAccessible, visitPage } from '../../support/browser/staff-page.ts'
@@ -30,10 +30,9 @@ beforeAll(async () => {
   provider.register(base)
   own = await anOwnServer({ ...provider.env, PORT: String(port), SVC_BASE_URL: base })
   database = await openDatabase(readConfig({ DATABASE_URL: own.databaseUrl, SVC_SECRET: SECRET }, root), { max: 2, name: 'test' })
-  browser = await aBrowser()
+  browser = await theBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   await database?.close()
   await own?.close()
   await provider?.close()

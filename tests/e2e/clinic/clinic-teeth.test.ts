@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aBrowser } from '../../support/browser/browser.ts'
+import { theBrowser } from '../../support/browser/browser.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { aStaffVisit, expectAccessible, visitPage } from '../../support/browser/staff-page.ts'
 import { aDraft, aPatient, aTreatment, BUDGETS } from '../../support/builders.ts'
@@ -11,15 +11,12 @@ let browser: Browser
 let ids: Record<'crown' | 'filling', string>
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
   const staff = await instance.as('admin')
   const of = async (en: string) => (await aTreatment(staff, { name: { en }, vat: '0' })).id as string
   ids = { crown: await of('Zirconia crown'), filling: await of('Amalgam filling') }
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 const lineOf = (page: Page, n: number) => page.getByRole('group', { name: new RegExp(`^Line ${n}:`) })
 const chips = (page: Page, n: number) => lineOf(page, n).getByRole('button', { name: /^Remove \S+$/ })

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aBrowser } from '../../support/browser/browser.ts'
+import { theBrowser } from '../../support/browser/browser.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { aStaffVisit, expectAccessible, visitPage } from '../../support/browser/staff-page.ts'
 import { createCaller } from '../../support/caller.ts'
@@ -9,16 +9,13 @@ let instance: Built
 let browser: Browser
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 test('a token is created with selected permissions, shown once, listed with its use, and revoked', async () => {
   const clinic = await instance.anotherClinic()
-  const { page, context } = await aStaffVisit(browser, instance, { role: 'admin', clinic })
+  const { page, leave } = await aStaffVisit(browser, instance, { role: 'admin', clinic })
   await visitPage(page, `${instance.url}/tokens`)
   await page.getByText('Add one if another program needs').waitFor()
   await expectAccessible(page)
@@ -58,7 +55,7 @@ test('a token is created with selected permissions, shown once, listed with its 
   await page.getByText('The token was revoked').first().waitFor()
   await row.waitFor({ state: 'detached' })
   expect((await program.get('/api/v1/clinical/patients')).status).toBe(401)
-  await context.close()
+  await leave()
 })
 
 test('an external id can have a slash, a space and letters of any language, also in the URL', async () => {

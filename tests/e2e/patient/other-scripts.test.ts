@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aBrowser, aVisit } from '../../support/browser/browser.ts'
+import { aVisit, theBrowser } from '../../support/browser/browser.ts'
 import { aPatient, aSentBudget } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { enterCode } from '../../support/browser/patient-page.ts'
@@ -9,12 +9,9 @@ let instance: Built
 let browser: Browser
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 async function openBudgetOf(name: string): Promise<Page> {
   const patient = await aPatient(await instance.as('admin'), { first_name: name })

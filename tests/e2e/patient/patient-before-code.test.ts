@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aBrowser, aVisit } from '../../support/browser/browser.ts'
+import { aVisit, theBrowser } from '../../support/browser/browser.ts'
 import { aSentBudget, aVerifiedPatient, BUDGETS, type SentBudget } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { enterCode, isAlive } from '../../support/browser/patient-page.ts'
@@ -9,12 +9,9 @@ let instance: Built
 let browser: Browser
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 const pageOf = (budget: SentBudget, headers: Record<string, string> = {}) =>
   fetch(budget.url, { headers: { accept: 'text/html', ...headers } }).then(async answer => ({

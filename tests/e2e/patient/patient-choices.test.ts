@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aBrowser, PHONE } from '../../support/browser/browser.ts'
+import { PHONE, theBrowser } from '../../support/browser/browser.ts'
 import { aSentBudget, aTreatment, BUDGETS } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { openBudget } from '../../support/browser/patient-page.ts'
@@ -13,13 +13,10 @@ let treatments: Treatments
 const { offer } = offers(() => treatments)
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
   treatments = await aCatalog(await instance.as('admin'))
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 const sent = () => aSentBudget(instance, offer({ global_discount: { type: 'amount', value: '30.00' } }))
 const detail = async (id: string) => (await (await instance.as('admin')).get(`${BUDGETS}/${id}`)).body.data

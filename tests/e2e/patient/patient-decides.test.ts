@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aBrowser, aVisit, PHONE } from '../../support/browser/browser.ts'
+import { aVisit, PHONE, theBrowser } from '../../support/browser/browser.ts'
 import { aSentBudget, BUDGETS, type SentBudget } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { enterCode, openBudget, isAlive } from '../../support/browser/patient-page.ts'
@@ -12,12 +12,9 @@ let instance: Built
 let browser: Browser
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 const detail = async (budget: SentBudget) => (await (await instance.as('admin')).get(`${BUDGETS}/${budget.id}`)).body.data
 const signature = async (budget: SentBudget) =>

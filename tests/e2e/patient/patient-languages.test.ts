@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { everything, findOverflow, violations } from '../../support/browser/accessibility.ts'
-import { aBrowser, aVisit } from '../../support/browser/browser.ts'
+import { aVisit, theBrowser } from '../../support/browser/browser.ts'
 import {
   aSentBudget,
   aTreatment,
@@ -20,7 +20,7 @@ let budget: SentBudget
 let accepted: SentBudget
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
   const staff = await instance.as('admin')
   await staff.patch('/api/v1/clinic', { phone: '+34 910 55 21 40', email: 'hola@clinica.test' })
   budget = await aSentBudget(instance)
@@ -31,10 +31,7 @@ beforeAll(async () => {
     'the signed copy'
   )
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 describe('the choice of language', () => {
   const LANGUAGES = [

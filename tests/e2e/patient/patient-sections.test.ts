@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { everything, findOverflow, violations } from '../../support/browser/accessibility.ts'
-import { aBrowser, aVisit, DESK, PHONE } from '../../support/browser/browser.ts'
+import { aVisit, DESK, PHONE, theBrowser } from '../../support/browser/browser.ts'
 import { SECRET, stop } from '../../support/browser/built-server.ts'
 import { anOwnServer, type OwnServer } from '../../support/browser/own-server.ts'
 import { openBudget } from '../../support/browser/patient-page.ts'
@@ -50,7 +50,7 @@ let own: OwnServer
 let browser: Browser
 beforeAll(async () => {
   own = await anOwnServer()
-  browser = await aBrowser()
+  browser = await theBrowser()
   const { storage } = own.built
   writeModule(join(storage, 'modules/node_modules/svc-module-deposits'), 'deposits', DEPOSITS)
   const env = { SVC_ROOT: root, DATABASE_URL: own.databaseUrl, SVC_STORAGE: storage, SVC_SECRET: SECRET }
@@ -59,10 +59,7 @@ beforeAll(async () => {
   await stop(own.process)
   await own.startAgain()
 })
-afterAll(async () => {
-  await browser?.close()
-  await own?.close()
-})
+afterAll(() => own?.close())
 
 const above = (first: { y: number } | null, second: { y: number } | null) => first!.y < second!.y
 

@@ -8,7 +8,7 @@ import {
   findOverflow,
   violations
 } from '../../support/browser/accessibility.ts'
-import { aBrowser, aVisit, DESK, PHONE } from '../../support/browser/browser.ts'
+import { aVisit, DESK, PHONE, theBrowser } from '../../support/browser/browser.ts'
 import {
   aSentBudget,
   aTreatment,
@@ -30,7 +30,7 @@ const budgets = {} as Record<
 
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
   const staff = await instance.as('admin')
   await staff.patch('/api/v1/clinic', {
     phone: '+34 910 55 21 40',
@@ -51,10 +51,7 @@ beforeAll(async () => {
   }
   await bringAbout(staff)
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 async function bringAbout(staff: Awaited<ReturnType<Built['as']>>) {
   const { locked, accepted, rejected, expired, cancelled, superseded } = budgets
@@ -133,7 +130,7 @@ describe.each(Object.entries(STATES))('the state "%s" of the patient\'s page', (
     ['es', 'on a phone', PHONE],
     ['ar', 'on a phone from right to left', PHONE]
   ] as const)('passes axe in %s, %s, light and dark, and fits 320 px', async (locale, _where, viewport) => {
-    const { page, context, complaints } = await aVisit(browser, { viewport, colorScheme: 'light' })
+    const { page, complaints } = await aVisit(browser, { viewport, colorScheme: 'light' })
     await go(page, locale)
     expect(await page.locator('h1').count()).toBe(1)
     expect(await page.locator('html').getAttribute('lang')).toBe(locale)
@@ -152,16 +149,14 @@ describe.each(Object.entries(STATES))('the state "%s" of the patient\'s page', (
     await page.emulateMedia({ forcedColors: 'active' })
     expect(await findOverflow(page)).toEqual([])
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   test.each(['de', 'fr', 'pt'])('fits 320 px in %s, which has long words', async (locale) => {
-    const { page, context, complaints } = await aVisit(browser, { viewport: { width: 320, height: 640 } })
+    const { page, complaints } = await aVisit(browser, { viewport: { width: 320, height: 640 } })
     await go(page, locale)
     expect(await page.locator('html').getAttribute('lang')).toBe(locale)
     expect(await findOverflow(page)).toEqual([])
     expect(complaints).toEqual([])
-    await context.close()
   })
 })
 

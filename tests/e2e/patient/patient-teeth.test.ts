@@ -14,7 +14,7 @@ let budget: SentBudget
 let without: SentBudget
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await aBrowser() // one whose cache is empty, because a test weighs the scripts
   const staff = await instance.as('admin')
   const of = async (en: string) => (await aTreatment(staff, { name: { en, es: en } })).id
   const [crown, filling, implant, splint] = await Promise.all(['Crown', 'Filling', 'Implant', 'Splint'].map(of))

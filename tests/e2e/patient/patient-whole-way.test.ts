@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { aBrowser } from '../../support/browser/browser.ts'
+import { theBrowser } from '../../support/browser/browser.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { openBudget } from '../../support/browser/patient-page.ts'
 import { expectAccessible } from '../../support/browser/staff-page.ts'
@@ -16,12 +16,11 @@ const desk = aPdfDesk()
 const { offer } = offers(() => treatments)
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
   treatments = await aCatalog(await instance.as('admin'))
 })
 afterAll(async () => {
   desk.close()
-  await browser?.close()
   await instance?.close()
 })
 

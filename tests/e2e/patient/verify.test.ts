@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { colours, everything, settled, findOverflow, violations } from '../../support/browser/accessibility.ts'
-import { aBrowser, aVisit, DESK, PHONE } from '../../support/browser/browser.ts'
+import { aVisit, DESK, PHONE, theBrowser } from '../../support/browser/browser.ts'
 import { aSentBudget, aVerifiedPatient, ACCEPTANCE, eventually } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 
@@ -12,7 +12,7 @@ let signed: Buffer
 beforeEach(() => instance.sql`delete from core_rate_limit`)
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
   const budget = await aSentBudget(instance)
   const patient = await aVerifiedPatient(instance, budget)
   await patient.post(`${budget.base}/accept`, ACCEPTANCE)
@@ -21,10 +21,7 @@ beforeAll(async () => {
     return status === 200 && bytes
   }, 'the signed copy')
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 const shot = async (page: Page, name: string) => {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/verify-${name}.png`, fullPage: true })

@@ -7,7 +7,7 @@ import type postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
 import { aFolder, cleanEnv, freePort, svc, textOf, until } from '../../support/cli.ts'
-import { aBrowser, aVisit, DESK, PHONE } from '../../support/browser/browser.ts'
+import { aVisit, DESK, PHONE, theBrowser } from '../../support/browser/browser.ts'
 import { keyboardFaults } from '../../support/browser/accessibility.ts'
 import { SECRET, startBuilt, stop } from '../../support/browser/built-server.ts'
 import { root } from '../../support/modules/official.ts'
@@ -28,10 +28,9 @@ beforeAll(async () => {
   mailbox = await aMailbox()
   database = await openDatabase({ database_url: embedded.url(), storage: folder.path, root }, { max: 1, name: 'test' })
   sql = database.sql
-  browser = await aBrowser()
+  browser = await theBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   await stop(server)
   await database?.close()
   await mailbox?.close()

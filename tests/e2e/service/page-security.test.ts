@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aBrowser, aVisit } from '../../support/browser/browser.ts'
+import { aVisit, theBrowser } from '../../support/browser/browser.ts'
 import { aSentBudget } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { enterCode } from '../../support/browser/patient-page.ts'
@@ -10,12 +10,9 @@ let instance: Built
 let browser: Browser
 beforeAll(async () => {
   instance = await aBuiltInstance()
-  browser = await aBrowser()
+  browser = await theBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await instance?.close()
-})
+afterAll(() => instance?.close())
 
 const ask = async (path: string, accept = 'text/html') => {
   const answer = await fetch(instance.url + path, { headers: { accept }, redirect: 'manual' })
