@@ -194,6 +194,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'GET /api/v1/billing/invoices',
     'GET /api/v1/billing/invoices/export.csv',
     'GET /api/v1/billing/payments/export.csv',
+    'GET /api/v1/billing/pro-formas/export.csv',
     'GET /api/v1/billing/invoices/{id}',
     'GET /api/v1/billing/invoices/{id}/pdf',
     'GET /api/v1/billing/advances',

@@ -1,5 +1,13 @@
+import { BillingSettings } from '../shared/settings.ts'
+
 /** Adds this module's parts to the clinic's screens. */
 export default () => {
+  useSettingsSections().add({
+    module: 'billing',
+    component: defineAsyncComponent(() => import('./components/BillingSettings.vue')),
+    schema: BillingSettings,
+    toRequest: form => ({ ...form, payment_days: form.payment_days ?? null })
+  })
   usePageSections().add({
     page: 'patient',
     component: defineAsyncComponent(() => import('./components/PatientInvoices.vue')),

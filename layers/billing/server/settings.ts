@@ -3,7 +3,7 @@ import { BillingSettings } from '../shared/settings.ts'
 
 export const settings: SettingsDeclaration = {
   schema: BillingSettings,
-  defaults: { payment_days: null } satisfies BillingSettings,
+  defaults: { payment_days: null, taxpayer: 'company' } satisfies BillingSettings,
   in_clinic: [{ field: 'payment_days', after: 'insurer' }]
 }
 

@@ -1,5 +1,6 @@
 import { paging } from '@svc/kit/schemas'
 import * as z from 'zod'
+import { DOCUMENT_TITLES, PRO_FORMA_REASONS } from './domain/document-title.ts'
 import { INVOICE_STATUSES, PAYMENT_METHODS } from './domain/invoice-state.ts'
 import { Amount, Day, Id, Instant, Method, Money, orNothing, PaidAt, PdfLocale, Person, plainText } from './schemas.ts'
 
@@ -59,9 +60,11 @@ export const InvoicePdfQuery = z.strictObject({ locale: PdfLocale.optional() })
 
 export const InvoiceRow = z.object({
   id: Id,
-  /** `INV-2026-0001`; null until the invoice is issued. A cancelled invoice keeps its number. */
+  /** `INV-2026-0001`, `PF-2026-0001` for a pro forma; null until the issue. A cancelled invoice keeps its number. */
   number: z.string().nullable(),
   status: Status,
+  /** What the document is titled; null until the issue. */
+  title: z.enum(DOCUMENT_TITLES).nullable(),
   budget: z.object({ id: Id, number: z.string(), version: z.int() }),
   patient: z.object({ id: Id, first_name: z.string(), last_name: z.string() }),
   currency: z.string(),
@@ -103,8 +106,10 @@ export const Invoice = InvoiceRow.extend({
   /** The day of issue in the clinic's zone, which is the date on the document. */
   issued_on: z.iso.date().nullable(),
   issued_by: Person.nullable(),
-  /** Whether the clinic had no tax number at the issue. For a draft: whether it has none now. */
+  /** Whether the document is titled "Pro forma". For a draft: whether it would be now. */
   pro_forma: z.boolean(),
+  /** Why. `certified_program` and `verifactu` are rules of the clinic's country. */
+  pro_forma_reason: z.enum(PRO_FORMA_REASONS).nullable(),
   cancelled_by: Person.nullable(),
   cancel_reason: z.string().nullable(),
   items: z.array(z.object({

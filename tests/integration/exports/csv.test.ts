@@ -9,6 +9,7 @@ import { anInstance, type Instance } from '../../support/instance.ts'
 const PATIENTS = '/api/v1/clinical/patients'
 const TREATMENTS = '/api/v1/catalog/treatments'
 const PAYMENTS = '/api/v1/billing/payments'
+const PRO_FORMAS = '/api/v1/billing/pro-formas'
 const REPORT = '/api/v1/reports/acceptance'
 /** Texts that a spreadsheet would run or interpret as something else. */
 const HOSTILE = ['=1+1', '+34-1', '-cmd', '@SUM(A1)', '\t=1', '\r\n=1', '\'quoted', '"a";b,c', 'two\nlines', '-12.50']
@@ -44,6 +45,7 @@ describe('a CSV file', () => {
     ],
     [BUDGETS, 'budgets', expect.stringContaining('number,version,status')],
     [INVOICES, 'invoices', expect.stringContaining('total,tax,paid,due')],
+    [PRO_FORMAS, 'pro-formas', expect.stringContaining('net,vat,tax,price')],
     [PAYMENTS, 'payments', expect.stringContaining('paid_at,amount,currency,method')],
     [`${REPORT}`, 'acceptance-', expect.stringContaining('month,currency,sent')]
   ])('of %s is an attachment in UTF-8 with a byte order mark', async (list, name, columns) => {
@@ -62,12 +64,12 @@ describe('a CSV file', () => {
   })
 
   it('needs the permission of the list, and accepts no pages', async () => {
-    for (const list of [PATIENTS, TREATMENTS, BUDGETS, INVOICES, PAYMENTS, REPORT]) {
+    for (const list of [PATIENTS, TREATMENTS, BUDGETS, INVOICES, PAYMENTS, PRO_FORMAS, REPORT]) {
       expect((await instance.anonymous().get(`${list}/export.csv`)).status, list).toBe(401)
       expect((await staff.get(`${list}/export.csv?page=2`)).status, list).toBe(422)
     }
     const hygienist = await instance.as('hygienist')
-    for (const list of [INVOICES, PAYMENTS]) expect((await hygienist.get(`${list}/export.csv`)).status, list).toBe(403)
+    for (const list of [INVOICES, PAYMENTS, PRO_FORMAS]) expect((await hygienist.get(`${list}/export.csv`)).status, list).toBe(403)
   })
 })
 

@@ -111,6 +111,7 @@ describe('the OpenAPI document', () => {
       '/api/v1/billing/invoices/export.csv',
       '/api/v1/billing/invoices/{id}/pdf',
       '/api/v1/billing/payments/export.csv',
+      '/api/v1/billing/pro-formas/export.csv',
       '/api/v1/budget/budgets/export.csv',
       '/api/v1/budget/budgets/{id}/evidence',
       '/api/v1/budget/budgets/{id}/pdf',

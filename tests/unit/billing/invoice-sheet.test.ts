@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { reasonOfIssued } from '../../../layers/billing/server/services/issuer.ts'
+import { PRO_FORMA_REASONS } from '../../../layers/billing/shared/domain/document-title.ts'
 import { invoiceSheet, issuerLines } from '../../../layers/billing/server/pdf/invoice-sheet.ts'
 
 type Input = Parameters<typeof invoiceSheet>[0]
@@ -8,11 +10,11 @@ const ISSUER = { name: 'Sol', address: 'Calle Mayor 1', phone: null, email: null
 function aSheet({
   locale = 'en',
   paid = 0n,
-  issuer = ISSUER,
+  pro_forma = false,
   recipient = null,
   advances,
   ...fields
-}: Partial<Omit<Input['invoice'], 'issuer' | 'recipient'> & Pick<Input, 'paid' | 'advances' | 'issuer' | 'recipient'>> = {}) {
+}: Partial<Omit<Input['invoice'], 'issuer' | 'recipient'> & Pick<Input, 'paid' | 'advances' | 'pro_forma' | 'recipient'>> = {}) {
   const invoice = {
     number: 'INV-2026-0042',
     status: 'issued',
@@ -31,7 +33,7 @@ function aSheet({
     { name: { en: 'Filling', es: 'Empaste' }, quantity: 1, vat: 2100, price: 10_890n, tax: 1890n },
     { name: { en: 'Crown', es: 'Corona' }, quantity: 3, vat: 0, price: 8324n, tax: 0n }
   ] as unknown as Input['lines']
-  return invoiceSheet({ invoice, lines, paid, advances, issuer, recipient, locale, time_zone: 'Europe/Madrid' })
+  return invoiceSheet({ invoice, lines, paid, advances, pro_forma, recipient, locale, time_zone: 'Europe/Madrid' })
 }
 
 describe('the PDF of an invoice', () => {
@@ -91,11 +93,22 @@ describe('the PDF of an invoice', () => {
 })
 
 describe('the head of an invoice\'s PDF', () => {
-  it('has the title "Pro forma" when the clinic has no tax number, but not on invoices older than that field', () => {
-    expect(aSheet().title).toBe('Invoice')
-    expect(aSheet({ issuer: { ...ISSUER, tax_number: null } }).title).toBe('Pro forma')
+  it('has the title "Pro forma" and the reason in each language, and none on a pro forma older than the reasons', () => {
+    expect([aSheet().title, aSheet().banner]).toEqual(['Invoice', null])
+    const older = aSheet({ pro_forma: true })
+    expect([older.title, older.banner]).toEqual(['Pro forma', null])
+    const banners = ['en', 'es', 'fr', 'de', 'pt', 'ar'].flatMap(locale => PRO_FORMA_REASONS.map(pro_forma_reason =>
+      aSheet({ locale, pro_forma: true, pro_forma_reason }).banner))
+    expect(new Set(banners).size).toBe(18)
+    expect(banners.at(0)).toBe('This document is not an invoice: the clinic’s tax number is missing.')
+  })
+
+  it('is a pro forma without a tax number, but an invoice if it is older than that field', () => {
+    const issued = (issuer: object | null) =>
+      reasonOfIssued({ pro_forma_reason: null, issuer } as Parameters<typeof reasonOfIssued>[0])
+    expect(issued({ ...ISSUER, tax_number: null })).toBe('no_tax_number')
     const { tax_number: _none, ...earlier } = ISSUER
-    expect(aSheet({ issuer: earlier }).title).toBe('Invoice')
+    expect([issued(earlier), issued(ISSUER)]).toEqual([null, null])
   })
 
   it('has the patient\'s address and tax number below the name, and the due date', () => {

@@ -14,7 +14,7 @@ export interface ListFilter {
   search?: string | null
 }
 
-const { id, created_at, number, total } = invoice
+const { id, created_at, issued_at, number, total } = invoice
 const { words, ...columns } = getTableColumns(invoice)
 const year = sql`left(${number}, 8)`
 const length = sql`length(${number})`
@@ -23,6 +23,9 @@ const nullsLast = (order: SQL) => sql`${order} nulls last`
 
 const BY_NUMBER = [asc(year), asc(length), asc(number), asc(id)]
 const BY_NUMBER_DOWN = [desc(year), desc(length), desc(number), desc(id)].map(nullsLast)
+/** A later number of a range never has an earlier time. */
+const BY_ISSUE = [asc(issued_at), asc(length), asc(number), asc(id)]
+const BY_ISSUE_DOWN = [desc(issued_at), desc(length), desc(number), desc(id)].map(nullsLast)
 
 /**
  * Written exactly like the indexes, including the order of nulls, because PostgreSQL scans an index only in its own
@@ -33,9 +36,8 @@ const ORDERS: Record<InvoiceSort, SQL[]> = {
   '-created_at': [desc(created_at), desc(id)].map(nullsLast),
   'number': BY_NUMBER,
   '-number': BY_NUMBER_DOWN,
-  // A clinic's later number never has an earlier time.
-  'issued_at': BY_NUMBER,
-  '-issued_at': BY_NUMBER_DOWN,
+  'issued_at': BY_ISSUE,
+  '-issued_at': BY_ISSUE_DOWN,
   'total': [asc(total), asc(id)],
   '-total': [desc(total), desc(id)]
 }
@@ -103,13 +105,13 @@ export async function countByStatus(db: Db, filter: ListFilter): Promise<Map<Inv
  * The invoices that match the search, or all of them without one. `offset 0` keeps PostgreSQL from scanning the whole
  * order in the expectation of finding a page of matches soon.
  */
-function source({ clinic_id, search }: ListFilter): SQL {
+export function source({ clinic_id, search }: ListFilter): SQL {
   const query = search ? wordsQuery(search) : null
   if (!query) return sql`${invoice}`
   return sql`(select * from ${invoice} where ${invoice.clinic_id} = ${clinic_id} and ${words} @@ ${query}::tsquery offset 0) as "billing_invoice"`
 }
 
-const conditions = ({ clinic_id, status, patient_id, budget_id }: ListFilter): SQL | undefined => and(
+export const conditions = ({ clinic_id, status, patient_id, budget_id }: ListFilter): SQL | undefined => and(
   eq(invoice.clinic_id, clinic_id),
   status && (status.length === 1 ? eq(invoice.status, status[0]!) : inArray(invoice.status, status)),
   patient_id ? eq(invoice.patient_id, patient_id) : undefined,

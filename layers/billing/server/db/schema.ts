@@ -14,6 +14,7 @@ import {
   uuid
 } from 'drizzle-orm/pg-core'
 import type { InvoiceStatus, PaymentMethod } from '../../shared/domain/invoice-state.ts'
+import type { ProFormaReason } from '../../shared/domain/document-title.ts'
 import { advance } from './advance-tables.ts'
 import { instant, minor, type Issuer } from './columns.ts'
 
@@ -65,6 +66,11 @@ export const invoice = pgTable(
     issuer: jsonb().$type<Issuer>(),
     /** Null before the issue, and after the patient's data was erased. */
     recipient: jsonb().$type<Recipient>(),
+    /**
+     * Why the issued document is titled "Pro forma"; null for an invoice. Also null for older pro formas, whose issuer
+     * has no tax number.
+     */
+    pro_forma_reason: text().$type<ProFormaReason>(),
     /** The last day to pay; null if none was set. */
     due_on: date({ mode: 'string' }),
     cancelled_at: instant('cancelled_at'),
@@ -101,6 +107,15 @@ export const invoice = pgTable(
       t.number.desc(),
       t.id.desc()
     ),
+    // Numbers of the different ranges are issued side by side. Drafts come last here too.
+    index('billing_invoice_by_issue').on(t.clinic_id, t.issued_at, sql`length(number)`, t.number, t.id),
+    index('billing_invoice_by_issue_down').on(
+      t.clinic_id,
+      t.issued_at.desc(),
+      sql`length(number) desc nulls last`,
+      t.number.desc(),
+      t.id.desc()
+    ),
     index('billing_invoice_total').on(t.clinic_id, t.total, t.id),
     index('billing_invoice_words').using('gin', t.words),
     index('billing_invoice_patient').on(t.clinic_id, t.patient_id, t.created_at.desc(), t.id.desc()),
@@ -117,6 +132,11 @@ export const invoice = pgTable(
     check(
       'billing_invoice_held',
       sql`(held_file is null) = (held_sha256 is null) and (held_file is null or number is not null)`
+    ),
+    check(
+      'billing_invoice_pro_forma',
+      sql`(pro_forma_reason is null) = (number is null or number not like 'PF-%')
+        and pro_forma_reason in ('no_tax_number','certified_program','verifactu')`
     ),
     check('billing_invoice_money', sql`total >= 0 and tax_total >= 0`)
   ]
@@ -198,5 +218,7 @@ const numbersOf = (name: string) => pgTable(name, {
 
 /** The last number issued, by clinic and year. The row's lock makes numbers consecutive. */
 export const invoiceNumber = numbersOf('billing_number')
+/** The same for pro formas, so that they use none of the invoices' numbers. */
+export const proFormaNumber = numbersOf('billing_pro_forma_number')
 /** The same for receipts of advances. */
 export const receiptNumber = numbersOf('billing_receipt_number')

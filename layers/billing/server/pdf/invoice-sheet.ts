@@ -3,7 +3,6 @@ import { displayMoney } from '@svc/kit/money'
 import type { Fact, Sheet } from '@svc/sheet/sheet.ts'
 import type { InvoiceRow, LineRow } from '../db/invoices.ts'
 import type { Issuer, Recipient } from '../db/schema.ts'
-import { isProForma } from '../services/issuer.ts'
 import { taxesByRate } from '../../shared/domain/taxes.ts'
 import { textIn } from '../../shared/domain/texts.ts'
 import { labelsFor } from './labels.ts'
@@ -14,7 +13,7 @@ interface Input {
   /** Minor units. */ paid: bigint
   /** What this invoice takes of each advance, and the advance's balance; oldest first. */
   advances?: { paid_at: Date, applied: bigint, balance: bigint }[]
-  issuer: Issuer
+  pro_forma: boolean
   recipient: Recipient | null
   /** Of the text; one that can be drawn. */ locale: string
   time_zone: string
@@ -22,7 +21,7 @@ interface Input {
 
 /** The contents of an invoice's PDF, in plain values. Pure. */
 export function invoiceSheet(
-  { invoice, lines, paid, advances = [], issuer, recipient, locale, time_zone }: Input
+  { invoice, lines, paid, advances = [], pro_forma, recipient, locale, time_zone }: Input
 ): Sheet {
   const labels = labelsFor(locale)
   const shown = displayLocale(locale)
@@ -32,13 +31,13 @@ export function invoiceSheet(
   const day = (text: string) =>
     new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${text}T00:00:00Z`))
   const dayOf = (at: Date) => new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeZone: time_zone }).format(at)
-  const { status, number, cancelled_at } = invoice
+  const { status, number, cancelled_at, pro_forma_reason } = invoice
   const in_advance = advances.reduce((sum, { applied }) => sum + applied, 0n)
   const directly = paid - in_advance
   const left = advances.reduce((sum, { balance }) => sum + balance, 0n)
   return {
     language: locale,
-    title: isProForma(issuer) ? labels.pro_forma : labels.title,
+    title: pro_forma ? labels.pro_forma : labels.title,
     state: status === 'paid' || status === 'cancelled' ? labels.status[status] : null,
     number: number ?? labels.status.draft,
     below: labels.budget(invoice.budget_number),
@@ -91,8 +90,8 @@ export function invoiceSheet(
 
   function banner(): string | null {
     if (status === 'draft') return labels.draft
-    if (!cancelled_at) return null
-    return labels.cancelled(dayOf(cancelled_at))
+    if (cancelled_at) return labels.cancelled(dayOf(cancelled_at))
+    return pro_forma_reason ? labels[`pro_forma_${pro_forma_reason}`] : null
   }
 }
 

@@ -6,7 +6,7 @@ import { listOfNumber } from '../db/advances.ts'
 import { listPayments } from '../db/payments.ts'
 import { invoiceSheet, issuerLines } from '../pdf/invoice-sheet.ts'
 import { invoiceLocale } from '../pdf/labels.ts'
-import { issuerOf } from './issuer.ts'
+import { issuerOf, reasonOf } from './issuer.ts'
 import { findRecipient } from './recipient.ts'
 import { advancesOf, sumOf } from './views.ts'
 
@@ -27,7 +27,7 @@ export async function drawInvoice(ctx: Ctx, invoice: InvoiceRow, wanted?: string
     paid: sumOf(payments),
     advances: advancesOf(advances, payments).map(({ advance: { paid_at, balance }, applied }) =>
       ({ paid_at, balance, applied })),
-    issuer,
+    pro_forma: await reasonOf(ctx, invoice, clinic) !== null,
     recipient,
     locale,
     time_zone: clinic.time_zone

@@ -22,7 +22,8 @@ const COLUMNS = [
   'issued_at',
   'due_on',
   'cancelled_at',
-  'paid_in_advance'
+  'paid_in_advance',
+  'title'
 ]
 
 /** All invoices of the list. */
@@ -59,5 +60,6 @@ const toCells = (row: InvoiceRow): (string | null)[] => [
   row.issued_at,
   row.due_on,
   row.cancelled_at,
-  row.paid_in_advance
+  row.paid_in_advance,
+  row.title
 ]

@@ -3,7 +3,7 @@ import type { Invoice } from '../../shared/contract.ts'
 import { findInvoice, listLines, type InvoiceKey, type InvoiceRow } from '../db/invoices.ts'
 import { listOfNumber } from '../db/advances.ts'
 import { listPayments } from '../db/payments.ts'
-import { issuerOf } from './issuer.ts'
+import { reasonOf } from './issuer.ts'
 import { toInvoice } from './views.ts'
 
 export interface Detail { invoice: Invoice, edit: number }
@@ -31,6 +31,6 @@ export async function getInvoice(ctx: Ctx, key: InvoiceKey): Promise<Detail> {
     id => id !== null
   )
   const names = people.length > 0 ? await ctx.users.names(people) : new Map<string, string>()
-  const issuer = row.issuer ?? issuerOf(clinic)
-  return { invoice: toInvoice(row, { lines, payments, advances, names, issuer }), edit: row.edit }
+  const pro_forma_reason = await reasonOf(ctx, row, clinic)
+  return { invoice: toInvoice(row, { lines, payments, advances, names, pro_forma_reason }), edit: row.edit }
 }

@@ -10,13 +10,14 @@ import { payFromAdvances, planFromAdvances } from './advances/pay-from-advances.
 import { changeInvoice, type ChangeKey } from './change-invoice.ts'
 import { checkIssue, logRefusal } from './check-issue.ts'
 import { getInvoice, getStoredInvoice, type Detail } from './get-invoice.ts'
-import { issuerOf } from './issuer.ts'
+import { issuerOf, reasonNow } from './issuer.ts'
 import { assertNotWithdrawn } from './assert-not-withdrawn.ts'
 import { findRecipient } from './recipient.ts'
 
 /**
- * Assigns the next number of the clinic's year to a draft and freezes it, with the clinic's current details. The number
- * is taken late, so that other transactions wait for it only briefly. Open advances of the budget become payments,
+ * Assigns the next number of the clinic's year to a draft and freezes it, with the clinic's current details. If it may
+ * not be an invoice, it is a pro forma with a number of their own range. The number is taken late, so that other
+ * transactions wait for it only briefly. Open advances of the budget become payments,
  * oldest first. Throws `not_found`, `validation_failed`, `precondition_failed`, `wrong_state`, `patient_erased`, and
  * the problems of guards.
  */
@@ -37,15 +38,18 @@ export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & Iss
       throw problem('validation_failed', { errors: [{ pointer: '/due_on', message: 'This day is over.' }] })
     const plan = await planFromAdvances(tx, invoice, paid)
     await checkIssue(ctx, tx, { ...locked, paid: plan.paid })
+    const pro_forma_reason = await reasonNow(ctx, clinic, tx)
     const { number, issued_at } = await takeNumber(tx, {
       clinic_id: key.clinic_id,
-      year: yearIn(time_zone, await ctx.clock.now(tx))
+      year: yearIn(time_zone, await ctx.clock.now(tx)),
+      range: pro_forma_reason ? 'PF' : 'INV'
     })
     const issued_on = dayIn(time_zone, issued_at)
     const usual = payment_days === null ? null : addDays(issued_on, payment_days)
     await updateInvoice(tx, invoice.id, {
       status: settled(invoice.total, paid),
       number,
+      pro_forma_reason,
       issued_at,
       issued_on,
       due_on: due_on === undefined ? usual : due_on,

@@ -2,9 +2,9 @@ import { formatMoney, formatPercent } from '@svc/kit/money'
 import type { Invoice, InvoiceRow } from '../../shared/contract.ts'
 import type { InvoiceRow as Stored, LineRow } from '../db/invoices.ts'
 import type { StoredAdvance } from '../db/advances.ts'
-import type { Issuer } from '../db/schema.ts'
-import { isProForma } from './issuer.ts'
+import { reasonOfIssued } from './issuer.ts'
 import type { Paid, PaymentRow } from '../db/payments.ts'
+import type { ProFormaReason } from '../../shared/domain/document-title.ts'
 import { taxesByRate } from '../../shared/domain/taxes.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
@@ -16,6 +16,7 @@ export function toRow(row: Stored, { paid, in_advance }: Paid): InvoiceRow {
     id: row.id,
     number: row.number,
     status: row.status,
+    title: row.number === null ? null : reasonOfIssued(row) ? 'pro_forma' : 'invoice',
     budget: { id: row.budget_id, number: row.budget_number, version: row.budget_version },
     patient: { id: row.patient_id, first_name: row.patient_first_name, last_name: row.patient_last_name },
     currency: row.currency,
@@ -54,10 +55,10 @@ interface Parts {
   payments: PaymentRow[]
   /** Of the budget, oldest first. */ advances: StoredAdvance[]
   /** Of the staff, by id. */ names: Map<string, string>
-  /** The invoice's own once it is issued, else the clinic. */ issuer: Issuer
+  /** For a draft, the current one. */ pro_forma_reason: ProFormaReason | null
 }
 
-export function toInvoice(row: Stored, { lines, payments, advances, names, issuer }: Parts): Invoice {
+export function toInvoice(row: Stored, { lines, payments, advances, names, pro_forma_reason }: Parts): Invoice {
   const money = (amount: bigint) => formatMoney(amount, row.currency)
   const person = personIn(names)
   return {
@@ -65,7 +66,8 @@ export function toInvoice(row: Stored, { lines, payments, advances, names, issue
     locale: row.locale,
     issued_on: row.issued_on,
     issued_by: person(row.issued_by),
-    pro_forma: isProForma(issuer),
+    pro_forma: pro_forma_reason !== null,
+    pro_forma_reason,
     cancelled_by: person(row.cancelled_by),
     cancel_reason: row.cancel_reason,
     items: lines.map(({ id, treatment_id, code, name, quantity, vat, price, tax }) => ({
