@@ -57,8 +57,8 @@ it('an invoice has the clinic\'s and the patient\'s details as they were when it
 })
 
 it('an invoice is titled "Pro forma" when the clinic has no tax number, even if it gets one later', async () => {
-  await settle({ ...PARTICULARS, tax_number: null })
   const { id } = await anInvoiceOf({})
+  await settle({ ...PARTICULARS, tax_number: null })
   expect((await admin.get(`${INVOICES}/${id}`)).body.data.pro_forma).toBe(true)
   expect((await issue(id)).body.data.pro_forma).toBe(true)
   await settle({ tax_number: 'B12345674' })
