@@ -108,7 +108,7 @@ test('a layer provides labels for the fields, and its own component replaces the
     },
     headers: { etag: '"1"' }
   })
-  answers('GET', `${SETTINGS}/billing`, { data: { payment_days: null }, headers: { etag: '"1"' } })
+  answers('GET', `${SETTINGS}/billing`, { data: { payment_days: null, taxpayer: 'company' }, headers: { etag: '"1"' } })
   const billing = { module: 'billing', permission: 'clinic.manage', fields: [
     aField({ name: 'payment_days', kind: 'number', required: false, whole: true, minimum: 0, maximum: 365 })
   ] }
