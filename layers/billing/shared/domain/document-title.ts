@@ -26,7 +26,10 @@ const RULES: Record<string, Rule> = {
 }
 
 /** Null if the country has no such rule. `from` is null if the rule has always applied. */
-export function countryRule(country: string | null, taxpayer: Taxpayer): { reason: ProFormaReason, from: string | null } | null {
+export function countryRule(
+  country: string | null,
+  taxpayer: Taxpayer
+): { reason: ProFormaReason, from: string | null } | null {
   const rule = country === null ? undefined : RULES[country]
   if (!rule) return null
   const from = rule.from[taxpayer]
@@ -37,9 +40,12 @@ export function countryRule(country: string | null, taxpayer: Taxpayer): { reaso
  * Why a document that is issued on this day in the clinic's zone (`YYYY-MM-DD`) must be titled "Pro forma". Null if it
  * may be an invoice.
  */
-export function proFormaReason(
-  { country, tax_number, taxpayer, day }: { country: string | null, tax_number: string | null, taxpayer: Taxpayer, day: string }
-): ProFormaReason | null {
+export function proFormaReason({ country, tax_number, taxpayer, day }: {
+  country: string | null
+  tax_number: string | null
+  taxpayer: Taxpayer
+  day: string
+}): ProFormaReason | null {
   const rule = countryRule(country, taxpayer)
   if (rule && (rule.from === null || day >= rule.from)) return rule.reason
   return tax_number === null ? 'no_tax_number' : null
