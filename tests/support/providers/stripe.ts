@@ -13,6 +13,9 @@ export async function aStripe() {
   const standIn = await startStandIn(world => createProtocol(world, settings))
   return {
     ...standIn,
+    get webhook_url(): string {
+      return settings.webhook_url
+    },
     set webhook_url(url: string) {
       settings.webhook_url = url
     },
