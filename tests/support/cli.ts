@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { aQuickFolder } from './database/quick-folder.ts'
 import { root } from './modules/official.ts'
 
 export interface Finished { code: number | null, stdout: string, stderr: string }
@@ -38,7 +39,7 @@ export function textOf(stream: Readable): () => string {
 }
 
 export function aFolder(): { path: string, remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'svc-cli-'))
+  const path = aQuickFolder('svc-cli-')
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 

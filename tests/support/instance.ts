@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createApp, toNodeListener } from 'h3'
 import type postgres from 'postgres'
 import { inject } from 'vitest'
@@ -13,7 +11,8 @@ import { openConnection } from '../../server/core/db/connection.ts'
 import type { Bundled } from '../../server/core/modules/load.ts'
 import { start, type Runtime } from '../../server/core/runtime.ts'
 import { createCaller, type Caller } from './caller.ts'
-import { databaseUrl, onServer } from './database/database-server.ts'
+import { copyDatabase, databaseUrl, onServer } from './database/database-server.ts'
+import { aQuickFolder } from './database/quick-folder.ts'
 import { official, root } from './modules/official.ts'
 import { createPeople, type Role } from './people.ts'
 
@@ -46,7 +45,7 @@ interface InstanceOptions {
 /** The real core with the official modules and a fresh copy of the template, over real HTTP on loopback. */
 export async function anInstance(options: InstanceOptions = {}): Promise<Instance> {
   const own = options.database_url ? { url: options.database_url, remove: async () => {} } : await aCopy()
-  const storage = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  const storage = aQuickFolder('svc-test-')
 
   let runtime: Runtime
   // The caller closes an idle connection first: on a busy machine the server could close one while a request is being
@@ -106,9 +105,9 @@ export async function anInstance(options: InstanceOptions = {}): Promise<Instanc
 
 /** For the database with everything installed. */
 async function aCopy(): Promise<{ url: string, remove(): Promise<void> }> {
-  const { admin, template } = inject('databases')
+  const { admin, strategy, template } = inject('databases')
   const name = `svc_test_${randomBytes(6).toString('hex')}`
-  await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
+  await copyDatabase({ admin, strategy }, template, name)
   return {
     url: databaseUrl(admin, name),
     remove: () => onServer(admin, sql => sql`drop database if exists ${sql(name)} with (force)`)

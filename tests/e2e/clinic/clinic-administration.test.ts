@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { ChildProcess } from 'node:child_process'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startEmbedded } from '@svc/embedded-postgres'
@@ -10,6 +8,7 @@ import { aSentBudget, aTreatment, eventually } from '../../support/builders.ts'
 import { startBuilt, stop } from '../../support/browser/built-server.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { createCaller } from '../../support/caller.ts'
+import { aQuickFolder } from '../../support/database/quick-folder.ts'
 import { root } from '../../support/modules/official.ts'
 import { PASSWORD } from '../../support/people.ts'
 import { aReceiver, type Receiver } from '../../support/outside/receiver.ts'
@@ -17,7 +16,7 @@ import { aStaffVisit, expectAccessible, expectForEverybody, expectWhyNot, visitP
 import { sealAgain } from '../../support/documents/seals.ts'
 
 /** A server for this file only: the tests restart it, and it sends webhooks to this machine. */
-const storage = mkdtempSync(join(tmpdir(), 'svc-administration-'))
+const storage = aQuickFolder('svc-administration-')
 let embedded: Awaited<ReturnType<typeof startEmbedded>>
 let server: ChildProcess
 let instance: Built

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
-import { databaseUrl, onServer } from '../../support/database/database-server.ts'
+import { copyDatabase, databaseUrl, onServer } from '../../support/database/database-server.ts'
 import { root } from '../../support/modules/official.ts'
 
-const { admin, template } = inject('databases')
+const { admin, strategy, template } = inject('databases')
 const name = `svc_test_${randomBytes(6).toString('hex')}`
 let database: Database
 
 beforeAll(async () => {
-  await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
+  await copyDatabase({ admin, strategy }, template, name)
   database = await openDatabase({ database_url: databaseUrl(admin, name), storage: tmpdir(), root }, { max: 1 })
 })
 afterAll(async () => {

@@ -5,15 +5,15 @@ import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
 import { runInSavepoint, type Inner } from '../../../server/core/db/guarded/run-in-savepoint.ts'
-import { databaseUrl, onServer } from '../../support/database/database-server.ts'
+import { copyDatabase, databaseUrl, onServer } from '../../support/database/database-server.ts'
 import { root } from '../../support/modules/official.ts'
 
-const { admin, template } = inject('databases')
+const { admin, strategy, template } = inject('databases')
 const name = `svc_test_${randomBytes(6).toString('hex')}`
 let database: Database
 
 beforeAll(async () => {
-  await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
+  await copyDatabase({ admin, strategy }, template, name)
   // With one connection, a late statement reaches the next transaction.
   database = await openDatabase({ database_url: databaseUrl(admin, name), storage: tmpdir(), root }, { max: 1 })
   await database.sql`create table fact (name text not null)`

@@ -5,15 +5,15 @@ import type { Tx } from '@svc/kit'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
 import { outsideDeadline, withDeadline } from '../../../server/core/db/request-deadline.ts'
-import { databaseUrl, onServer } from '../../support/database/database-server.ts'
+import { copyDatabase, databaseUrl, onServer } from '../../support/database/database-server.ts'
 import { root } from '../../support/modules/official.ts'
 
-const { admin, template } = inject('databases')
+const { admin, strategy, template } = inject('databases')
 const name = `svc_test_${randomBytes(6).toString('hex')}`
 let database: Database
 
 beforeAll(async () => {
-  await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
+  await copyDatabase({ admin, strategy }, template, name)
   const config = { database_url: databaseUrl(admin, name), storage: tmpdir(), root }
   database = await openDatabase(config, { max: 2, commits: 1 })
   await database.sql`create table written (word text)`

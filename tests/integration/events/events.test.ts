@@ -16,18 +16,18 @@ import { toRegistry } from '../../../server/core/modules/registry.ts'
 import { createTracing } from '../../../server/core/observe/tracing.ts'
 import type { RunningModule, Host } from '../../../server/core/host.ts'
 import { eventually } from '../../support/builders.ts'
-import { databaseUrl, onServer } from '../../support/database/database-server.ts'
+import { copyDatabase, databaseUrl, onServer } from '../../support/database/database-server.ts'
 import { root } from '../../support/modules/official.ts'
 
 const clinic_id = '00000000-0000-4000-8000-000000000001'
-const { admin, template } = inject('databases')
+const { admin, strategy, template } = inject('databases')
 const name = `svc_test_${randomBytes(6).toString('hex')}`
 let database: Database
 let heartbeat: Heartbeat
 const workers: { stop(): Promise<void> }[] = []
 
 beforeAll(async () => {
-  await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
+  await copyDatabase({ admin, strategy }, template, name)
   database = await openDatabase({ database_url: databaseUrl(admin, name), storage: tmpdir(), root })
   heartbeat = startHeartbeat(database, createLog({ production: false, log_level: 'silent' }))
 })

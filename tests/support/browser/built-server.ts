@@ -1,10 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { serverEntry } from '../../../cli/build/aside.ts'
 import { ensureBuilt } from '../../../cli/build/server.ts'
@@ -13,6 +11,7 @@ import { openDatabase } from '../../../server/core/db/client.ts'
 import { startEmbedded } from '@svc/embedded-postgres'
 import { unpackChromium } from './chromium.ts'
 import { root } from '../modules/official.ts'
+import { aQuickFolder } from '../database/quick-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext { built: { url: string, databaseUrl: string, storage: string } }
@@ -26,9 +25,9 @@ export const SECRET = 'a secret for tests, long enough to pass'
 export default async function setup(project: TestProject) {
   await unpackChromium() // before the parallel workers look for it
   await ensureBuilt(root, line => process.stderr.write(`${line}\n`))
-  const storage = mkdtempSync(join(tmpdir(), 'svc-built-'))
+  const storage = aQuickFolder('svc-built-')
   // A test run need not survive a crash of the machine.
-  const embedded = await startEmbedded({ storage, root, settings: { fsync: 'off' } })
+  const embedded = await startEmbedded({ storage, root, settings: { fsync: 'off', full_page_writes: 'off' } })
   const { url, server } = await startBuilt({ DATABASE_URL: embedded.url(), SVC_STORAGE: storage })
   await addClinic(embedded.url(), storage)
   project.provide('built', { url, databaseUrl: embedded.url(), storage })

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
 import { readConfig, type Config } from '../../../server/core/config.ts'
@@ -12,9 +11,10 @@ import { openHost } from '../../../server/core/open-host.ts'
 import { startEmbedded } from '@svc/embedded-postgres'
 import { start } from '../../../server/core/runtime.ts'
 import { official, root } from '../modules/official.ts'
+import { aQuickFolder, isInMemory } from './quick-folder.ts'
 
 declare module 'vitest' {
-  interface ProvidedContext { databases: { admin: string, core: string, template: string } }
+  interface ProvidedContext { databases: { admin: string, core: string, template: string, strategy: string } }
 }
 
 /**
@@ -22,20 +22,21 @@ declare module 'vitest' {
  * installed once, into a template, and each test file gets a copy. `core` is the template without modules.
  */
 export default async function setup(project: TestProject) {
-  const storage = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  const storage = aQuickFolder('svc-test-')
   // A test run need not survive a crash of the machine.
   const embedded = process.env.TEST_DATABASE_URL
     ? null
-    : await startEmbedded({ storage, root, settings: { fsync: 'off', max_connections: '400' } })
+    : await startEmbedded({ storage, root, settings: { fsync: 'off', full_page_writes: 'off', max_connections: '400' } })
   const admin = process.env.TEST_DATABASE_URL ?? embedded!.url('postgres')
   const run = randomBytes(4).toString('hex')
   const [core, template] = [`svc_core_${run}`, `svc_template_${run}`] as const
 
   await onServer(admin, sql => sql`create database ${sql(core)}`)
   await migrateOnlyCore(settingsFor(databaseUrl(admin, core), storage))
-  await onServer(admin, sql => sql`create database ${sql(template)} template ${sql(core)}`)
+  const strategy = await chooseStrategy(admin)
+  await copyDatabase({ admin, strategy }, core, template)
   await installEverything(settingsFor(databaseUrl(admin, template), storage))
-  project.provide('databases', { admin, core, template })
+  project.provide('databases', { admin, core, template, strategy })
 
   return async () => {
     for (const name of [core, template])
@@ -50,6 +51,25 @@ export function databaseUrl(admin: string, name: string): string {
   url.pathname = `/${name}`
   return url.href
 }
+
+/** In memory it is quickest to copy the files. On a disk that takes longer than the server's default. */
+async function chooseStrategy(admin: string): Promise<string> {
+  let strategy = ''
+  await onServer(admin, async (sql) => {
+    const [{ folder, version }] = await sql<[{ folder: string | null, version: number }]>`
+      select (select setting from pg_settings where name = 'data_directory') as folder,
+        current_setting('server_version_num')::int as version`
+    if (version >= 150_000 && folder && isInMemory(folder)) strategy = 'strategy file_copy'
+  })
+  return strategy
+}
+
+/** A new database like `template`, to which nothing is connected. */
+export const copyDatabase = (
+  { admin, strategy }: { admin: string, strategy: string },
+  template: string,
+  name: string
+): Promise<void> => onServer(admin, sql => sql.unsafe(`create database "${name}" template "${template}" ${strategy}`))
 
 /** One statement on the server itself, with the product's client. */
 export async function onServer(admin: string, run: (sql: postgres.Sql) => PromiseLike<unknown>): Promise<void> {

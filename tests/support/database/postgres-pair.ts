@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, chownSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres, { type Row, type Sql } from 'postgres'
 import { chooseRunner, findBinaries, run, type Runner } from '@svc/embedded-postgres/process.ts'
 import { freePort, textOf, until } from '../cli.ts'
 import { root } from '../modules/official.ts'
+import { aQuickFolder } from './quick-folder.ts'
 
 export interface PostgresServer {
   port: number
@@ -82,7 +82,7 @@ export async function aPostgresPair(): Promise<PostgresPair> {
 }
 
 function prepare(): Place {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-pair-'))
+  const folder = aQuickFolder('svc-pair-')
   chmodSync(folder, 0o755) // PostgreSQL's user needs access
   const binaries = distribution() ?? findBinaries(root)
   const runner = chooseRunner(binaries, folder, join(folder, 'primary'))

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import { readConfig, type Config } from '../../../server/core/config.ts'
@@ -14,7 +13,8 @@ import { processPending } from '../../../server/core/modules/lifecycle.ts'
 import { openHost } from '../../../server/core/open-host.ts'
 import { createSecrets } from '../../../server/core/secrets.ts'
 import { start, type Runtime } from '../../../server/core/runtime.ts'
-import { databaseUrl, onServer } from '../database/database-server.ts'
+import { copyDatabase, databaseUrl, onServer } from '../database/database-server.ts'
+import { aQuickFolder } from '../database/quick-folder.ts'
 import { coreOnly, root as repository } from './official.ts'
 
 export interface ModuleFiles {
@@ -67,16 +67,16 @@ interface WorldOptions {
 }
 
 export async function aWorld({ like, empty = false }: WorldOptions = {}): Promise<World> {
-  const root = mkdtempSync(join(tmpdir(), 'svc-world-'))
+  const root = aQuickFolder('svc-world-')
   for (const folder of ['layers', 'node_modules', 'storage']) mkdirSync(join(root, folder))
   symlinkSync(join(repository, 'drizzle'), join(root, 'drizzle'))
   writeFileSync(join(root, 'package.json'), readFileSync(join(repository, 'package.json')))
 
-  const { admin, core } = inject('databases')
+  const { admin, core, strategy } = inject('databases')
   const name = `svc_world_${randomBytes(6).toString('hex')}`
   if (like) await like.database.close()
   const template = like ? new URL(like.config.database_url!).pathname.slice(1) : empty ? 'template1' : core
-  await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
+  await copyDatabase({ admin, strategy }, template, name)
   const config = readConfig(
     {
       DATABASE_URL: databaseUrl(admin, name),
