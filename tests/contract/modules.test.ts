@@ -20,7 +20,7 @@ import { databaseUrl, onServer } from '../support/database/database-server.ts'
 import { createCaller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { official, root } from '../support/modules/official.ts'
-import { aNewModule, install, PACKAGES, putZod } from '../support/modules/packages.ts'
+import { aNewModule, install, PACKAGES, putZod, scheduleOptional } from '../support/modules/packages.ts'
 import { getRunning } from './get-running.ts'
 import { testReach } from './reach.ts'
 
@@ -45,6 +45,7 @@ let instance: Instance
 beforeAll(async () => {
   instance = await anInstance()
   if (named.length === 0) putZod(instance.storage)
+  if (named.length === 0) await scheduleOptional(instance)
   await install(instance, ...packages)
 })
 afterAll(async () => {

@@ -11,7 +11,7 @@ const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map
  * only would stay English.
  */
 describe('the words of an erasure report', () => {
-  const modules = ['clinical', 'budget', 'billing'].map((layer) => {
+  const modules = ['clinical', 'budget', 'billing', 'sms'].map((layer) => {
     const folder = `layers/${layer}/server/services`
     const sources = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter(name => /(?:^|\/)(?:erase|empty)-/.test(name))

@@ -53,7 +53,8 @@ const NO_TEXT: Record<string, Record<string, string>> = {
   payments: {
     pay_link_not_found: 'page of the patient: a state of its own',
     signature_wrong: 'an answer to a provider’s webhook, for its author'
-  }
+  },
+  sms: { signature_wrong: 'an answer to a provider’s webhook, for its author' }
 }
 
 const moduleNames = readdirSync(join(root, 'layers'))

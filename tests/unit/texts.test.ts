@@ -16,11 +16,14 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
     'FDI (ISO 3950)',
     'No',
     'Palmer',
+    'SMS',
     'Total',
     'Total: {total}',
+    'Twilio',
     'URL',
     'Webhook',
     'Webhooks',
+    'WhatsApp',
     '{ms} ms'
   ],
   fr: [
@@ -39,8 +42,10 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
     'Palmer',
     'Patient',
     'Patients',
+    'SMS',
     'Signature',
     'Total',
+    'Twilio',
     'URL',
     'Version',
     'Version {version}',
@@ -48,6 +53,7 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
     'Via',
     'Webhook',
     'Webhooks',
+    'WhatsApp',
     'canine',
     'version {n}',
     'version {version}',
@@ -68,18 +74,24 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
     'Palmer',
     'Passkey',
     'Problem',
+    'SMS',
     'Status',
     'System',
+    'Twilio',
     'URL',
     'Version',
     'Version {version}',
     'Webhook',
     'Webhooks',
+    'WhatsApp',
     '(optional)',
     '{ms} ms'
   ],
-  pt: ['FDI (ISO 3950)', 'Link', 'Palmer', 'Total', 'Total: {total}', 'URL', 'Webhook', 'Webhooks', '{ms} ms'],
-  ar: ['FDI (ISO 3950)']
+  pt: [
+    'FDI (ISO 3950)', 'Link', 'Palmer', 'SMS', 'Total', 'Total: {total}', 'Twilio', 'URL', 'Webhook', 'Webhooks',
+    'WhatsApp', '{ms} ms'
+  ],
+  ar: ['FDI (ISO 3950)', 'Twilio']
 }
 
 const homes = ['.', ...readdirSync(join(root, 'layers')).map(layer => join('layers', layer))]

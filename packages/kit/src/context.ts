@@ -8,7 +8,7 @@ import type { EventValues, Published } from './events.ts'
 import type { Imports } from './import/views.ts'
 import type { ModuleExports } from './modules/index.ts'
 import type { problem } from './problems.ts'
-import type { Channels, Deliveries } from './reach/channels.ts'
+import type { Channels, Deliveries, Outbox } from './reach/channels.ts'
 import type { Outgoing } from './reach/outgoing.ts'
 import type { reply } from './replies.ts'
 import type { ClausesAt, ModuleClause } from './reach/clauses.ts'
@@ -185,6 +185,8 @@ export interface Ctx {
   /** Ways to reach people, registered by modules. */
   channels: Channels
   deliveries: Deliveries
+  /** Files for messages of a channel without a provider. */
+  outbox: Outbox
   /** Where people reach this instance, without a trailing slash. */
   base_url: string
   problem: typeof problem

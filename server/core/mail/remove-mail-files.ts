@@ -7,9 +7,12 @@ import { fileClock } from '../files/file-clock.ts'
 import { ifMissing } from '../files/if-missing.ts'
 import type { Host } from '../host.ts'
 
-/** Mails that were not sent by SMTP are files. A crash may leave an unfinished one, `….eml.<hex>.tmp`. */
+/**
+ * Mails that were not sent by SMTP are files, and so are messages of a channel without a provider (`outbox.ts`). A
+ * crash may leave an unfinished one, `….eml.<hex>.tmp`.
+ */
 const IS_LEFTOVER = /\.tmp$/
-const IS_LETTER = /\.eml(?:\.[0-9a-f]+\.tmp)?$/
+const IS_LETTER = /\.(?:eml|txt)(?:\.[0-9a-f]+\.tmp)?$/
 const DAYS_KEPT = 30
 /** A younger file may be a message that is still being written. */
 const LEFT_AFTER_MS = 60_000

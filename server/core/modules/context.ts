@@ -5,6 +5,7 @@ import type { Sql } from 'postgres'
 import { recordAudit } from '../audit/record-audit.ts'
 import { createChannels } from '../channels/channels.ts'
 import { createDeliveries } from '../channels/reports.ts'
+import { createOutbox } from '../mail/outbox.ts'
 import { clock } from '../clock.ts'
 import { valuesOfEvents } from '../events/own-events.ts'
 import type { Host, RunningModule } from '../host.ts'
@@ -85,6 +86,7 @@ export function createCtx(
     sections: createSections(host, module.name),
     channels: createChannels(host, () => ctx),
     deliveries: createDeliveries(host, module.name),
+    outbox: createOutbox(host.config, () => clock.now(db)),
     base_url: host.config.base_url,
     problem,
     reply

@@ -10,7 +10,7 @@ import { migrationsOf } from '../../../server/core/modules/steps.ts'
 import { digestOf, objectsOf } from '../../support/documents/digest.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { root } from '../../support/modules/official.ts'
-import { install, PACKAGES } from '../../support/modules/packages.ts'
+import { install, PACKAGES, scheduleOptional } from '../../support/modules/packages.ts'
 
 const official = (await discover({ root, storage: join(root, 'nowhere') })).filter(
   module => module.bundled && migrationsOf(module)
@@ -26,6 +26,7 @@ const WRITTEN_BY_HOOKS = 'recall_history'
 let instance: Instance
 beforeAll(async () => {
   instance = await anInstance()
+  await scheduleOptional(instance)
   await install(instance, 'svc-module-recall')
   await fillDemo(instance.runtime.host)
   const waiting = () =>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { packageName, skeleton } from '../../../build/new-module/skeleton.ts'
 import { runCommand, type Command } from '../../../server/core/modules/commands.ts'
+import { discover } from '../../../server/core/modules/discover.ts'
 import type { Instance } from '../instance.ts'
 import { root } from './official.ts'
 
@@ -39,6 +40,16 @@ export async function schedule(
   const { config, version, secrets } = instance.runtime.host
   const host = { sql: instance.sql, config, version, secrets: () => secrets, who: OPERATOR }
   return await runCommand(host, { command, name, ...options })
+}
+
+/** Bundled modules that an instance has only if its operator installs them. */
+const optional = (await discover({ root, storage: '/nowhere' }))
+  .filter(({ bundled, manifest }) => bundled && manifest?.auto_install === false)
+  .map(({ name }) => name)
+
+/** Schedules them. They run after the next restart. */
+export async function scheduleOptional(instance: Pick<Instance, 'runtime' | 'sql'>): Promise<void> {
+  for (const name of optional) await schedule(instance, 'install', name)
 }
 
 /** Installed and running, or marked errored. */

@@ -28,6 +28,8 @@ export interface ChannelMessage {
   clinic_id: string
   /** The address that `addressOf` returned. */
   to: string
+  /** The id of the person's record, as in `Recipient`, so that a channel finds a person's messages again. */
+  recipient_id?: string
   /** The language of the text: `en`, `es`, `fr`, `de`, `pt` or `ar`. */
   locale: string
   kind: MessageKind
@@ -125,6 +127,15 @@ export interface Channels {
    * these is `busy`, while the channel is slow. Guards and clauses can't send.
    */
   send (channel: string, message: ChannelMessage, report?: ReportTo): Promise<SentMessage>
+}
+
+/** For a channel that has no provider yet, as mail has no server in a trial. */
+export interface Outbox {
+  /**
+   * Writes a message to a file in the folder `outbox` of the instance's storage, once for an `id`. Return `via: 'file'`
+   * from `send` then. The host removes the file after 30 days, and when an erasure names its id in `letters.ids`.
+   */
+  write (message: { id: string, to: string, text: string }): Promise<void>
 }
 
 export interface Deliveries {

@@ -108,6 +108,7 @@ export async function deliverLink(
     link,
     channel,
     to: channel.address,
+    patient_id: patient.id,
     kind: automatic || kind === 'again' ? 'reminder' : 'link',
     ...writeLink(ctx, { budget, link, clinic, locale, kind, status, message, short: channel.short }),
     report: { job: NOTE_DELIVERY, key: lineOf(message_id ?? budget.id), payload: { budget_id: budget.id } }

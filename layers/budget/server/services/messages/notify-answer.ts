@@ -44,7 +44,8 @@ export async function notifyAnswer(ctx: Ctx, { message_id, ...key }: MessageNoti
     : { url, ...answerMessage({ locale, clinic, patient_first_name, url }) }
   try {
     await rememberAddress(ctx, ctx.db, { link, channel: name, to })
-    await ctx.channels.send(name, { id: message_id, clinic_id, to, locale, kind: 'notice', ...written })
+    const about = { id: message_id, clinic_id, to, recipient_id: patient.id, locale, kind: 'notice' as const }
+    await ctx.channels.send(name, { ...about, ...written })
   } catch (error) {
     if (!classifyFailure(error).is_final) throw error
     ctx.log.warn('notice.refused', { budget_id: budget.id, error })

@@ -12,17 +12,20 @@ export interface Message extends WrittenLink {
   link: LinkRow
   channel: ChannelState
   to: string
+  patient_id: string
   kind: ChannelMessage['kind']
   report: ReportTo
 }
 
 /** Sends by the link's channel, and stores the result. Throws what is not final, so that the job is retried. */
 export async function sendMessage(ctx: Ctx, message: Message): Promise<void> {
-  const { budget_id, message_id, link, channel, to, report, kind, locale, text, url, subject, html } = message
+  const { budget_id, message_id, link, channel, to, patient_id, report } = message
+  const { kind, locale, text, url, subject, html } = message
   const at = { budget_id, message_id }
   const id = message_id ?? randomUUID()
   const { clinic_id } = link
-  const letter = { id, clinic_id, to, locale, kind, text, url, ...subject ? { subject } : {}, ...html ? { html } : {} }
+  const about = { id, clinic_id, to, recipient_id: patient_id, locale, kind }
+  const letter = { ...about, text, url, ...subject ? { subject } : {}, ...html ? { html } : {} }
   await rememberAddress(ctx, ctx.db, { link, channel: channel.name, to })
   let sent: SentMessage
   try {

@@ -35,7 +35,7 @@ export async function deliverCode(ctx: Ctx, { message_id, ...key }: DeliverCode)
   try {
     await ctx.channels.send(
       name,
-      { id: message_id, clinic_id, to, kind: 'code', ...written },
+      { id: message_id, clinic_id, to, recipient_id: patient.id, kind: 'code', ...written },
       { job: NOTE_CODE, key: lineOfCode(message_id), payload: { id: budget.id } }
     )
   } catch (error) {

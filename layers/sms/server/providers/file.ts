@@ -1,0 +1,12 @@
+import type { Provider } from './provider.ts'
+
+/** Without a provider, messages are files of the instance, as mail is without a mail server. */
+export const file: Provider = {
+  via: 'file',
+  missing: (_settings, channel) => channel === 'whatsapp' ? 'no_whatsapp' : null,
+  async send(ctx, _settings, { id, to, text }) {
+    await ctx.outbox.write({ id, to, text })
+    return { ref: null }
+  },
+  test: async () => ({ ok: true, code: 'file', detail: null })
+}
