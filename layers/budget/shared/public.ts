@@ -32,7 +32,7 @@ export const LinkMeta = z.object({
   code_only: z.literal(true).optional()
 })
 
-/** What another module adds to the patient's page: plain text, and links to its own public paths. */
+/** What another module adds to the patient's page: plain text, and links or a picture below its own public paths. */
 export const PageSection = z.object({
   module: z.string(),
   /** Unique in the module. */
@@ -41,6 +41,13 @@ export const PageSection = z.object({
   text: z.string().optional(),
   /** Label and value. */
   facts: z.array(z.tuple([z.string(), z.string()])).optional(),
+  image: z.object({
+    src: z.string(),
+    alt: z.string(),
+    /** In CSS pixels. */
+    width: z.int().optional(),
+    height: z.int().optional()
+  }).optional(),
   actions: z.array(z.object({
     label: z.string(),
     href: z.string(),

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { everything, findOverflow, violations } from '../../support/browser/accessibility.ts'
 import { aVisit, DESK, PHONE, theBrowser } from '../../support/browser/browser.ts'
@@ -30,6 +30,7 @@ const DEPOSITS = {
         title: state === 'accepted' ? 'Deposit due' : 'Deposit at acceptance',
         text: 'You pay a part of it now.\\nThe rest is due after the <b>treatment</b>.',
         facts: [['Due', '50.00 €'], ['Reference', 'ES9121000418450200051332'.repeat(2)]],
+        image: { src: token_base + '/x/deposits/qr', alt: 'QR code of the transfer', width: 240, height: 240 },
         actions: [
           { label: 'Pay the deposit', href: token_base + '/x/deposits/pay', kind: 'primary' },
           { label: 'Read the terms', href: '/api/v1/public/deposits/terms', kind: 'secondary' }
@@ -42,6 +43,14 @@ const DEPOSITS = {
       access: 'budget.link',
       summary: 'To the payment.',
       handle: ({ request: { session } }, ctx) => ctx.reply({ body: 'Paying ' + session.budget_id })
+    }`,
+    'public/budgets/[token]/x/deposits/qr.get.js': `{
+      access: 'budget.link',
+      summary: 'A picture.',
+      handle: (_, ctx) => ctx.reply({
+        body: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h3v3H1z"/></svg>',
+        headers: { 'content-type': 'image/svg+xml' }
+      })
     }`
   }
 }
@@ -61,6 +70,9 @@ beforeAll(async () => {
 })
 afterAll(() => own?.close())
 
+const picture = (page: Page) => page.getByRole('img', { name: 'QR code of the transfer' })
+const isDrawn = (page: Page) =>
+  picture(page).evaluate(image => (image as HTMLImageElement).complete && (image as HTMLImageElement).naturalWidth > 0)
 const above = (first: { y: number } | null, second: { y: number } | null) => first!.y < second!.y
 
 describe('a section of a module on the patient\'s page', () => {
@@ -75,6 +87,7 @@ describe('a section of a module on the patient\'s page', () => {
     if (viewport === PHONE) expect(above(await page.locator('.total').boundingBox(), box)).toBe(true)
     expect(above(box, await page.locator('#question').boundingBox())).toBe(true)
     expect(await page.getByText('after the <b>treatment</b>').count()).toBe(1)
+    await expect.poll(() => isDrawn(page)).toBe(true)
     expect(await findOverflow(page)).toEqual([])
     expect(await violations(everything(page))).toEqual([])
     expect(complaints).toEqual([])
@@ -140,6 +153,7 @@ describe('a section of a module on the patient\'s page', () => {
     await page.locator('#code').fill(budget.code)
     await page.locator('#code').press('Enter')
     await page.getByRole('heading', { name: 'Deposit at acceptance' }).waitFor()
+    await expect.poll(() => isDrawn(page)).toBe(true)
     const href = (await page.getByRole('link', { name: 'Pay the deposit' }).getAttribute('href'))!
     const answer = await context.request.get(new URL(href, own.built.url).href)
     expect([answer.status(), await answer.text()]).toEqual([200, `Paying ${budget.id}`])

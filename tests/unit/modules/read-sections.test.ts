@@ -33,6 +33,35 @@ describe('the address of an action', () => {
   })
 })
 
+describe('the picture of a section', () => {
+  const anImage = (src: unknown, fields: object = {}) => ({ src, alt: 'QR code of the transfer', ...fields })
+
+  test.each([
+    ['/api/v1/public/budgets/abc/x/deposits/qr.svg', '/api/v1/public/budgets/abc/x/deposits/qr.svg'],
+    ['https://clinic.example/api/v1/public/deposits/qr.svg?of=7', '/api/v1/public/deposits/qr.svg?of=7']
+  ])('can be at %s, with or without its size', (src, shown) => {
+    expect(read([
+      aSection({ image: anImage(src, { width: 240, height: 240 }) }),
+      aSection({ id: 'other', image: anImage(src, { width: null, loading: 'lazy' }) })
+    ])).toEqual({
+      sections: [
+        aSection({ image: anImage(shown, { width: 240, height: 240 }) }),
+        aSection({ id: 'other', image: anImage(shown) })
+      ],
+      faults: []
+    })
+  })
+
+  test.each([
+    'https://qr.example/code.svg', 'data:image/svg+xml,<svg/>', '', '/logo.svg', '/api/v1/public/budgets/abc/pdf',
+    '/api/v1/public/budgets/other/x/deposits/qr.svg', '/api/v1/public/deposits/..%2fbudgets%2fabc'
+  ])('cannot be at %s, and the section is shown without it', (src) => {
+    expect(read([aSection({ image: anImage(src) })])).toEqual({
+      sections: [aSection()], faults: ['section deposit: its image is elsewhere']
+    })
+  })
+})
+
 describe('an answer with too many sections, facts or actions', () => {
   test('is cut to three sections, ten facts and three actions', () => {
     const facts = Array.from({ length: 12 }, (_, index) => [`Label ${index}`, 'value'])
@@ -70,6 +99,8 @@ describe('a section on the patient\'s page', () => {
     ['its text is too long', aSection({ text: 'x'.repeat(2001) })],
     ['a fact has no value', aSection({ facts: [['Due']] })],
     ['a fact is a number', aSection({ facts: [['Due', 50]] })],
+    ['its image has no text', aSection({ image: { src: '/api/v1/public/deposits/qr.svg', alt: ' ' } })],
+    ['its image is too large', aSection({ image: { src: '/api/v1/public/deposits/qr.svg', alt: 'QR', width: 2001 } })],
     ['an action has no label', aSection({ actions: [{ href: '/api/v1/public/deposits/x', kind: 'primary' }] })],
     ['an action is of another kind', aSection({ actions: [anAction('/api/v1/public/deposits/x', { kind: 'loud' })] })]
   ])('is omitted when %s, and the others are kept', (_, wrong) => {

@@ -11,8 +11,20 @@ export interface PublicSection {
   text?: string
   /** Label and value, one line of at most 200 characters each. The first 10 are shown. */
   facts?: [label: string, value: string][]
+  /** Shown after the facts, such as the QR code of a transfer. */
+  image?: SectionImage
   /** The first 3 are shown. */
   actions?: SectionAction[]
+}
+
+export interface SectionImage {
+  /** An address by the rules of an action's `href`; a picture from elsewhere is left out. */
+  src: string
+  /** What the picture shows, for people who don't see it: one line of at most 200 characters. */
+  alt: string
+  /** In CSS pixels, 1 to 2,000. With both, nothing moves when the picture has loaded. */
+  width?: number
+  height?: number
 }
 
 export interface SectionAction {

@@ -1,11 +1,13 @@
-import type { PublicSection, SectionAction } from '@svc/kit'
+import type { PublicSection, SectionAction, SectionImage } from '@svc/kit'
 import * as z from 'zod'
 import { common, line, listOf, readList, toCommon, type OnFault, type ReadList } from './read-list.ts'
 
 const MAX_ACTIONS = 3
 
+const size = z.int().min(1).max(2000).nullish()
 const sectionSchema = z.object({
   ...common,
+  image: z.object({ src: z.string().max(2000), alt: line(200), width: size, height: size }).nullish(),
   actions: listOf(
     z.object({ label: line(100), href: z.string().max(2000), kind: z.enum(['primary', 'secondary']) }),
     MAX_ACTIONS
@@ -25,7 +27,7 @@ export const readSections = (returned: unknown, source: Source): ReadList<Public
   readList(returned, sectionSchema, (written, onFault) => toSection(written, source, onFault))
 
 function toSection(
-  { actions, ...written }: z.infer<typeof sectionSchema>,
+  { actions, image, ...written }: z.infer<typeof sectionSchema>,
   source: Source,
   onFault: OnFault
 ): PublicSection {
@@ -36,7 +38,20 @@ function toSection(
     if (href === null) onFault(`action ${index + 1} leads elsewhere`)
     return href === null ? [] : [{ ...action, href }]
   })
-  return { ...section, ...shownActions.length > 0 ? { actions: shownActions } : {} }
+  const shownImage = image ? toImage(image, source) : undefined
+  if (shownImage === null) onFault('its image is elsewhere')
+  return {
+    ...section,
+    ...shownImage ? { image: shownImage } : {},
+    ...shownActions.length > 0 ? { actions: shownActions } : {}
+  }
+}
+
+type WrittenImage = NonNullable<z.infer<typeof sectionSchema>['image']>
+
+function toImage({ src, alt, width, height }: WrittenImage, source: Source): SectionImage | null {
+  const address = ownAddress(src, source)
+  return address === null ? null : { src: address, alt, ...width ? { width } : {}, ...height ? { height } : {} }
 }
 
 /**

@@ -169,6 +169,19 @@ describe('a faulty section', () => {
     expect(leftOut()).toEqual([1, 2].map(n => ({ ...NAMED, reason: `section one: action ${n} leads elsewhere` })))
   })
 
+  test('loses a picture that is elsewhere, and keeps one below its own paths', async () => {
+    const { view } = await openBudget()
+    const anImage = (src: string) => ({ src, alt: 'QR code', width: 200, height: 200 })
+    const own = anImage('/api/v1/public/first/qr.svg')
+    behaviour.first = () => [
+      aSection({ image: own }), aSection({ id: 'other', image: anImage('https://qr.example/code.svg') })
+    ]
+    expect((await view()).sections).toEqual([
+      { module: 'first', ...aSection({ image: own }) }, { module: 'first', ...aSection({ id: 'other' }) }, FINE
+    ])
+    expect(leftOut()).toEqual([{ ...NAMED, reason: 'section other: its image is elsewhere' }])
+  })
+
   test('loses what exceeds the limits', async () => {
     const { view } = await openBudget()
     behaviour.first = () => ['a', 'b', 'c', 'd'].map(id => aSection({ id }))
