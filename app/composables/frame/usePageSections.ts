@@ -5,7 +5,7 @@ import type { Component } from 'vue'
  * of the record that the page shows; the home page has none.
  */
 export interface PageSection {
-  /** `home`, or a page that a module names in its documentation. */
+  /** `home`, or the page of a record: `patient`, `budget`, `invoice`, or one that a module's documentation names. */
   page: string
   component: Component
   /** Shown to people with this permission. People only have permissions of running modules. */

@@ -15,12 +15,7 @@ export default () => {
     permission: 'budget.read',
     order: 10
   })
-  usePageSections().add({
-    page: 'home',
-    component: defineAsyncComponent(() => import('./components/BudgetAttention.vue')),
-    permission: 'budget.read',
-    order: 10
-  })
+  useAttention().add({ id: 'budget', permission: 'budget.read', order: 10, useFind: useBudgetAttention })
   usePageSections().add({
     page: 'home',
     component: defineAsyncComponent(() => import('./components/HomeDecisions.vue')),
