@@ -12,6 +12,8 @@ export interface SettingsSection {
   toRequest?: (form: SettingValues) => SettingValues
   /** Called by the section. Returns a value in words, for when another person has changed it meanwhile. */
   useShow?: () => (field: string, value: unknown) => string
+  /** Called by the section. Returns, by the field's name, what is wrong with a value that has a format of its own. */
+  useMessages?: () => () => Record<string, string>
 }
 
 const sections = shallowReactive(new Map<string, SettingsSection>())

@@ -1,3 +1,4 @@
+import { parseDate, Time, toCalendarDateTime, toZoned } from '@internationalized/date'
 import { exponent, formatMoney, parseMoney } from '@svc/kit/money'
 import { toLatinDigits } from '@svc/kit/numerals'
 
@@ -57,3 +58,21 @@ function decimalSign(text: string, digits: number): string | null {
 
 /** Whether the text is like `1.234.567`: groups of three digits after the first, all with the same separator. */
 const isGrouped = (whole: string) => /^\d*$|^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/.test(whole)
+
+/** The fields of `MoneyDialog`, as they are typed. */
+export interface MoneyForm { amount: string, method?: string, paid_at?: string }
+/** What `MoneyDialog` makes of them: an id for each opening, the amount as the API's decimal text, and a time. */
+export interface MoneyInput { id: string, amount: string, paid_at?: string }
+
+/**
+ * The `paid_at` to send for a payment's day: undefined for today, so that the server uses the current time, else noon
+ * of that day in the clinic's zone.
+ */
+export function paidAt(day: string, zone: string): string | undefined {
+  if (day === dayIn(zone)) return undefined
+  try {
+    return toZoned(toCalendarDateTime(parseDate(day), new Time(12)), zone).toDate().toISOString()
+  } catch {
+    return day // not a day: the contract reports it at its field
+  }
+}
