@@ -64,6 +64,8 @@ export const MarkPaidRequest = z.strictObject({
   paid_at: z.iso.datetime({ offset: true }).regex(/^[12]/, 'Must be a time of the years 1000 to 2999.').optional(),
   /** Of the bank's statement. */
   reference: line(200).optional(),
+  /** Also if the request is paid or cancelled already: the payment is recorded, and needs attention. */
+  again: z.boolean().default(false),
   /** An id that the caller creates, so that a request that is sent twice records one payment. */
   payment_id: Id.optional()
 })
