@@ -12,7 +12,15 @@ import { aQuickFolder } from '../../support/database/quick-folder.ts'
 import { root } from '../../support/modules/official.ts'
 import { PASSWORD } from '../../support/people.ts'
 import { aReceiver, type Receiver } from '../../support/outside/receiver.ts'
-import { aStaffVisit, expectAccessible, expectForEverybody, expectWhyNot, visitPage } from '../../support/browser/staff-page.ts'
+import {
+  aStaffVisit,
+  aWalk,
+  expectAccessible,
+  expectAllVariants,
+  expectWhyNot,
+  visitPage,
+  type Walk
+} from '../../support/browser/staff-page.ts'
 import { sealAgain } from '../../support/documents/seals.ts'
 
 /** A server for this file only: the tests restart it, and it sends webhooks to this machine. */
@@ -359,10 +367,13 @@ describe('every administration page is accessible:', () => {
     '/account'
   ]
 
-  test.each(PLACES)('%s', async (path) => {
-    const clinic = await anInstanceAdmin()
-    await expectForEverybody(browser, instance, path, { role: 'admin', clinic })
+  let walk: Walk
+  beforeAll(async () => {
+    walk = await aWalk(browser, instance, { role: 'admin', clinic: await anInstanceAdmin() })
   })
+  afterAll(() => walk.leave())
+
+  test.each(PLACES)('%s', path => expectAllVariants(walk, path))
 
   test('an IPv4 address of the audit log is on one line, and no address makes the page scroll sideways', async () => {
     const ipv4 = '255.255.255.255'

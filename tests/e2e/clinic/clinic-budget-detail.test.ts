@@ -6,7 +6,7 @@ import { aDraft, aPatient, aSentBudget, aVerifiedPatient, BUDGETS, eventually } 
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { INVOICES } from '../../support/documents/invoices.ts'
 import { enterCode } from '../../support/browser/patient-page.ts'
-import { aStaffVisit, expectAccessible, expectForEverybody, visitPage } from '../../support/browser/staff-page.ts'
+import { aStaffVisit, aWalk, expectAccessible, expectAllVariants, visitPage, type Walk } from '../../support/browser/staff-page.ts'
 
 let instance: Built
 let browser: Browser
@@ -307,6 +307,10 @@ test('a budget can be sent with the keyboard only', async () => {
 })
 
 describe('the page of a budget is accessible', () => {
+  let walk: Walk
+  beforeAll(async () => { walk = await aWalk(browser, instance) })
+  afterAll(() => walk.leave())
+
   const STATES: Record<string, () => Promise<{ id: string }>> = {
     draft: () => aDraft(instance),
     sent: () =>
@@ -332,9 +336,7 @@ describe('the page of a budget is accessible', () => {
     'in the state "%s", without serious findings in English and Arabic, light and dark, wide and at 320 px',
     async (state) => {
       const budget = await STATES[state]!()
-      await expectForEverybody(browser, instance, `/budgets/${budget.id}`, {
-        ready: page => page.getByText(/PRES-/).first().waitFor()
-      })
+      await expectAllVariants(walk, `/budgets/${budget.id}`, page => page.getByText(/PRES-/).first().waitFor())
     }
   )
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { theBrowser } from '../../support/browser/browser.ts'
 import { aDraft, aPatient, aProfessional, aSentBudget, aTreatment, BUDGETS } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
-import { aStaffVisit, expectForEverybody, visitPage } from '../../support/browser/staff-page.ts'
+import { aStaffVisit, aWalk, expectAllVariants, visitPage, type Walk } from '../../support/browser/staff-page.ts'
 
 let instance: Built
 let browser: Browser
@@ -348,10 +348,14 @@ describe('the list of budgets', () => {
   })
 })
 
-test.each(['/budgets', '/budgets?attention=expiring', '/budgets?locked=true', '/budgets/new', '/budgets/:id/edit'])(
-  'the list and the editor of budgets meet WCAG, and never scroll sideways: %s',
-  async (path) => {
+describe('the list and the editor of budgets meet WCAG, and never scroll sideways:', () => {
+  const PLACES = ['/budgets', '/budgets?attention=expiring', '/budgets/new', '/budgets?locked=true', '/budgets/:id/edit']
+  let walk: Walk
+  beforeAll(async () => { walk = await aWalk(browser, instance) })
+  afterAll(() => walk.leave())
+
+  test.each(PLACES)('%s', async (path) => {
     const draft = await aDraft(instance, { global_discount: { type: 'percent', value: '10' } })
-    await expectForEverybody(browser, instance, path.replace(':id', draft.id))
-  }
-)
+    await expectAllVariants(walk, path.replace(':id', draft.id))
+  })
+})

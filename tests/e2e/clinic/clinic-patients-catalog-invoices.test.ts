@@ -6,12 +6,14 @@ import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { anIssuedInvoice } from '../../support/documents/invoices.ts'
 import {
   aStaffVisit,
-  expectForEverybody,
+  aWalk,
+  expectAllVariants,
   expectWhyNot,
   focusedLabel,
   heard,
   press,
-  visitPage
+  visitPage,
+  type Walk
 } from '../../support/browser/staff-page.ts'
 
 let instance: Built
@@ -316,6 +318,10 @@ describe('the screens of the treatments', () => {
 })
 
 describe('each screen is accessible:', () => {
+  let walk: Walk
+  beforeAll(async () => { walk = await aWalk(browser, instance, { role: 'admin' }) })
+  afterAll(() => walk.leave())
+
   const places: Record<string, () => Promise<string>> = {
     'list of patients': async () => '/patients',
     'form of a patient': async () => '/patients/new',
@@ -333,8 +339,6 @@ describe('each screen is accessible:', () => {
 
   test.each(Object.keys(places))(
     '%s passes axe and does not scroll sideways, in English and Arabic, light and dark, wide and narrow',
-    async (place) => {
-      await expectForEverybody(browser, instance, await places[place]!(), { role: 'admin' })
-    }
+    async place => expectAllVariants(walk, await places[place]!())
   )
 })

@@ -6,8 +6,9 @@ import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { anIssuedInvoice } from '../../support/documents/invoices.ts'
 import {
   aStaffVisit,
+  aWalk,
   expectAccessible,
-  expectForEverybody,
+  expectAllVariants,
   expectWhyNot,
   heard,
   press,
@@ -103,9 +104,8 @@ describe('a set of treatments', () => {
 
   test('has accessible pages', async () => {
     const { id } = await aSet('For everybody', [{ treatment_id: (await named('Everything')).id }])
-    await expectForEverybody(browser, instance, '/catalog/sets', { role: 'dentist' })
-    await expectForEverybody(browser, instance, '/catalog/sets/new', { role: 'dentist' })
-    await expectForEverybody(browser, instance, `/catalog/sets/${id}`, { role: 'dentist' })
+    const walk = await aWalk(browser, instance, { role: 'dentist' })
+    for (const path of ['/catalog/sets', '/catalog/sets/new', `/catalog/sets/${id}`]) await expectAllVariants(walk, path)
   })
 })
 
@@ -175,8 +175,8 @@ describe('a template', () => {
 
   test('has accessible pages', async () => {
     await aTemplate('For everybody')
-    await expectForEverybody(browser, instance, '/budgets/templates')
-    await expectForEverybody(browser, instance, '/budgets/new')
+    const walk = await aWalk(browser, instance)
+    for (const path of ['/budgets/templates', '/budgets/new']) await expectAllVariants(walk, path)
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/budgets/new`)
     await press(page, 'New from template')

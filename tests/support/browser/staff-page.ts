@@ -49,13 +49,15 @@ export async function visitPage(page: Page, url: string): Promise<void> {
  * loaded again.
  */
 export async function followTo(page: Page, url: string): Promise<void> {
-  if (page.url() === 'about:blank' || page.url() === url) return await visitPage(page, url)
+  const pathOf = (address: string) => address.split('?')[0]
+  // The router keeps a page whose query alone changes.
+  if (page.url() === 'about:blank' || pathOf(page.url()) === pathOf(url)) return await visitPage(page, url)
   await page.evaluate(async (path) => {
     const { $router, hooks } = window.useNuxtApp()
     const finished = new Promise<void>(resolve => hooks.hookOnce('page:finish', () => resolve()))
     await $router.push(path)
     await finished
-  }, new URL(url).pathname)
+  }, url.slice(new URL(url).origin.length))
   await loaded(page)
 }
 
@@ -75,23 +77,31 @@ export async function expectAccessible(page: Page, axe: AxeBuilder = allRules(pa
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
 }
 
+/** Two tabs, English and Arabic, in which a member goes from screen to screen without loading the application again. */
+export interface Walk {
+  url: string
+  visits: { locale: string, page: Page }[]
+  leave (): Promise<void>
+}
+
+/** For the screens of several tests, if it begins before them. */
+export async function aWalk(browser: Browser, instance: Built, options: StaffVisitOptions = {}): Promise<Walk> {
+  const visits = await Promise.all(['en', 'ar'].map(async locale =>
+    ({ locale, ...await aStaffVisit(browser, instance, { ...options, locale }) })))
+  return { url: instance.url, visits, leave: async () => void await Promise.all(visits.map(({ leave }) => leave())) }
+}
+
+type Ready = (page: Page) => Promise<unknown>
+
 /**
  * The screen in all its variants: English and Arabic, light and dark, on a desktop and at 320 px, and by keyboard.
  * Theme and width change while it is open. Colours and roles are the same in both languages.
  */
-export async function expectForEverybody(
-  browser: Browser,
-  instance: Built,
-  path: string,
-  { ready, ...options }: StaffVisitOptions & { /** More to wait for. */ ready?: (page: Page) => Promise<unknown> } = {}
-): Promise<void> {
-  const visit = await aStaffVisit(browser, instance, { ...options, locale: 'en', colorScheme: 'light' })
-  const { page, context } = visit
-  for (const locale of ['en', 'ar']) {
-    await context.addCookies([{ name: 'svc_language', value: locale, url: instance.url }])
+export async function expectAllVariants({ url, visits }: Walk, path: string, /** More to wait for. */ ready?: Ready) {
+  for (const { locale, page } of visits) {
     await page.setViewportSize(DESK)
     await page.emulateMedia({ colorScheme: 'light' })
-    await visitPage(page, instance.url + path)
+    await followTo(page, url + path)
     expect(await page.locator('html').getAttribute('lang')).toBe(locale)
     await ready?.(page)
     await expectAccessible(page, locale === 'en' ? allRules(page) : places(page))
@@ -101,7 +111,18 @@ export async function expectForEverybody(
     await page.setViewportSize({ width: 320, height: 740 })
     await expectAccessible(page, locale === 'en' ? coloursAndPlaces(page) : places(page))
   }
-  await visit.leave()
+}
+
+/** The same for one screen. */
+export async function expectForEverybody(
+  browser: Browser,
+  instance: Built,
+  path: string,
+  { ready, ...options }: StaffVisitOptions & { ready?: Ready } = {}
+): Promise<void> {
+  const walk = await aWalk(browser, instance, options)
+  await expectAllVariants(walk, path, ready)
+  await walk.leave()
 }
 
 /** By its exact name. */
