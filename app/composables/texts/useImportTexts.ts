@@ -42,6 +42,8 @@ export function useImportTexts() {
     large: () => t('staff.import.wrong.large'),
     percent: () => t('staff.import.wrong.percent'),
     yes_no: () => t('staff.import.wrong.yes_no'),
+    counts: () => t('staff.import.wrong.counts'),
+    surfaces: () => t('staff.import.wrong.surfaces'),
     category: () => t('staff.import.wrong.category'),
     code: () => t('staff.import.wrong.code'),
     taken: () => t('staff.import.wrong.taken'),

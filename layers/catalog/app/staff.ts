@@ -16,7 +16,7 @@ export default () => {
     label: 'catalog.navigation.treatments',
     permission: 'catalog.read',
     async find(search) {
-      const { data } = await useCatalogApi().listTreatments({ search, page_size: 5 })
+      const { data } = await useCatalogApi().listTreatments({ search, order: 'best', page_size: 5 })
       const locale = useNuxtApp().$i18n.locale.value
       return data.map(({ id, code, name }) => ({
         label: name[locale] ?? Object.values(name)[0] ?? code,

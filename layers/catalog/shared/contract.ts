@@ -10,6 +10,10 @@ const hasOne = (value: object) => Object.keys(value).length > 0
 const money = decimal(/^\d{1,10}(\.\d{1,4})?$/, 'Must be an amount such as "45.00".')
 const percent = decimal(/^\d{1,3}(\.\d{1,2})?$/, 'Must be a percentage such as "21".')
 
+export const COUNTS = ['tooth', 'piece', 'once'] as const
+/** A tooth has no more. */
+export const MAX_SURFACES = 5
+
 const fields = {
   code: z
     .string()
@@ -25,6 +29,10 @@ const fields = {
   prices_include_tax: z.boolean(),
   vat: percent,
   active: z.boolean(),
+  /** What the quantity of a line counts: its teeth, pieces that are typed, or nothing, because it is done once. */
+  counts: z.enum(COUNTS),
+  /** A filling's number of surfaces, or the lowest of them: 3 for "three or more". Null if it doesn't matter. */
+  surfaces: z.int().min(1).max(MAX_SURFACES).nullable(),
   /** Replaces all existing ids. */
   external_ids: externalIds
 }
@@ -43,6 +51,8 @@ export const Treatment = z.object({
   prices_include_tax: z.literal(true).optional(),
   vat: z.string(),
   active: z.boolean(),
+  counts: z.enum(COUNTS),
+  surfaces: z.int().nullable(),
   /** Ids in other systems; `{}` for none. */
   external_ids: z.record(z.string(), z.string()),
   created_at: z.iso.datetime(),
@@ -54,6 +64,12 @@ export const TreatmentQuery = z.strictObject({
   search,
   category: z.string().max(50).check(singleLine).optional(),
   active: z.enum(['true', 'false']).optional(),
+  /** `false`: those at 0.00, which wait for a price. */
+  priced: z.enum(['true', 'false']).optional(),
+  /** `best`: what fits the search best comes first, and words are also found inside words. */
+  order: z.enum(['list', 'best']).optional(),
+  /** The number of surfaces that the budget's line has, for `best`. */
+  surfaces: z.coerce.number().int().min(1).max(7).optional(),
   ...paging
 })
 
@@ -81,11 +97,12 @@ export const TreatmentSet = z.object({
 })
 export const SetQuery = z.strictObject({ search, ...paging })
 
-export const TreatmentExportQuery = TreatmentQuery.omit({ page: true, page_size: true })
+export const TreatmentExportQuery = TreatmentQuery.omit({ order: true, surfaces: true, page: true, page_size: true })
 
 export type TreatmentRequest = z.infer<typeof TreatmentRequest>
 export type TreatmentChange = z.infer<typeof TreatmentChange>
 export type Treatment = z.infer<typeof Treatment>
+export type Counts = Treatment['counts']
 export type TreatmentQuery = z.infer<typeof TreatmentQuery>
 export type TreatmentExportQuery = z.infer<typeof TreatmentExportQuery>
 export type Category = z.infer<typeof Category>

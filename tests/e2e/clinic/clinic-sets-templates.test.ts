@@ -87,7 +87,9 @@ describe('a set of treatments', () => {
     await visitPage(page, `${instance.url}/budgets/${draft.id}/edit`)
     await pick(page, 'Crown and post')
     await heard(page, 'Left out of “Crown and post”, because you don’t offer it: Old cement.')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('li')?.textContent)).toContain('Crown of a set')
+    await page.getByRole('group', { name: /Crown of a set$/ }).waitFor()
+    // For the next treatment.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
     await press(page, 'Save draft')
     await page.waitForURL(new RegExp(`/budgets/${draft.id}$`))
     const { items } = await stored(`${BUDGETS}/${draft.id}`)

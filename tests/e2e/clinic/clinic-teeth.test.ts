@@ -97,7 +97,7 @@ describe('the teeth of a line', () => {
     const { page } = await editing()
     await lineOf(page, 1).getByLabel('Tooth', { exact: true }).fill('19')
     await page.getByRole('button', { name: 'Save draft' }).click()
-    await page.getByText('Enter tooth numbers such as 16.').waitFor()
+    await page.getByText('Enter tooth numbers such as 16.').last().waitFor()
     await lineOf(page, 1).getByLabel('Tooth', { exact: true }).fill('18')
     expect((await save(page)).items[0]).toMatchObject({ teeth: ['18'] })
   })

@@ -184,7 +184,10 @@ describe('the starter catalogue', () => {
       .toEqual(new Set(['0.00 false']))
     expect(new Set(data.flatMap((row: { name: object }) => Object.keys(row.name)))).toEqual(new Set(['es']))
     const whitening = data.find((row: { code: string }) => row.code === 'AES-01')
-    expect(whitening).toMatchObject({ name: { es: 'Blanqueamiento en clínica' }, vat: '21' })
+    expect(whitening).toMatchObject({ name: { es: 'Blanqueamiento en clínica' }, vat: '21', counts: 'once' })
+    const fillings = data.filter((row: { surfaces: number | null }) => row.surfaces !== null)
+    expect(fillings.map(({ code, counts, surfaces }: Record<string, unknown>) => [code, counts, surfaces]))
+      .toEqual([['RES-01', 'tooth', 1], ['RES-02', 'tooth', 2], ['RES-03', 'tooth', 3]])
     const path = `/api/v1/catalog/treatments/${whitening.id}`
     expect((await visitor.patch(path, { unit_price: '300.00' })).body.data).toMatchObject({ active: true })
     expect((await visitor.patch(path, { active: false })).body.data.active).toBe(false)

@@ -53,6 +53,42 @@ describe('a treatment', () => {
     expect((await staff.get(`${TREATMENTS}?search=doncia`)).body.total).toBe(0)
   })
 
+  it('counts per tooth by default, and has no number of surfaces', async () => {
+    expect(await aTreatment()).toMatchObject({ counts: 'tooth', surfaces: null })
+    const { id } = await aTreatment({ counts: 'once', surfaces: 2 })
+    const changed = await staff.patch(`${TREATMENTS}/${id}`, { counts: 'piece', surfaces: null })
+    expect(changed.body.data).toMatchObject({ counts: 'piece', surfaces: null })
+    for (const wrong of [{ counts: 'jaw' }, { surfaces: 0 }, { surfaces: 6 }])
+      expect((await staff.patch(`${TREATMENTS}/${id}`, wrong)).status, JSON.stringify(wrong)).toBe(422)
+  })
+
+  it('is the first of 12 results if it fits best, wherever it is in the list', async () => {
+    const elsewhere = await instance.as('admin', await instance.anotherClinic())
+    const add = (code: string, name: string, more = {}) =>
+      elsewhere.post(TREATMENTS, { code, name: { de: name }, unit_price: '1.00', vat: '0', ...more })
+    for (let n = 10; n < 30; n++) await add(`A-${n}`, `Krone auf Implantat, Variante ${n}`)
+    await add('Z-1', 'Zirkonkrone')
+    for (const surfaces of [1, 2, 3]) await add(`Z-F${surfaces}`, `Kompositfüllung (${surfaces})`, { surfaces })
+    const find = async (query: string) => {
+      const { body } = await elsewhere.get(`${TREATMENTS}?order=best&active=true&page_size=12&${query}`)
+      return { codes: body.data.map(({ code }: { code: string }) => code), total: body.total }
+    }
+    const crowns = await find('search=krone')
+    expect([crowns.codes[0], crowns.codes.length, crowns.total]).toEqual(['Z-1', 12, 21])
+    expect((await find('search=krone&page=2')).codes).toHaveLength(9)
+    expect((await find('search=f%C3%BCllung&surfaces=2')).codes[0]).toBe('Z-F2')
+    expect((await find('search=')).codes[0]).toBe('A-10')
+    expect((await find('search=kro%25ne')).total).toBe(0)
+  })
+
+  it('can be listed by whether it has a price', async () => {
+    const elsewhere = await instance.as('admin', await instance.anotherClinic())
+    for (const unit_price of ['0.00', '5.00']) await elsewhere.post(TREATMENTS, fields({ unit_price }))
+    const listed = async (priced: boolean) =>
+      (await elsewhere.get(`${TREATMENTS}?priced=${priced}`)).body.data.map((row: { unit_price: string }) => row.unit_price)
+    expect([await listed(false), await listed(true)]).toEqual([['0.00'], ['5.00']])
+  })
+
   it('can be listed by category and by whether it is offered', async () => {
     const { id } = await aTreatment({ category: 'surgery' })
     expect((await staff.get(`${TREATMENTS}?category=surgery&active=true`)).body.data).toMatchObject([{ id }])

@@ -41,7 +41,7 @@ describe('a CSV file', () => {
     [
       TREATMENTS,
       'treatments',
-      'external_id,code,name_en,name_es,name_fr,name_de,name_pt,name_ar,description_en,description_es,description_fr,description_de,description_pt,description_ar,category,unit_price,vat,active'
+      'external_id,code,name_en,name_es,name_fr,name_de,name_pt,name_ar,description_en,description_es,description_fr,description_de,description_pt,description_ar,category,unit_price,vat,active,counts,surfaces'
     ],
     [BUDGETS, 'budgets', expect.stringContaining('number,version,status')],
     [INVOICES, 'invoices', expect.stringContaining('total,tax,paid,due')],

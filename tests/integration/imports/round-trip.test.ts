@@ -64,7 +64,8 @@ test('an exported treatments file is unchanged when imported again, in every lan
     const name = text.replace(/[\n\r\t]/g, ' ').trim()
     await aTreatment(here, {
       code: `T${at}`, name: { es: name, ar: `ar ${name}` }, description: { de: text }, unit_price: `${at * 1000}.05`,
-      vat: at % 2 ? '21' : '5.5', active: at % 3 !== 0, category: at % 2 ? 'restoration' : null
+      vat: at % 2 ? '21' : '5.5', active: at % 3 !== 0, counts: (['tooth', 'piece', 'once'] as const)[at % 3],
+      surfaces: at % 6 || null, category: at % 2 ? 'restoration' : null
     })
   }
   await comesBack('/api/v1/catalog/treatments', TREATMENT_IMPORTS, HOSTILE.length)

@@ -49,6 +49,28 @@ test('texts in languages, names of categories, amounts in clinic or ISO format, 
   })
 })
 
+test('what a treatment counts, and a filling\'s surfaces, are read in the words of files', async () => {
+  const admin = await instance.as('admin', await instance.anotherClinic())
+  const file = [
+    'code,name,price,Unidad,Caras',
+    'P1,Puente,850.50,una vez,',
+    'P2,Empaste,60,Por diente,2',
+    'P3,Retenedor,90,je Kiefer,3+',
+    'P4,Corona,400,,',
+    'P5,Otro,40,mensual,9'
+  ].join('\n')
+  const done = await importFile(admin, IMPORTS, file)
+  expect(done.counts).toEqual({ new: 5, changed: 0, same: 0, wrong: 0 })
+  expect(done.lost.first.map(({ column, message }: Record<string, string>) => [column, message])).toEqual([
+    ['Unidad', 'Unknown unit.'],
+    ['Caras', 'Must be a number from 1 to 5.']
+  ])
+  const { body } = await admin.get(TREATMENTS)
+  expect(body.data.map(({ code, counts, surfaces }: Record<string, unknown>) => [code, counts, surfaces])).toEqual([
+    ['P1', 'once', null], ['P2', 'tooth', 2], ['P3', 'piece', 3], ['P4', 'tooth', null], ['P5', 'tooth', null]
+  ])
+})
+
 test('a category can have the name that other programs use', async () => {
   const admin = await instance.as('admin', await instance.anotherClinic())
   const rows = ['Conservadora', 'KFO', 'Hygiène', 'الأشعة'].map((name, at) => `C${at + 1},Treatment,${name},10`)

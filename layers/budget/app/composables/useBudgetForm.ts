@@ -54,9 +54,15 @@ export function useBudgetForm(
     LINE_PRICES,
     computed(() => form.lines.map((_, index) => (priced.value && isLegible(index) ? priced.value.items[index]! : null)))
   )
-  /** Null if an amount can't be read, or if there are no prices. */
-  const totals = computed(() =>
-    illegible.value.size > 0 || !priced.value ? null : { ...priced.value.totals, to: priced.value.total_to }
+  /**
+   * While an amount can't be read, or the discount is too high, the last sums before that, so that they don't vanish
+   * while someone types. Null if there were none.
+   */
+  type Totals = DraftPrices['totals'] & { to: string | null, isOld: boolean }
+  const totals = computed<Totals | null>(before =>
+    illegible.value.size === 0 && priced.value
+      ? { ...priced.value.totals, to: priced.value.total_to, isOld: false }
+      : before ? { ...before, isOld: true } : null
   )
 
   const { errors, check } = useBudgetErrors({

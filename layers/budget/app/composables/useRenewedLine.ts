@@ -15,6 +15,7 @@ export function useRenewedLine(mode: () => Parameters<typeof usualPrice>[1]) {
         code: treatment.code,
         names: treatment.name,
         vat: treatment.vat,
+        counts: line.counts ?? treatment.counts,
         usual_price: usualPrice(treatment, mode())
       })
   }

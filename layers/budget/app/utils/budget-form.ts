@@ -1,8 +1,8 @@
 import type { BudgetDetail, CreateRequest, DiscountInput, ItemInput } from '../../shared/contract.ts'
-import { readTooth } from '../../shared/domain/teeth-input.ts'
 import { placeOf, type Area, type Notation, type Surface } from '../../shared/domain/teeth.ts'
 import { choicesOfDetail, pathsOf, type DraftChoice, type FormChoice, type Section } from './budget-options.ts'
 import { nextKey } from './next-key.ts'
+import { readTeeth } from './typed-teeth.ts'
 
 /** A discount as it is typed: its amount is text in the page's language. */
 export interface TypedDiscount { type: DiscountInput['type'], text: string }
@@ -21,6 +21,10 @@ export interface FormLine {
   /** The catalog's price, used if the field is empty; null for saved lines. */
   usual_price: string | null
   quantity: string
+  /** What the quantity counts. Null if the treatment hasn't been read: then as long as it is the number of teeth. */
+  counts: 'tooth' | 'piece' | 'once' | null
+  /** The form has set the quantity to the number of teeth. */
+  counted: boolean
   unit_price: string
   discount: TypedDiscount
   /** FDI codes. */
@@ -75,9 +79,18 @@ export const emptyForm = (patient: BudgetForm['patient'] = null): BudgetForm => 
   internal_notes: ''
 })
 
-/** A line for a treatment at its catalog price, with one unit, or one for each tooth. */
+interface NewTreatment {
+  id: string
+  code: string
+  name: Record<string, string>
+  unit_price: string
+  vat: string
+  counts?: FormLine['counts']
+}
+
+/** A line for a treatment at its catalog price, with one unit, or one for each tooth if it counts them. */
 export const newLine = (
-  treatment: { id: string, code: string, name: Record<string, string>, unit_price: string, vat: string },
+  { counts = 'tooth', ...treatment }: NewTreatment,
   language: string,
   { teeth = [], surfaces = '' }: { teeth?: string[], surfaces?: string } = {}
 ): FormLine => ({
@@ -89,7 +102,9 @@ export const newLine = (
   names: treatment.name,
   vat: treatment.vat,
   usual_price: treatment.unit_price,
-  quantity: String(Math.max(1, teeth.length)),
+  quantity: String(counts === 'tooth' ? Math.max(1, teeth.length) : 1),
+  counts,
+  counted: counts === 'tooth' && teeth.length > 1,
   unit_price: typedAmount(treatment.unit_price, language),
   discount: noDiscount(),
   teeth,
@@ -123,6 +138,8 @@ export function formOf(detail: BudgetDetail, language: string): BudgetForm {
     vat: item.vat,
     usual_price: null,
     quantity: String(item.quantity),
+    counts: null,
+    counted: false,
     unit_price: typedAmount(item.unit_price, language),
     discount: typedDiscount(item.discount, language),
     teeth: [...item.teeth ?? []],
@@ -237,8 +254,10 @@ export const readLine = (line: FormLine, currency: string, notation: Notation): 
 })
 
 /** Converts words to FDI codes where possible. */
-const teethIn = (typed: string, notation: Notation) =>
-  typed.split(/[\s,;،؛]+/).filter(Boolean).map(word => readTooth(word, notation) ?? word)
+const teethIn = (typed: string, notation: Notation) => {
+  const { teeth, rest } = readTeeth(typed.split(/[\s,;،؛]+/).filter(Boolean), notation)
+  return [...teeth, ...rest]
+}
 const lettersIn = (typed: string) => [...typed.toUpperCase().replace(/[\s,;،؛./+-]+/g, '')]
 
 const orNull = (text: string) => text.trim() || null

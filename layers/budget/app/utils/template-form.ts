@@ -15,6 +15,7 @@ export function withTemplate(
       ...newLine({ ...line, id: line.treatment_id, unit_price }, language),
       option,
       quantity: String(line.quantity),
+      counts: null,
       discount: typedDiscount(line.discount, language),
       note: line.note ?? ''
     }

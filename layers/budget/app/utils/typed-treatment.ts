@@ -1,7 +1,8 @@
 import { hasSurface, readTooth } from '../../shared/domain/teeth-input.ts'
 import { SURFACES, type Notation, type Surface } from '../../shared/domain/teeth.ts'
+import { readTeethWord, readTeethWords } from './typed-teeth.ts'
 
-/** What is typed to find a treatment, with its place in the mouth: "crown 16", "filling 26 mo", "veneer 11 21". */
+/** What is typed to find a treatment, with its place in the mouth: "crown 16", "filling 26 mo", "bridge 15-17". */
 export interface TypedTreatment {
   /** The text to search for in the catalog. */
   search: string
@@ -20,21 +21,25 @@ export function readTypedTreatment(typed: string, notation: Notation = 'fdi'): T
   const isPlace = words.length > 2 && surfacesIn(words.at(-1)!) !== null
   const { tooth, surfaces } = readPlace(words.slice(isPlace ? -2 : -1).join(''), notation)
   const first = words.length - (isPlace ? 2 : 1)
+  if (!tooth && first > 0 && readTeethWord(words.at(-1)!, notation)) return readEnd(words, notation)
   if (!tooth || first === 0) {
     // What looks like surfaces may be a tooth: "A" is a tooth in the universal notation.
     return isPlace && readTooth(words.at(-1)!, notation)
-      ? readTeeth(words, notation)
+      ? readEnd(words, notation)
       : { search: typed.trim(), teeth: [], surfaces: '' }
   }
   if (surfaces.length > 0)
     return { search: words.slice(0, first).join(' '), teeth: [tooth], surfaces: surfaces.join('') }
-  return readTeeth(words, notation)
+  return readEnd(words, notation)
 }
 
-function readTeeth(words: string[], notation: Notation): TypedTreatment {
-  const name = words.slice(0, words.findLastIndex((word, index) => index === 0 || !readTooth(word, notation)) + 1)
-  const teeth = words.slice(name.length).map(word => readTooth(word, notation)!)
-  return { search: name.join(' '), teeth: [...new Set(teeth)], surfaces: '' }
+/** The longest end of the text that is teeth and ranges, and begins with one. */
+function readEnd(words: string[], notation: Notation): TypedTreatment {
+  for (let first = 1; first < words.length; first++) {
+    const teeth = readTeethWord(words[first]!, notation) && readTeethWords(words.slice(first), notation)
+    if (teeth) return { search: words.slice(0, first).join(' '), teeth, surfaces: '' }
+  }
+  return { search: words.join(' '), teeth: [], surfaces: '' }
 }
 
 /** Reads letters as surfaces, each once. Returns null if they aren't surfaces. */

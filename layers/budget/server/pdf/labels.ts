@@ -50,7 +50,7 @@ function labelsIn({ budget: page }: typeof en, { budget: staff }: typeof enStaff
     rule: ({ rule, options }: { rule: Rule, options: readonly unknown[] }) =>
       rule === 'exactly_one' ? page.choice.pick_one : options.length > 1 ? page.choice.pick_any : page.choice.extra,
     recommended: page.choice.recommended,
-    range: (from: string, to: string) => fillText(page.choice.range, { from, to }),
+    range: (from: string, to: string) => from === to ? from : fillText(page.choice.range, { from, to }),
     depends: page.choice.depends,
     /** Shown if nothing was chosen of an optional choice. */ none: page.choice.none,
     not_chosen: page.choice.not_chosen,

@@ -6,6 +6,7 @@ import {
   type SetChange,
   type SetRequest,
   type TreatmentChange,
+  type TreatmentQuery,
   type TreatmentRequest
 } from '../../shared/contract.ts'
 
@@ -18,7 +19,7 @@ export function useCatalogApi() {
   const api = useApi()
   return {
     listTreatments: (
-      query: { search?: string, category?: string, active?: 'true' | 'false', page?: number, page_size?: number },
+      query: Partial<TreatmentQuery>,
       signal?: AbortSignal
     ) => api.get(TREATMENTS, { query, signal, answer: z.array(Treatment) }),
     getTreatment: (id: string, signal?: AbortSignal) =>

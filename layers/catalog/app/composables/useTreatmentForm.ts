@@ -20,7 +20,9 @@ export function useTreatmentForm(known: Treatment | undefined) {
     /** A select can't have an empty value. */
     category: known?.category ?? 'none',
     unit_price: known ? typedAmount(known.unit_price, language.value) : '',
-    vat: known ? typedAmount(known.vat, language.value) : ''
+    vat: known ? typedAmount(known.vat, language.value) : '',
+    counts: known?.counts ?? 'tooth',
+    surfaces: known?.surfaces ? String(known.surfaces) : 'none'
   })
 
   const written = (texts: Record<string, string>) =>
@@ -35,7 +37,9 @@ export function useTreatmentForm(known: Treatment | undefined) {
     description: written(form.description),
     category: form.category === 'none' ? null : form.category,
     unit_price: readAmount(form.unit_price, currency) ?? form.unit_price.trim(),
-    vat: readPercent(form.vat) ?? form.vat.trim()
+    vat: readPercent(form.vat) ?? form.vat.trim(),
+    counts: form.counts,
+    surfaces: form.surfaces === 'none' ? null : Number(form.surfaces)
   })
   function tidyPercent() {
     const percent = readPercent(form.vat)

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '@svc/kit'
+import type { Counts } from '../../shared/contract.ts'
 import type { Texts } from './schema.ts'
 
 export interface TreatmentKeys { external_id: string | null, code: string | null }
@@ -15,6 +16,8 @@ export interface KnownTreatment {
   unit_price: string
   vat: number
   active: boolean
+  counts: Counts
+  surfaces: number | null
   external_id: string | null
   /** Whether another treatment has the wanted code. */
   taken: boolean
@@ -51,7 +54,7 @@ async function readTreatments(
 ): Promise<Omit<KnownTreatment, 'at' | 'taken'>[]> {
   if (ids.length === 0) return []
   const found = await tx.execute(sql`
-    select t.id::text, code, name, description, category, unit_price::text, vat, active,
+    select t.id::text, code, name, description, category, unit_price::text, vat, active, counts, surfaces,
            (select external_id from catalog_treatment_external_id where treatment_id = t.id and system = ${system}) as external_id
     from catalog_treatment t
     where id = any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json)::uuid))
@@ -64,8 +67,8 @@ export interface TreatmentWrite extends Omit<KnownTreatment, 'at' | 'taken'> { s
 export async function insertTreatments(tx: Tx, clinic_id: string, rows: TreatmentWrite[]): Promise<void> {
   if (rows.length === 0) return
   await tx.execute(sql`
-    insert into catalog_treatment (id, clinic_id, code, name, description, category, unit_price, vat, active, search, created_by, updated_by)
-    select id, ${clinic_id}::uuid, code, name, description, category, unit_price, vat, active, search, user_id, user_id
+    insert into catalog_treatment (id, clinic_id, code, name, description, category, unit_price, vat, active, counts, surfaces, search, created_by, updated_by)
+    select id, ${clinic_id}::uuid, code, name, description, category, unit_price, vat, active, counts, surfaces, search, user_id, user_id
     from ${recordset(sql`typed`, rows, FIELDS)}`)
 }
 
@@ -74,7 +77,7 @@ export async function updateTreatments(tx: Tx, rows: TreatmentWrite[]): Promise<
   await tx.execute(sql`
     update catalog_treatment t
     set code = typed.code, name = typed.name, description = typed.description, category = typed.category, unit_price = typed.unit_price,
-        vat = typed.vat, active = typed.active, search = typed.search, updated_by = typed.user_id, updated_at = now(), version = version + 1
+        vat = typed.vat, active = typed.active, counts = typed.counts, surfaces = typed.surfaces, search = typed.search, updated_by = typed.user_id, updated_at = now(), version = version + 1
     from ${recordset(sql`typed`, rows, FIELDS)} where t.id = typed.id`)
 }
 
@@ -91,7 +94,7 @@ export async function saveExternalIds(
     on conflict (treatment_id, system) do update set external_id = excluded.external_id`)
 }
 
-const FIELDS = sql`id uuid, code text, name jsonb, description jsonb, category text, unit_price bigint, vat int, active boolean, search text, user_id uuid`
+const FIELDS = sql`id uuid, code text, name jsonb, description jsonb, category text, unit_price bigint, vat int, active boolean, counts text, surfaces int, search text, user_id uuid`
 
 const recordset = (name: SQL, rows: object[], columns: SQL) =>
   sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as ${name} (${columns})`

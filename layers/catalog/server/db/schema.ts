@@ -47,6 +47,8 @@ export const treatment = pgTable('catalog_treatment', {
   /** Hundredths of a percent. */
   vat: integer().notNull(),
   active: boolean().notNull().default(true),
+  counts: text({ enum: ['tooth', 'piece', 'once'] }).notNull().default('tooth'),
+  surfaces: integer(),
   /** Folded text (@svc/kit/search), code first, that a treatment is found and sorted by. */
   search: text().notNull(),
   words: tsvector('words').generatedAlwaysAs(sql`array_to_tsvector(string_to_array(search, ' '))`),
@@ -63,6 +65,7 @@ export const treatment = pgTable('catalog_treatment', {
   // Finds the record of an imported row.
   index('catalog_treatment_code_folded').on(t.clinic_id, sql`lower(code)`),
   check('catalog_treatment_money', sql`unit_price >= 0 and vat between 0 and 10000`),
+  check('catalog_treatment_counting', sql`counts in ('tooth', 'piece', 'once') and surfaces between 1 and 5`),
   // Deferrable (0001): a backup loads its tables in any order.
   foreignKey({ name: 'catalog_treatment_category', columns: [t.category], foreignColumns: [category.code] })
 ])

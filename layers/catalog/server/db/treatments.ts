@@ -1,6 +1,6 @@
-import { and, asc, count, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, count, eq, getTableColumns, inArray, ne, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { prefixQuery, searchable } from '@svc/kit/search'
+import { fold, prefixQuery, prefixQueryOf, searchable } from '@svc/kit/search'
 import { category, treatment } from './schema.ts'
 
 const { words, ...stored } = getTableColumns(treatment)
@@ -18,6 +18,10 @@ interface Filter {
   search?: string
   category?: string
   active?: boolean
+  /** False: at 0.00. */
+  priced?: boolean
+  /** Words are also found inside words, as "Krone" in "Zirkonkrone". */
+  inside?: boolean
 }
 
 const is = (at: At) => and(eq(treatment.clinic_id, at.clinic_id), eq(treatment.id, at.id))
@@ -53,13 +57,28 @@ export async function hasPrices(db: Db | Tx, clinic_id: string): Promise<boolean
 
 const order = [asc(treatment.search), asc(treatment.id)]
 
-function listed({ clinic_id, search, category: code, active }: Filter) {
-  const query = prefixQuery(search ?? '')
+function listed({ clinic_id, search = '', category: code, active, priced, inside = false }: Filter) {
+  const query = prefixQuery(search)
   return and(
     eq(treatment.clinic_id, clinic_id),
     code === undefined ? undefined : eq(treatment.category, code),
     active === undefined ? undefined : eq(treatment.active, active),
-    query ? sql`${words} @@ ${query}::tsquery` : undefined)
+    priced === undefined ? undefined : priced ? ne(treatment.unit_price, 0n) : eq(treatment.unit_price, 0n),
+    query ? (inside ? hasEachWord(search) : sql`${words} @@ ${query}::tsquery`) : undefined)
+}
+
+// Shorter words are inside of too many.
+const MIN_INSIDE = 4
+const hasEachWord = (search: string) => and(...fold(search).split(' ').slice(0, 8).map((word) => {
+  const begins = sql`${words} @@ ${prefixQueryOf([word])}::tsquery`
+  return word.length < MIN_INSIDE ? begins : or(begins, sql`position(${word} in ${treatment.search}) > 0`)
+}))
+
+/** What the search finds, for ranking it. */
+export async function findSearched(db: Db | Tx, filter: Filter) {
+  const { id, code, name, surfaces } = treatment
+  const where = listed({ ...filter, inside: true })
+  return await db.select({ id, code, name, surfaces }).from(treatment).where(where).orderBy(...order)
 }
 
 /** All of the list, in its order, as `idBatches` of the kit unpacks them. */

@@ -7,6 +7,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'diagnosis',
     unit_price: '25.00',
     vat: '0',
+    counts: 'once',
     name: { en: 'First visit and examination', es: 'Primera visita y exploración' },
     description: {
       en: 'Examination of teeth and gums with a written plan.',
@@ -18,6 +19,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'diagnosis',
     unit_price: '30.00',
     vat: '0',
+    counts: 'once',
     name: { en: 'Panoramic X-ray', es: 'Radiografía panorámica' },
     description: { en: 'One image of both jaws.', es: 'Una imagen de ambos maxilares.' }
   },
@@ -26,6 +28,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'diagnosis',
     unit_price: '8.50',
     vat: '0',
+    counts: 'piece',
     name: { en: 'Periapical X-ray', es: 'Radiografía periapical' },
     description: { en: 'A close image of one or two teeth.', es: 'Imagen de detalle de uno o dos dientes.' }
   },
@@ -34,6 +37,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'diagnosis',
     unit_price: '95.00',
     vat: '0',
+    counts: 'once',
     name: { en: 'Cone beam CT', es: 'TAC dental (CBCT)' },
     description: {
       en: 'Three-dimensional image to plan implants and surgery.',
@@ -45,6 +49,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'prevention',
     unit_price: '60.00',
     vat: '0',
+    counts: 'once',
     name: { en: 'Professional cleaning', es: 'Limpieza dental profesional' },
     description: { en: 'Scaling and polishing of all teeth.', es: 'Tartrectomía y pulido de todos los dientes.' }
   },
@@ -53,6 +58,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'prevention',
     unit_price: '35.00',
     vat: '0',
+    counts: 'once',
     name: { en: 'Fluoride varnish', es: 'Barniz de flúor' },
     description: {
       en: 'Hardens the enamel and protects from caries.',
@@ -75,6 +81,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'restoration',
     unit_price: '55.00',
     vat: '0',
+    surfaces: 1,
     name: { en: 'Composite filling, one surface', es: 'Obturación de composite, una superficie' },
     description: {
       en: 'Tooth-coloured filling after removal of the caries.',
@@ -86,6 +93,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'restoration',
     unit_price: '75.00',
     vat: '0',
+    surfaces: 2,
     name: { en: 'Composite filling, two surfaces', es: 'Obturación de composite, dos superficies' },
     description: {
       en: 'Tooth-coloured filling that rebuilds two surfaces.',
@@ -97,6 +105,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'restoration',
     unit_price: '98.50',
     vat: '0',
+    surfaces: 3,
     name: { en: 'Large reconstruction', es: 'Gran reconstrucción' },
     description: {
       en: 'Rebuilds most of the crown of a tooth.',
@@ -141,6 +150,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'periodontics',
     unit_price: '45.00',
     vat: '0',
+    counts: 'once',
     name: { en: 'Periodontal chart', es: 'Periodontograma' },
     description: {
       en: 'Measures the depth of the gum around each tooth.',
@@ -152,6 +162,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'periodontics',
     unit_price: '70.00',
     vat: '0',
+    counts: 'piece',
     name: { en: 'Deep cleaning, per quadrant', es: 'Raspado y alisado, por cuadrante' },
     description: {
       en: 'Cleans the roots below the gum under local anaesthesia.',
@@ -163,6 +174,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'periodontics',
     unit_price: '65.00',
     vat: '0',
+    counts: 'once',
     name: { en: 'Periodontal maintenance', es: 'Mantenimiento periodontal' },
     description: {
       en: 'Regular control after gum treatment.',
@@ -196,6 +208,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'surgery',
     unit_price: '320.00',
     vat: '0',
+    counts: 'piece',
     name: { en: 'Bone graft', es: 'Injerto óseo' },
     description: {
       en: 'Bone substitute and membrane to gain volume.',
@@ -226,6 +239,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'implants',
     unit_price: '75.00',
     vat: '0',
+    counts: 'piece',
     name: { en: 'Implant maintenance', es: 'Mantenimiento de implantes' },
     description: { en: 'Control, cleaning and tightening.', es: 'Revisión, limpieza y ajuste.' }
   },
@@ -242,6 +256,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'prosthetics',
     unit_price: '650.00',
     vat: '0',
+    counts: 'piece',
     name: { en: 'Removable partial denture', es: 'Prótesis parcial removible' },
     description: { en: 'Metal frame with up to eight teeth.', es: 'Estructura metálica con hasta ocho dientes.' }
   },
@@ -250,6 +265,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'prosthetics',
     unit_price: '240.00',
     vat: '0',
+    counts: 'piece',
     name: { en: 'Night guard', es: 'Férula de descarga' },
     description: { en: 'Protects the teeth from grinding at night.', es: 'Protege los dientes del bruxismo nocturno.' }
   },
@@ -258,6 +274,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'orthodontics',
     unit_price: '120.00',
     vat: '0',
+    counts: 'once',
     name: { en: 'Orthodontic study', es: 'Estudio de ortodoncia' },
     description: { en: 'Photos, models and measurements.', es: 'Fotografías, modelos y mediciones.' }
   },
@@ -266,6 +283,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'orthodontics',
     unit_price: '2950.00',
     vat: '0',
+    counts: 'once',
     name: { en: 'Clear aligners, both arches', es: 'Alineadores transparentes, ambas arcadas' },
     description: {
       en: 'All aligners and visits until the end of treatment.',
@@ -277,6 +295,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'aesthetics',
     unit_price: '300.00',
     vat: '21',
+    counts: 'once',
     name: { en: 'Whitening in the clinic', es: 'Blanqueamiento en clínica' },
     description: {
       en: 'One session with light, gum protection included.',
@@ -288,6 +307,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'aesthetics',
     unit_price: '150.00',
     vat: '21',
+    counts: 'once',
     name: { en: 'Whitening at home', es: 'Blanqueamiento en casa' },
     description: { en: 'Trays made to measure and gel for two weeks.', es: 'Férulas a medida y gel para dos semanas.' }
   },
@@ -296,6 +316,7 @@ export const TREATMENTS: TreatmentRequest[] = [
     category: 'aesthetics',
     unit_price: '19.95',
     vat: '21',
+    counts: 'piece',
     name: { en: 'Electric toothbrush head kit', es: 'Kit de cabezales de cepillo eléctrico' },
     description: { en: 'Three heads and interdental brushes.', es: 'Tres cabezales y cepillos interdentales.' }
   }

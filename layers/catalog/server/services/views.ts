@@ -13,6 +13,8 @@ export const toTreatment = (row: TreatmentRow, { currency, prices_include_tax }:
   ...prices_include_tax ? { prices_include_tax } : {},
   vat: formatPercent(BigInt(row.vat)),
   active: row.active,
+  counts: row.counts,
+  surfaces: row.surfaces,
   external_ids: row.external_ids,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString()

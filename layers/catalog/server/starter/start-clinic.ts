@@ -1,5 +1,6 @@
 import type { Ctx, Tx } from '@svc/kit'
 import { parsePercent } from '@svc/kit/money'
+import type { Counts } from '../../shared/contract.ts'
 import { insertTreatment } from '../db/treatments.ts'
 import treatments from './treatments.json' with { type: 'json' }
 import { vatOf } from './vat.ts'
@@ -11,10 +12,12 @@ export async function startClinic(ctx: Ctx, { clinic_id, catalogue, tx }: Start)
   if (catalogue !== 'starter') return
   const { locale, country } = await ctx.clinics.get(clinic_id, tx)
   const language = locale.split('-')[0] as keyof typeof treatments[number]['name']
-  for (const { code, category, name, cosmetic = false } of treatments) {
+  for (const { code, category, name, cosmetic = false, surfaces = null, ...rest } of treatments) {
+    const counts = (rest.counts ?? 'tooth') as Counts
     const vat = Number(parsePercent(vatOf({ country, cosmetic })))
+    const texts = { [language]: name[language] }
     await insertTreatment(tx, {
-      clinic_id, code, category, vat, name: { [language]: name[language] }, unit_price: 0n, active: false
+      clinic_id, code, category, vat, name: texts, unit_price: 0n, active: false, counts, surfaces
     })
   }
 }

@@ -41,6 +41,10 @@ export interface Treatment {
   prices_include_tax?: true
   vat: string
   active: boolean
+  /** What the quantity of a line counts. */
+  counts: 'tooth' | 'piece' | 'once'
+  /** A filling's number of surfaces, or the lowest of them. */
+  surfaces: number | null
   external_ids: Record<string, string>
   created_at: string
   updated_at: string
@@ -58,6 +62,10 @@ export interface TreatmentFields {
   prices_include_tax?: boolean
   vat: string
   active?: boolean
+  /** `tooth` by default. */
+  counts?: 'tooth' | 'piece' | 'once'
+  /** From 1 to 5. */
+  surfaces?: number | null
   external_ids?: Record<string, string>
 }
 
@@ -66,6 +74,12 @@ export interface TreatmentQuery {
   search?: string
   category?: string
   active?: 'true' | 'false'
+  /** `false`: those at 0.00. */
+  priced?: 'true' | 'false'
+  /** `best`: what fits the search best comes first. */
+  order?: 'list' | 'best'
+  /** The surfaces of a budget's line, for `best`. */
+  surfaces?: number
   page: number
   page_size: number
 }

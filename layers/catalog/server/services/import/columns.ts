@@ -1,7 +1,7 @@
 import type { ImportColumn } from '@svc/kit'
 import { LANGUAGES } from '../../../shared/contract.ts'
 import {
-  ACTIVE, allOf, CATEGORY, CODE, DESCRIPTION, EXTERNAL_ID, NAME, UNIT_PRICE, VAT
+  ACTIVE, allOf, CATEGORY, CODE, COUNTS, DESCRIPTION, EXTERNAL_ID, NAME, SURFACES, UNIT_PRICE, VAT
 } from './treatment-headers.ts'
 
 /** `name` is in the clinic's language, `name_es` in Spanish. */
@@ -29,5 +29,7 @@ export const columns: ImportColumn[] = [
   { name: 'category', headers: allOf(CATEGORY), optional: true },
   { name: 'unit_price', headers: allOf(UNIT_PRICE) },
   { name: 'vat', headers: allOf(VAT) },
-  { name: 'active', headers: allOf(ACTIVE), optional: true }
+  { name: 'active', headers: allOf(ACTIVE), optional: true },
+  { name: 'counts', headers: allOf(COUNTS), optional: true },
+  { name: 'surfaces', headers: allOf(SURFACES), optional: true }
 ]

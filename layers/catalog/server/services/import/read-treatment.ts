@@ -1,9 +1,11 @@
 import type { ImportAtHand, ImportRemark } from '@svc/kit'
 import { foldHeader, readYesNo, WRONG } from '@svc/kit/cells'
+import { toDecimalText } from '@svc/kit/numerals'
 import { isEmptyMark, isEmptyWord } from '@svc/kit/empty-words'
 import { line, text } from '@svc/kit/schemas'
-import { TreatmentChange } from '../../../shared/contract.ts'
+import { MAX_SURFACES, TreatmentChange, type Counts } from '../../../shared/contract.ts'
 import type { Texts } from '../../db/schema.ts'
+import { COUNT_WORDS } from './count-words.ts'
 import { readPrice, readVat, surveyPrice, surveyVat, type AmountSurvey } from './read-amounts.ts'
 
 /** What a row says of a treatment; what its cells leave empty is absent. */
@@ -17,6 +19,8 @@ export interface TreatmentFields {
   unit_price?: string
   vat?: number
   active?: boolean
+  counts?: Counts
+  surfaces?: number
 }
 export interface TreatmentSurvey {
   /** Folded name in any language, or code → code. */
@@ -38,7 +42,21 @@ const READERS: Record<string, (cell: string, at: At) => Read<string | number | b
   external_id: cell => line(100).safeParse(cell).data ?? wrong(WRONG.external_id),
   code: cell => TreatmentChange.shape.code.safeParse(cell).data ?? wrong(WRONG.code),
   category: (cell, { given }) => given.categories.get(foldHeader(cell)) ?? wrong(WRONG.category),
-  active: cell => readYesNo(cell) ?? wrong(WRONG.yes_no)
+  active: cell => readYesNo(cell) ?? wrong(WRONG.yes_no),
+  counts: cell => readCounts(cell) ?? wrong(WRONG.counts),
+  surfaces: cell => readSurfaces(cell) ?? wrong(WRONG.surfaces)
+}
+
+let counts: Map<string, Counts> | undefined
+function readCounts(cell: string): Counts | null {
+  const words = Object.entries(COUNT_WORDS) as [Counts, readonly string[]][]
+  counts ??= new Map(words.flatMap(([kind, own]) => own.map(word => [foldHeader(word), kind] as const)))
+  return counts.get(foldHeader(cell)) ?? null
+}
+
+function readSurfaces(cell: string): number | null {
+  const number = Number(/^(\d)(?:[.,]0{1,4})? ?\+?$/.exec(toDecimalText(cell).trim())?.[1])
+  return number >= 1 && number <= MAX_SURFACES ? number : null
 }
 
 type Answer = { fields: TreatmentFields, lost: ImportRemark[], notes: ImportRemark[] } | Wrong
@@ -81,11 +99,11 @@ function readField(column: string, cell: string, at: At & { notes: ImportRemark[
 }
 
 /** A treatment without its price or tax rate would be sold at another one. */
-const canBeLost = (column: string) => /^(?:description(?:_\w\w)?|category|active)$/.test(column)
+const canBeLost = (column: string) => /^(?:description(?:_\w\w)?|category|active|counts|surfaces)$/.test(column)
 
 /** Texts stay as they are. */
 const isEmptyCell = (column: string, cell: string) =>
-  /^(?:category|unit_price|vat|active)$/.test(column)
+  /^(?:category|unit_price|vat|active|counts|surfaces)$/.test(column)
     ? isEmptyWord(cell) && !(column === 'active' && readYesNo(cell) !== null)
     : /^(?:code|external_id)$/.test(column) && isEmptyMark(cell)
 

@@ -77,4 +77,23 @@ export const ACTIVE: Headers = {
   ar: ['نشط', 'مفعل', 'الحالة']
 }
 
+export const COUNTS: Headers = {
+  en: ['counts', 'counted per', 'counts per', 'unit', 'billing unit'],
+  es: ['se cuenta', 'se cuenta por', 'unidad', 'cuenta por', 'aplicación'],
+  fr: ['compté', 'compté par', 'unité', 'unité de facturation'],
+  de: ['zählt', 'gezählt', 'zählt je', 'einheit', 'berechnungseinheit'],
+  pt: ['conta se', 'contado por', 'unidade', 'conta por'],
+  it: ['conteggio', 'contato per', 'unità', 'unità di conteggio'],
+  ar: ['العد', 'يحسب لكل', 'الوحدة']
+}
+export const SURFACES: Headers = {
+  en: ['surfaces', 'number of surfaces', 'no of surfaces'],
+  es: ['superficies', 'número de superficies', 'caras', 'número de caras'],
+  fr: ['faces', 'nombre de faces'],
+  de: ['flächen', 'anzahl flächen', 'flächenzahl'],
+  pt: ['faces', 'número de faces', 'superfícies'],
+  it: ['superfici', 'numero di superfici'],
+  ar: ['الأسطح', 'عدد الأسطح']
+}
+
 export const allOf = (headers: Headers): string[] => [...new Set(Object.values(headers).flat())]

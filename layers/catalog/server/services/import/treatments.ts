@@ -22,6 +22,8 @@ const EMPTY: Whole = {
   unit_price: '0',
   vat: 0,
   active: true,
+  counts: 'tooth',
+  surfaces: null,
   external_id: null
 }
 
@@ -39,7 +41,7 @@ function mergeTreatment(before: Whole, { code, ...fields }: TreatmentFields): Wh
 }
 
 const isSame = (before: Whole, after: Whole) =>
-  (['code', 'category', 'unit_price', 'vat', 'active', 'external_id'] as const)
+  (['code', 'category', 'unit_price', 'vat', 'active', 'counts', 'surfaces', 'external_id'] as const)
     .every(field => before[field] === after[field])
     && (['name', 'description'] as const).every(field =>
       Object.entries(after[field]).every(([language, text]) => before[field][language]?.trim() === text.trim()))
@@ -113,10 +115,8 @@ export const treatments: ImportKind<TreatmentFields, TreatmentSurvey> = {
   },
   async write(_ctx, { clinic_id, user_id, tx, rows, options: { system = SYSTEM } }) {
     const toWrite = ({ id, fields, match }: ImportRow<TreatmentFields>): TreatmentWrite => {
-      const { code, name, description, category, unit_price, vat, active, external_id }
-        = mergeTreatment((match.record as KnownTreatment | undefined) ?? EMPTY, fields)
-      const search = searchOf({ code, name })
-      return { id, code, name, description, category, unit_price, vat, active, external_id, search, user_id }
+      const whole = mergeTreatment((match.record as KnownTreatment | undefined) ?? EMPTY, fields)
+      return { ...whole, id, search: searchOf(whole), user_id }
     }
     await insertTreatments(tx, clinic_id, rows.filter(({ is_new }) => is_new).map(toWrite))
     await updateTreatments(tx, rows.filter(({ is_new }) => !is_new).map(toWrite))

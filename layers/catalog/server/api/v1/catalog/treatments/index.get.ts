@@ -5,7 +5,7 @@ import { Treatment, TreatmentQuery } from '#catalog/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'catalog.read' },
-  summary: 'List treatments by code. `search` matches the beginnings of words in code and names.',
+  summary: 'List treatments by code. `search` matches the beginnings of words in code and names; with `order=best`, what fits best comes first, and words inside words are found too.',
   query: TreatmentQuery,
   response: z.array(Treatment),
   async handle({ query, request }, ctx) {
