@@ -30,7 +30,7 @@ type ListParameters<F extends Filters> = { search: string } & { [Name in keyof F
 
 export type List<Row> = Pick<
   ReturnType<typeof useList<Row, Record<string, string[]>>>,
-  | 'search' | 'sort' | 'page' | 'set' | 'toPage' | 'values' | 'choose' | 'filtered' | 'clear'
+  | 'search' | 'sort' | 'page' | 'set' | 'toPage' | 'values' | 'choose' | 'filtered' | 'clear' | 'hidden' | 'showAll'
   | 'rows' | 'total' | 'pageSize' | 'more' | 'error' | 'loading' | 'load'
 > & { asked: Ref<Record<string, string | readonly string[] | undefined>> }
 
@@ -58,18 +58,31 @@ export function useList<Row, const F extends Filters = Record<never, []>>(
     search: state.search.value
   }) as ListParameters<F>)
 
-  const { data, error, loading, load } = useLoaded(
-    signal => fetch({ ...asked.value, sort: state.sort.value, page: state.page.value }, signal),
-    state.key
-  )
+  const filtered = computed(() =>
+    state.search.value !== '' || Object.entries(values.value).some(([name, value]) => value !== filters[name]![0]))
+  const { data, error, loading, load } = useLoaded(async (signal) => {
+    const answer = await fetch({ ...asked.value, sort: state.sort.value, page: state.page.value }, signal)
+    return { ...answer, hidden: await countHidden(answer, signal) }
+  }, state.key)
+  /** An empty list isn't "nothing yet" while its default filters hide entries. */
+  async function countHidden({ data }: Answer<Row[]>, signal: AbortSignal): Promise<number> {
+    const hides = Object.values(values.value).some(value => value !== 'all')
+    if (!hides || data.length > 0 || filtered.value || state.page.value > 1) return 0
+    const everything = Object.fromEntries(Object.keys(filters).map(name => [name, undefined]))
+    const all = await fetch({ ...asked.value, ...everything, sort: state.sort.value, page: 1 }, signal)
+    return Number(all.meta?.total ?? all.data.length)
+  }
   const meta = computed(() => data.value?.meta)
   const isWhole = computed(() => data.value !== null && meta.value?.total === undefined)
   return {
     ...state,
     values,
     asked,
-    filtered: computed(() =>
-      state.search.value !== '' || Object.entries(values.value).some(([name, value]) => value !== filters[name]![0])),
+    filtered,
+    hidden: computed(() => data.value?.hidden ?? 0),
+    /** Sets all filters to everything. */
+    showAll: () => state.set(Object.fromEntries(
+      Object.entries(filters).map(([name, [usual]]) => [name, usual === 'all' ? undefined : 'all']))),
     /** Sets a filter. */
     choose: (name: string, value: string) => state.set({ [name]: value === filters[name]![0] ? undefined : value }),
     clear: () =>
@@ -77,7 +90,7 @@ export function useList<Row, const F extends Filters = Record<never, []>>(
     rows: computed(() => data.value?.data ?? null),
     meta,
     total: computed(() => isWhole.value ? data.value!.data.length : meta.value && Number(meta.value.total)),
-    pageSize: computed(() => isWhole.value ? Infinity : undefined),
+    pageSize: computed(() => isWhole.value ? Infinity : Number(meta.value?.page_size) || undefined),
     more: computed(() => meta.value?.total_is_exact === false),
     error,
     loading,

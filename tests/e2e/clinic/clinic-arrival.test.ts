@@ -25,7 +25,10 @@ afterAll(async () => {
   folder.remove()
 })
 
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
+const press = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true })
+    .or(page.getByRole('main').getByRole('link', { name, exact: true }))
+    .click()
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).first().waitFor()
 /** Until the response arrives, the previous entries cannot be selected. */
 const take = (page: Page, name: string) => page.locator('[role=option]:not([data-disabled])', { hasText: name }).click()

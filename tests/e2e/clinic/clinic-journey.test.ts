@@ -33,7 +33,7 @@ test('a budget is written with discounts, sent, accepted on a phone, updated, in
   // The receptionist writes it: 200.00, less 25 % for the line, less 10 % for the total.
   const { page } = await aStaffVisit(browser, instance)
   await visitPage(page, `${instance.url}/budgets`)
-  await page.getByRole('button', { name: 'New budget' }).click()
+  await page.getByRole('link', { name: 'New budget' }).click()
   await page.getByRole('combobox', { name: 'Patient' }).click()
   await page.keyboard.type('Ferrer')
   await take(page, 'Ferrer')

@@ -43,6 +43,15 @@ describe('a list', () => {
     expect(said()).toContain('Add the first patient')
   })
 
+  test('that is empty only because its default filters hide entries offers to show them', async () => {
+    const onAll = vi.fn()
+    await aList({ rows: [], total: 0, hidden: 43, onAll })
+    expect(said()).toContain('The filter hides 43 entries')
+    expect(said()).not.toContain('Nothing here yet')
+    await press('Show all')
+    expect(onAll).toHaveBeenCalledTimes(1)
+  })
+
   test('that is empty because of its filters offers to reset them instead', async () => {
     const onClear = vi.fn()
     await aList({ rows: [], total: 0, filtered: true, onClear })

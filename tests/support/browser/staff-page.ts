@@ -125,9 +125,11 @@ export async function expectForEverybody(
   await walk.leave()
 }
 
-/** By its exact name. */
-export const press = (page: Page, name: string | RegExp) =>
-  page.getByRole('button', { name, exact: typeof name === 'string' }).click()
+/** A button, or a link that looks like one, by its exact name. */
+export const press = (page: Page, name: string | RegExp) => {
+  const options = { name, exact: typeof name === 'string' }
+  return page.getByRole('button', options).or(page.getByRole('main').getByRole('link', options)).click()
+}
 export const heard = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 /** The field that has the focus. */
 export const focusedLabel = (page: Page) =>

@@ -119,16 +119,28 @@ export type EditorLines = ReturnType<typeof useEditorLines>
  */
 function keepFocus(line: FormLine): () => Promise<void> {
   const held = document.activeElement
+  const before = held?.getBoundingClientRect().top
   const fields = () =>
     [...document.querySelectorAll<HTMLElement>(`#line-${line.key} :is(input, select, textarea, button)`)]
   const wanted = fields().find(field => field === held)
   const name = wanted && fieldKey(wanted)
   return async () => {
     await nextTick()
-    if (held instanceof HTMLElement && held.isConnected && held !== document.body) return held.focus()
+    const isStill = held instanceof HTMLElement && held.isConnected && held !== document.body
     const [first] = fields()
-    if (name) (fields().find(field => fieldKey(field) === name) ?? first)?.focus()
+    const now = isStill ? held : name ? fields().find(field => fieldKey(field) === name) ?? first : undefined
+    if (!now) return
+    now.focus({ preventScroll: wanted !== undefined })
+    if (wanted) scrollTo(now, before!)
   }
+}
+
+/** Scrolls so that the element is where the other one was: the line stays under the pointer that moved it. */
+function scrollTo(element: HTMLElement, top: number) {
+  const moved = element.getBoundingClientRect().top - top
+  let scroller: HTMLElement | null = element.parentElement
+  while (scroller && !/auto|scroll/.test(getComputedStyle(scroller).overflowY)) scroller = scroller.parentElement
+  ;(scroller ?? document.documentElement).scrollBy({ top: moved, behavior: 'instant' })
 }
 
 const fieldKey = (field: HTMLElement) =>
