@@ -26,7 +26,7 @@ export function setTeeth(line: CountedLine, teeth: readonly string[]): void {
 }
 
 /** Whether the number of teeth may be the quantity. */
-export const countsTeeth = ({ counts }: Pick<CountedLine, 'counts'>): boolean => counts === null || counts === 'tooth'
+const countsTeeth = ({ counts }: Pick<CountedLine, 'counts'>): boolean => counts === null || counts === 'tooth'
 
 /** Whether the reason for the quantity is shown: the form counted several teeth. */
 export const isCounted = ({ counted, teeth, quantity }: CountedLine): boolean =>

@@ -9,7 +9,7 @@ const DASH = /(?<=.)[-–—](?=.)/
  * All teeth from one to the other along their arch, in the order typed: "15-17", "13-23". Null if they aren't in the
  * same row of a chart.
  */
-export function teethBetween(from: string, to: string): string[] | null {
+function teethBetween(from: string, to: string): string[] | null {
   const row = Object.values(ROWS).find(codes => codes.includes(from) && codes.includes(to))
   if (!row) return null
   const [first, last] = [row.indexOf(from), row.indexOf(to)]
