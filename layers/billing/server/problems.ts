@@ -2,6 +2,11 @@ import type { ProblemTable } from '@svc/kit'
 
 export const problems: ProblemTable = {
   over_payment: { status: 409, title: 'More than is due', detail: 'This is more than is due on the invoice.' },
+  over_credit: {
+    status: 409,
+    title: 'More than can be credited',
+    detail: 'This is more than can still be credited of this invoice. Drafts of credit notes count too.'
+  },
   payment_reversed: {
     status: 409,
     title: 'Payment already reversed',

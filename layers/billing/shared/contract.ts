@@ -1,7 +1,7 @@
 import { paging } from '@svc/kit/schemas'
 import * as z from 'zod'
 import { DOCUMENT_TITLES, PRO_FORMA_REASONS } from './domain/document-title.ts'
-import { INVOICE_STATUSES, PAYMENT_METHODS } from './domain/invoice-state.ts'
+import { DOCUMENT_KINDS, INVOICE_STATUSES, PAYMENT_METHODS } from './domain/invoice-state.ts'
 import { Amount, Day, Id, Instant, Method, Money, orNothing, PaidAt, PdfLocale, Person, plainText } from './schemas.ts'
 
 export { INVOICE_STATUSES, PAYMENT_METHODS }
@@ -51,6 +51,21 @@ export const IssueRequest = z.strictObject({
 
 export const ReversePaymentRequest = z.strictObject({ reason: plainText(500) })
 
+export const CreditRequest = z.strictObject({
+  /**
+   * The lines of the invoice to credit: a quantity, an amount with tax, or without both all that is left of the line.
+   * If omitted, all that is left of the invoice.
+   */
+  items: z.array(z.strictObject({
+    item_id: Id,
+    quantity: z.int().min(1).max(1_000_000).optional(),
+    amount: Amount.optional()
+  })).min(1).max(200).refine(
+    items => new Set(items.map(({ item_id }) => item_id)).size === items.length, 'Name each line once.'
+  ).optional(),
+  reason: plainText(500)
+})
+
 export const CancelInvoiceRequest = z.strictObject({ reason: plainText(2000) })
 
 /** The reader's language. The default is the invoice's own. */
@@ -60,7 +75,14 @@ export const InvoicePdfQuery = z.strictObject({ locale: PdfLocale.optional() })
 
 export const InvoiceRow = z.object({
   id: Id,
-  /** `INV-2026-0001`, `PF-2026-0001` for a pro forma; null until the issue. A cancelled invoice keeps its number. */
+  /** A credit note takes its total off an invoice. In lists and exports its amounts are negative. */
+  kind: z.enum(DOCUMENT_KINDS),
+  /** The invoice that a credit note corrects; null for an invoice. */
+  credits: z.object({ id: Id, number: z.string(), issued_on: z.iso.date() }).nullable(),
+  /**
+   * `INV-2026-0001`, `CN-2026-0001` for a credit note, `PF-2026-0001` for a pro forma; null until the issue. A
+   * cancelled invoice keeps its number.
+   */
   number: z.string().nullable(),
   status: Status,
   /** What the document is titled; null until the issue. */
@@ -68,9 +90,13 @@ export const InvoiceRow = z.object({
   budget: z.object({ id: Id, number: z.string(), version: z.int() }),
   patient: z.object({ id: Id, first_name: z.string(), last_name: z.string() }),
   currency: z.string(),
-  /** Includes tax. `tax` is the tax in it, `paid` the payments that weren't reversed, and `due` the rest. */
+  /**
+   * Includes tax. `tax` is the tax in it, `credited` what issued credit notes take off, `paid` the payments that
+   * weren't reversed, and `due` the rest.
+   */
   total: Money,
   tax: Money,
+  credited: Money,
   paid: Money,
   /** The part of `paid` that comes from advances. */
   paid_in_advance: Money,
@@ -101,7 +127,18 @@ export const InvoicePayment = z.object({
   }).nullable()
 })
 
+/** The document: the amounts of a credit note are positive here. */
 export const Invoice = InvoiceRow.extend({
+  /** Of a credit note. Null after the patient's data was erased. */
+  credit_reason: z.string().nullable(),
+  /** The invoice's credit notes, oldest first, with positive totals. */
+  credit_notes: z.array(z.object({
+    id: Id,
+    number: z.string().nullable(),
+    status: Status,
+    total: Money,
+    issued_on: z.iso.date().nullable()
+  })),
   locale: z.string(),
   /** The day of issue in the clinic's zone, which is the date on the document. */
   issued_on: z.iso.date().nullable(),
@@ -117,10 +154,15 @@ export const Invoice = InvoiceRow.extend({
     treatment_id: Id,
     code: z.string(),
     name: z.record(z.string(), z.string()),
+    /** 0 on a credit note that takes off only an amount. */
     quantity: z.int(),
     vat: z.string(),
     price: Money,
-    tax: Money
+    tax: Money,
+    /** What can still be credited. Drafts of credit notes count as credited. */
+    left: Money,
+    /** The invoice's line that a credit note's line credits. */
+    credits_item_id: Id.nullable()
   })),
   /** One entry per rate, lowest first: `gross` = `net` + `tax`, and the sum of `gross` is the total. */
   taxes: z.array(z.object({ vat: z.string(), net: Money, tax: Money, gross: Money })),
@@ -149,6 +191,7 @@ export type PaymentExportQuery = z.infer<typeof PaymentExportQuery>
 export type PaymentRequest = z.infer<typeof PaymentRequest>
 export type IssueRequest = z.infer<typeof IssueRequest>
 export type ReversePaymentRequest = z.infer<typeof ReversePaymentRequest>
+export type CreditRequest = z.infer<typeof CreditRequest>
 export type CancelInvoiceRequest = z.infer<typeof CancelInvoiceRequest>
 export type InvoiceRow = z.infer<typeof InvoiceRow>
 export type Invoice = z.infer<typeof Invoice>

@@ -28,6 +28,7 @@ const Figures = z.object({
   taken_share: z.number().nullable(),
   /** Invoices issued in the period, for any budget. */
   invoices: z.int(),
+  /** Without what credit notes of the period take off. */
   invoiced_amount: Money,
   /** Draft invoices that were created in the period. */
   invoice_drafts: z.int(),

@@ -70,7 +70,7 @@ describe('the invoices', () => {
     await staff.post(`${INVOICES}/${id}/payments`, { amount: '121.00', method: 'card' })
     const { page, complaints } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/invoices/${id}`)
-    await expectWhyNot(page, 'Cancel invoice', 'It is paid. Reverse its payments first.')
+    await expectWhyNot(page, 'Cancel invoice', 'It is paid. Credit it, or reverse its payments first.')
     await press(page, 'Reverse')
     const dialog = page.getByRole('dialog', { name: 'Reverse this payment?' })
     await dialog.getByText(/^The payment of €121\.00 on .* no longer counts/).waitFor()
@@ -84,7 +84,7 @@ describe('the invoices', () => {
     await press(page, 'Cancel invoice')
     await page.getByRole('dialog').getByLabel('Reason').fill('Written for the wrong patient.')
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel invoice' }).click()
-    await expect.poll(async () => (await stored(`${INVOICES}/${id}`)).status).toBe('cancelled')
+    await expect.poll(async () => (await stored(`${INVOICES}/${id}`)).status).toBe('credited')
     expect(complaints).toEqual([])
   })
 

@@ -132,6 +132,7 @@ const BODIES: Record<string, object> = {
   'payments': { amount: '1.00', method: 'cash' },
   'replay': { delivery_id: randomUUID() },
   'cancel': { reason: 'No.' },
+  'credit': { reason: 'No.' },
   'reverse': { reason: 'No.' },
   'erase': { dry_run: false },
   'withdraw': { requested_by: 'patient', reason: 'No.' },

@@ -144,13 +144,15 @@ describe('the states of an invoice', () => {
 })
 
 describe('cancelling an invoice', () => {
-  it('needs a reason, and keeps it with the person; an issued invoice keeps its number', async () => {
+  it('needs a reason, and keeps it with the person of a draft; an issued invoice is credited and keeps its number', async () => {
     const { id, number } = await anIssuedInvoice(instance, staff)
     for (const body of [{}, { reason: ' ' }, { reason: 'a\u0000' }]) expect((await cancel(id, body)).status).toBe(422)
     const { body } = await cancel(id, { reason: 'The insurer pays.' })
-    expect(body.data).toMatchObject({
+    expect(body.data).toMatchObject({ status: 'credited', number, cancelled_at: null })
+    const draft = await cancel(await anInvoice(instance), { reason: 'The insurer pays.' })
+    expect(draft.body.data).toMatchObject({
       status: 'cancelled',
-      number,
+      number: null,
       cancel_reason: 'The insurer pays.',
       cancelled_by: { name: expect.any(String) },
       cancelled_at: expect.any(String)
@@ -200,7 +202,7 @@ describe('the database', () => {
     await expect(sql`update billing_invoice set status = 'paid' where id = ${id}`).rejects.toThrow('not paid in full')
     await cancel(id)
     await expect(sql`update billing_invoice set status = 'issued' where id = ${id}`).rejects.toThrow(
-      'cannot go from cancelled to issued'
+      'cannot go from credited to issued'
     )
   })
 

@@ -6,7 +6,8 @@ import { anInvoice, INVOICES } from '../../support/documents/invoices.ts'
 let instance: Instance
 let staff: Caller
 /**
- * 0: Muñoz draft 121.00 · 1: Núñez issued 0001, 242.00 · 2: Muñoz paid 0002, 363.00 · 3: Núñez cancelled 0003, 484.00
+ * 0: Muñoz draft 121.00 · 1: Núñez issued 0001, 242.00 · 2: Muñoz paid 0002, 363.00 · 3: Núñez credited 0003, 484.00 ·
+ * 4: the credit note of 3
  */
 let ids: string[]
 
@@ -17,11 +18,13 @@ beforeAll(async () => {
   for (const total of [12_100, 24_200, 36_300, 48_400]) {
     const person = ids.length % 2 ? { first_name: 'Álvaro', last_name: 'Núñez' } : {}
     ids.push(await anInvoice(instance, { total, ...person }))
-    await instance.sql`update billing_invoice set created_at = now() + ${ids.length} * interval '1 second', budget_number = ${`PRES-2026-004${ids.length}`} where id = ${ids.at(-1)!}`
+    await instance.sql`update billing_invoice set created_at = now() + (${ids.length} - 60) * interval '1 second', budget_number = ${`PRES-2026-004${ids.length}`} where id = ${ids.at(-1)!}`
   }
   for (const id of ids.slice(1)) expect((await staff.post(`${INVOICES}/${id}/issue`)).status).toBe(200)
   expect((await staff.post(`${INVOICES}/${ids[2]}/payments`, { amount: '363.00', method: 'card' })).status).toBe(201)
-  expect((await staff.post(`${INVOICES}/${ids[3]}/cancel`, { reason: 'No' })).status).toBe(200)
+  const { status, body } = await staff.post(`${INVOICES}/${ids[3]}/cancel`, { reason: 'No' })
+  expect(status).toBe(200)
+  ids.push(body.data.credit_notes[0].id)
 })
 afterAll(() => instance.close())
 
@@ -36,13 +39,14 @@ describe('the list', () => {
   it('shows the newest first, with paid and due amounts, and counts by status', async () => {
     const body = await list()
     expect(body).toMatchObject({
-      total: 4,
+      total: 5,
       page: 1,
       page_size: 20,
-      counts: { draft: 1, issued: 1, paid: 1, cancelled: 1 }
+      counts: { draft: 1, issued: 2, paid: 1, credited: 1, cancelled: 0 }
     })
     expect(body.data.map((row: any) => [row.total, row.paid, row.due])).toEqual([
-      ['484.00', '0.00', '484.00'],
+      ['-484.00', '0.00', '0.00'],
+      ['484.00', '0.00', '0.00'],
       ['363.00', '363.00', '0.00'],
       ['242.00', '0.00', '242.00'],
       ['121.00', '0.00', '121.00']
@@ -51,10 +55,10 @@ describe('the list', () => {
 
   it.each([
     ['?status=draft', [0]],
-    ['?status=paid&status=issued', [2, 1]],
+    ['?status=paid&status=issued', [4, 2, 1]],
     ['?status=paid&status=paid', [2]],
-    ['?search=nunez', [3, 1]],
-    ['?search=N%C3%9A%C3%91EZ%20%C3%A1lvaro', [3, 1]],
+    ['?search=nunez', [4, 3, 1]],
+    ['?search=N%C3%9A%C3%91EZ%20%C3%A1lvaro', [4, 3, 1]],
     ['?search=mu%C3%B1oz%20inv-', [2]],
     ['?search=0002', [2]],
     ['?search=pres-2026-0042', [1]],
@@ -62,25 +66,25 @@ describe('the list', () => {
     ['?search=%5C%27%20%26', []],
     ['?search=%25', []],
     [`?search=${encodeURIComponent('㌖'.repeat(200))}`, []], // much longer after normalisation
-    ['?search=', [3, 2, 1, 0]],
-    ['?search=nunez&status=cancelled', [3]],
-    ['?page=2&page_size=3', [0]],
+    ['?search=', [4, 3, 2, 1, 0]],
+    ['?search=nunez&status=credited', [3]],
+    ['?page=2&page_size=3', [1, 0]],
     ['?page=9', []],
-    ['?sort=created_at', [0, 1, 2, 3]],
-    ['?sort=number', [1, 2, 3, 0]],
-    ['?sort=-number', [3, 2, 1, 0]],
-    ['?sort=issued_at', [1, 2, 3, 0]],
-    ['?sort=-issued_at', [3, 2, 1, 0]],
-    ['?sort=total', [0, 1, 2, 3]],
-    ['?sort=-total', [3, 2, 1, 0]]
+    ['?sort=created_at', [0, 1, 2, 3, 4]],
+    ['?sort=number', [4, 1, 2, 3, 0]],
+    ['?sort=-number', [3, 2, 1, 4, 0]],
+    ['?sort=issued_at', [1, 2, 3, 4, 0]],
+    ['?sort=-issued_at', [4, 3, 2, 1, 0]],
+    ['?sort=total', [4, 0, 1, 2, 3]],
+    ['?sort=-total', [3, 2, 1, 0, 4]]
   ])('%s', async (query, expected) => {
     expect(await found(query)).toEqual(expected)
   })
 
   it('counts with the other filters, not with the status filter', async () => {
     expect(await list('?search=nunez&status=issued')).toMatchObject({
-      total: 1,
-      counts: { draft: 0, issued: 1, paid: 0, cancelled: 1 }
+      total: 2,
+      counts: { draft: 0, issued: 2, paid: 0, credited: 1, cancelled: 0 }
     })
   })
 

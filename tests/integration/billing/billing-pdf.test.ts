@@ -79,7 +79,7 @@ describe('the PDF of an invoice', () => {
   })
 
   it('of a cancelled invoice is marked as cancelled, with nothing due', async () => {
-    const { id } = await anIssuedInvoice(instance, staff)
+    const id = await anInvoice(instance)
     await staff.post(`${INVOICES}/${id}/cancel`, { reason: 'No' })
     expect(await textOf(id)).toMatch(/ANULADA el .*: no queda nada pendiente[\s\S]*Pendiente\n0,00 €/)
   })

@@ -63,10 +63,10 @@ describe('a payment that is reversed', () => {
   test('no longer blocks a cancellation', async () => {
     const { id, payments } = await aPaidInvoice('121.00')
     expect((await cancel(id)).body.detail).toBe(
-      'This invoice is paid, so it cannot be cancelled. Reverse its payments first.'
+      'This invoice is paid, so it cannot be cancelled. Credit it, or reverse its payments first.'
     )
     await reverse(id, payments[0]!)
-    expect((await cancel(id)).body.data).toMatchObject({ status: 'cancelled', paid: '0.00' })
+    expect((await cancel(id)).body.data).toMatchObject({ status: 'credited', paid: '0.00' })
   })
 
   test('is reversed once, even if many requests come', async () => {

@@ -106,11 +106,11 @@ describe('the demo clinic', () => {
       expect((await staff.get(`${BUDGETS}/${id}/pdf/signed`)).bytes.subarray(0, 5).toString()).toBe('%PDF-')
   })
 
-  it('has an invoice of each accepted budget: paid, partly paid, issued, cancelled, and a draft', async () => {
+  it('has an invoice of each accepted budget: paid, partly paid, issued, credited, and drafts', async () => {
     // The draft is created by the event of its budget.
-    await eventually(async () => (await instance.sql`select from billing_invoice`).length === 6, 'the invoices')
-    const { body } = await staff.get('/api/v1/billing/invoices?sort=number')
-    expect(body.counts).toEqual({ draft: 2, issued: 2, paid: 1, cancelled: 1 })
+    await eventually(async () => (await instance.sql`select from billing_invoice`).length === 7, 'the invoices')
+    const { body } = await staff.get('/api/v1/billing/invoices?sort=issued_at')
+    expect(body.counts).toEqual({ draft: 2, issued: 3, paid: 1, credited: 1, cancelled: 0 })
     expect(
       body.data.map((row: { status: string, paid: string, due: string }) => [
         row.status,
@@ -121,7 +121,8 @@ describe('the demo clinic', () => {
       ['paid', false, true],
       ['issued', false, false],
       ['issued', true, false],
-      ['cancelled', true, false],
+      ['credited', true, true],
+      ['issued', true, true],
       ['draft', true, false],
       ['draft', true, false]
     ])
@@ -130,6 +131,7 @@ describe('the demo clinic', () => {
       '0002',
       '0003',
       '0004',
+      '0001',
       undefined,
       undefined
     ])

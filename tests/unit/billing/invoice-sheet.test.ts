@@ -12,11 +12,16 @@ function aSheet({
   paid = 0n,
   pro_forma = false,
   recipient = null,
+  notes,
+  credits,
   advances,
   ...fields
-}: Partial<Omit<Input['invoice'], 'issuer' | 'recipient'> & Pick<Input, 'paid' | 'advances' | 'pro_forma' | 'recipient'>> = {}) {
+}: Partial<Omit<Input['invoice'], 'issuer' | 'recipient'> & Pick<Input, 'paid' | 'advances' | 'pro_forma' | 'recipient' | 'notes'> & { credits: Input['credited'] }> = {}) {
   const invoice = {
     number: 'INV-2026-0042',
+    kind: 'invoice',
+    credited: 0n,
+    credit_reason: null,
     status: 'issued',
     budget_number: 'PRES-2026-0007',
     patient_first_name: 'Lucía',
@@ -33,7 +38,7 @@ function aSheet({
     { name: { en: 'Filling', es: 'Empaste' }, quantity: 1, vat: 2100, price: 10_890n, tax: 1890n },
     { name: { en: 'Crown', es: 'Corona' }, quantity: 3, vat: 0, price: 8324n, tax: 0n }
   ] as unknown as Input['lines']
-  return invoiceSheet({ invoice, lines, paid, advances, pro_forma, recipient, locale, time_zone: 'Europe/Madrid' })
+  return invoiceSheet({ invoice, lines, paid, advances, notes, credited: credits, pro_forma, recipient, locale, time_zone: 'Europe/Madrid' })
 }
 
 describe('the PDF of an invoice', () => {
@@ -89,6 +94,46 @@ describe('the PDF of an invoice', () => {
     })
     expect(new Set(words).size).toBe(6)
     expect(aSheet({ locale: 'nl' }).title).toBe('Invoice')
+  })
+})
+
+describe('the PDF of a credit note', () => {
+  const NOTE = { kind: 'credit_note', number: 'CN-2026-0003', credit_reason: 'Not done.' } as const
+  const CREDITS = { number: 'INV-2026-0042', issued_on: '2026-11-20' }
+
+  it.each([
+    ['en', 'Credit note', 'Corrects INV-2026-0042 of November 20, 2026'],
+    ['es', 'Factura rectificativa', 'Rectifica INV-2026-0042 de fecha 20 de noviembre de 2026'],
+    ['fr', 'Avoir', 'Corrige INV-2026-0042 du 20 novembre 2026'],
+    ['de', 'Rechnungskorrektur', 'Korrigiert INV-2026-0042 vom 20. November 2026'],
+    ['pt', 'Nota de crédito', 'Corrige INV-2026-0042 de 20 de novembro de 2026']
+  ])('in %s is titled "%s", and names the number and date of the invoice', (locale, title, below) => {
+    const sheet = aSheet({ ...NOTE, locale, credits: CREDITS })
+    expect([sheet.title, sheet.below, sheet.number]).toEqual([title, below, 'CN-2026-0003'])
+  })
+
+  it('has the title in Arabic, positive amounts, the reason, and nothing that is due', () => {
+    expect(aSheet({ ...NOTE, locale: 'ar', credits: CREDITS }).title).toBe('إشعار دائن')
+    const { sums, rows, notes } = aSheet({ ...NOTE, credits: CREDITS })
+    expect(notes).toEqual({ title: 'Reason', text: 'Not done.' })
+    expect([sums.total, sums.below, sums.remark]).toEqual([['Total', '€192.14'], [], null])
+    expect(rows[0]!.at(-1)).toBe('€108.90')
+  })
+
+  it('is titled "Pro forma" where no invoice can be issued, and says that it corrects one', () => {
+    const sheet = aSheet({ ...NOTE, credits: CREDITS, pro_forma: true, pro_forma_reason: 'verifactu' })
+    expect(sheet.title).toBe('Pro forma')
+    expect(sheet.below).toBe('Credit note: corrects INV-2026-0042 of November 20, 2026')
+  })
+
+  it('is listed on its invoice, whose amount due it takes off', () => {
+    const notes = [
+      { status: 'issued', number: 'CN-2026-0003', total: 1000n },
+      { status: 'draft', number: null, total: 500n }
+    ] as const
+    expect(aSheet({ credited: 1000n, paid: 5000n, notes: [...notes] }).sums.below).toEqual([
+      ['Credit note CN-2026-0003', '-€10.00'], ['Paid', '€50.00'], ['Due', '€132.14']
+    ])
   })
 })
 

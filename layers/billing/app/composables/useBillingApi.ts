@@ -6,6 +6,7 @@ import {
   InvoiceRow,
   type AdvanceRequest,
   type CancelInvoiceRequest,
+  type CreditRequest,
   type InvoiceQuery,
   type IssueRequest,
   type ReversePaymentRequest,
@@ -39,6 +40,9 @@ export function useBillingApi() {
       api.post(at(id, `/payments/${encodeURIComponent(payment_id)}/reverse`), { body, answer: Invoice }),
     cancelInvoice: (id: string, body: CancelInvoiceRequest, if_match: string | null) =>
       api.post(at(id, '/cancel'), { body, if_match, answer: Invoice }),
+    /** Returns the draft of the credit note. */
+    creditInvoice: (id: string, body: CreditRequest, if_match: string | null) =>
+      api.post(at(id, '/credit'), { body, if_match, answer: Invoice }),
     /** A URL for a plain link, since the browser sends the session cookie. */
     pdfUrl: (id: string) => at(id, '/pdf'),
     listAdvances: (query: { budget_id: string, page_size: number }, signal?: AbortSignal) =>

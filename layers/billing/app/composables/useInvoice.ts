@@ -1,12 +1,13 @@
 import type {
   CancelInvoiceRequest,
+  CreditRequest,
   Invoice,
   IssueRequest,
   PaymentRequest,
   ReversePaymentRequest
 } from '../../shared/contract.ts'
 
-type InvoiceCommand = 'issue' | 'pay' | 'reverse' | 'cancel'
+type InvoiceCommand = 'issue' | 'pay' | 'reverse' | 'credit' | 'cancel'
 
 /** One invoice, with its actions and why they are unavailable. The response of each action replaces the invoice. */
 export function useInvoice(id: string) {
@@ -31,7 +32,12 @@ export function useInvoice(id: string) {
     }, () => load({ quietly: true }))
   const issue = action(
     (request: IssueRequest) => billing.issueInvoice(id, request, etag()),
-    () => t('billing.issue.done', { number: invoice.value?.number ?? '' })
+    () => {
+      const { kind, number } = invoice.value!
+      return kind === 'credit_note'
+        ? t('billing.credit.issued', { number: number! })
+        : t('billing.issue.done', { number: number! })
+    }
   )
   const pay = action((payment: PaymentRequest) => billing.recordPayment(id, payment), () => t('billing.payment.done'))
   const reverse = action(
@@ -40,15 +46,30 @@ export function useInvoice(id: string) {
   )
   const cancel = action(
     (request: CancelInvoiceRequest) => billing.cancelInvoice(id, request, etag()),
-    () => t('billing.cancel.done')
+    () => invoice.value?.kind === 'credit_note' ? t('billing.credit.cancelled') : t('billing.cancel.done')
   )
+  const credit = useReloadingSave(async (request: CreditRequest) => {
+    const { data: note } = await billing.creditInvoice(id, request, etag())
+    asking.value = null
+    toast.add({ title: t('billing.credit.done'), icon: 'i-lucide-circle-check' })
+    await navigateTo(`/invoices/${note.id}`)
+  }, () => load({ quietly: true }))
 
   const reason = computed(() => {
     const status = invoice.value?.status ?? 'draft'
+    if (invoice.value?.kind === 'credit_note') {
+      const final = status === 'draft' ? null : t('billing.credit.final')
+      return { issue: final, pay: null, credit: null, cancel: final }
+    }
     return {
       issue: status === 'draft' ? null : t(`billing.no_issue.${status}`),
       pay: status === 'issued' ? null : t(`billing.no_payment.${status}`),
-      cancel: ['paid', 'cancelled'].includes(status)
+      credit: status === 'draft'
+        ? t('billing.credit.draft')
+        : status === 'cancelled'
+          ? t('billing.no_payment.cancelled')
+          : invoice.value?.items.some(({ left }) => Number(left) > 0) ? null : t('billing.credit.nothing'),
+      cancel: ['paid', 'credited', 'cancelled'].includes(status)
         ? t(`billing.no_cancel.${status}`)
         : invoice.value?.payments.some(({ reversal }) => !reversal)
           ? t('billing.no_cancel.payments')
@@ -57,7 +78,7 @@ export function useInvoice(id: string) {
   })
 
   function ask(what: InvoiceCommand) {
-    issue.error.value = pay.error.value = reverse.error.value = cancel.error.value = null
+    for (const { error } of [issue, pay, reverse, credit, cancel]) error.value = null
     asking.value = what
   }
   function askToReverse(asked: Invoice['payments'][number]) {
@@ -80,10 +101,17 @@ export function useInvoice(id: string) {
     pay,
     payment,
     reverse,
+    credit,
     cancel,
     reason,
     ask,
     askToReverse,
-    open: { issue: isOpen('issue'), pay: isOpen('pay'), reverse: isOpen('reverse'), cancel: isOpen('cancel') }
+    open: {
+      issue: isOpen('issue'),
+      pay: isOpen('pay'),
+      reverse: isOpen('reverse'),
+      credit: isOpen('credit'),
+      cancel: isOpen('cancel')
+    }
   }
 }

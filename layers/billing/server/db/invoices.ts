@@ -2,7 +2,9 @@ import { and, asc, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { invoice, invoiceLine } from './schema.ts'
 
-const { words: _, ...columns } = getTableColumns(invoice)
+const { words: _, ...all } = getTableColumns(invoice)
+/** All but those that only the search needs. */
+export const columns = all
 
 export type InvoiceRow = Omit<typeof invoice.$inferSelect, 'words'>
 export type LineRow = typeof invoiceLine.$inferSelect
@@ -16,10 +18,12 @@ export const isErased = (
 ) =>
   patient_first_name === '' && patient_last_name === ''
 
-/** Null if the budget already has an invoice. Of two concurrent calls, the second waits for the first. */
+/**
+ * Null if `row` is an invoice, and the budget already has one. Of two concurrent calls, the second waits for the first.
+ */
 export async function insertInvoice(tx: Tx, row: NewInvoice, lines: NewLine[]): Promise<string | null> {
   const [inserted] = await tx.insert(invoice).values(row)
-    .onConflictDoNothing({ target: [invoice.clinic_id, invoice.budget_id] }).returning({ id: invoice.id })
+    .onConflictDoNothing({ target: [invoice.clinic_id, invoice.budget_id], where: sql`kind = 'invoice'` }).returning({ id: invoice.id })
   if (!inserted) return null
   if (lines.length > 0) await tx.insert(invoiceLine).values(lines.map(line => ({ ...line, invoice_id: inserted.id })))
   return inserted.id
@@ -38,7 +42,7 @@ export async function findInvoiceLocked(tx: Tx, key: InvoiceKey): Promise<Invoic
   return row ?? null
 }
 
-/** The same by budget, which has at most one invoice. */
+/** The same by budget, which has at most one invoice, without its credit notes. */
 export async function findInvoiceOfBudget(
   tx: Tx,
   { clinic_id, budget_id }: { clinic_id: string, budget_id: string }
@@ -46,7 +50,11 @@ export async function findInvoiceOfBudget(
   const [row] = await tx
     .select(columns)
     .from(invoice)
-    .where(and(eq(invoice.clinic_id, clinic_id), eq(invoice.budget_id, budget_id)))
+    .where(and(
+      eq(invoice.clinic_id, clinic_id),
+      eq(invoice.budget_id, budget_id),
+      eq(invoice.kind, 'invoice')
+    ))
     .for('update')
   return row ?? null
 }
@@ -62,6 +70,7 @@ export async function findDueInvoice(
     .where(and(
       eq(invoice.clinic_id, clinic_id),
       eq(invoice.budget_number, budget_number),
+      eq(invoice.kind, 'invoice'),
       eq(invoice.status, 'issued')
     ))
     .orderBy(asc(invoice.issued_at), asc(invoice.id))
@@ -99,7 +108,7 @@ export async function updateInvoice(tx: Db | Tx, id: string, change: Partial<New
     .where(eq(invoice.id, id))
 }
 
-export async function listLines(db: Db, invoice_id: string): Promise<LineRow[]> {
+export async function listLines(db: Db | Tx, invoice_id: string): Promise<LineRow[]> {
   return await db
     .select()
     .from(invoiceLine)

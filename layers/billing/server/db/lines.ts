@@ -1,10 +1,8 @@
-import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
-import type { InvoiceRow, LineRow } from './invoices.ts'
+import { columns, type InvoiceRow, type LineRow } from './invoices.ts'
 import { conditions, source, type ListFilter } from './list.ts'
 import { invoice, invoiceLine } from './schema.ts'
-
-const { words: _, ...columns } = getTableColumns(invoice)
 
 /** `reasonOfIssued` of services/issuer.ts in SQL. */
 const isProForma

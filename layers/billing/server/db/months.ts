@@ -1,25 +1,27 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import type { AdvanceMonth, BillingPeriod, InvoicedMonth } from '@svc/kit/modules/billing'
-import { advance, invoice } from './schema.ts'
+import { advance, invoice, SIGNED_TOTAL } from './schema.ts'
 
 /**
  * Invoices that are not cancelled, by the month of issue in the zone, or the month of creation for drafts. Only issued
- * invoices are counted and summed; drafts are counted separately. Days are inclusive.
+ * invoices are counted; drafts are counted separately. Issued credit notes are not counted, and their amounts are taken
+ * off in their own month. Days are inclusive.
  */
 export async function sumByMonth(
   db: Db,
   { clinic_id, from, to, time_zone }: BillingPeriod
 ): Promise<InvoicedMonth[]> {
   const issued = sql`filter (where ${invoice.status} <> 'draft')`
+  const counted = (status: SQL) => sql`count(*) filter (where ${status} and ${invoice.kind} = 'invoice')::int`
   const at = sql`coalesce(${invoice.issued_at}, ${invoice.created_at})`
   const day = sql`(${at} at time zone ${time_zone})::date`
   const rows = await db
     .select({
       month: sql<string>`to_char(${day}, 'YYYY-MM')`,
-      count: sql<number>`count(*) ${issued}::int`,
-      amount: sql<string>`coalesce(sum(${invoice.total}) ${issued}, 0)::text`,
-      drafts: sql<number>`count(*) filter (where ${invoice.status} = 'draft')::int`
+      count: sql<number>`${counted(sql`${invoice.status} <> 'draft'`)}`,
+      amount: sql<string>`coalesce(sum(${sql.raw(SIGNED_TOTAL)}) ${issued}, 0)::text`,
+      drafts: sql<number>`${counted(sql`${invoice.status} = 'draft'`)}`
     })
     .from(invoice)
     .where(

@@ -1,14 +1,15 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '@svc/kit'
-import { invoiceNumber, proFormaNumber, receiptNumber } from './schema.ts'
+import { creditNumber, invoiceNumber, proFormaNumber, receiptNumber } from './schema.ts'
 
-const RANGES = { INV: invoiceNumber, PF: proFormaNumber, REC: receiptNumber }
+const RANGES = { INV: invoiceNumber, CN: creditNumber, PF: proFormaNumber, REC: receiptNumber }
 
 /**
- * The next number of a clinic's year, `INV-2026-0001` for an invoice, `PF-2026-0001` for a pro forma and
- * `REC-2026-0001` for a receipt, and the time at which it was issued. The row stays locked until the transaction ends,
- * so parallel transactions wait for one another, and a rollback releases the number: there are neither gaps nor
- * duplicates. Call it as late as possible. The time is the transaction's, or the previous number's if that is later.
+ * The next number of a clinic's year, `INV-2026-0001` for an invoice, `CN-2026-0001` for a credit note,
+ * `PF-2026-0001` for a pro forma and `REC-2026-0001` for a receipt, and the time at which it was issued. The row stays
+ * locked until the transaction ends, so parallel transactions wait for one another, and a rollback releases the number:
+ * there are neither gaps nor duplicates. Call it as late as possible. The time is the transaction's, or the previous
+ * number's if that is later.
  */
 export async function takeNumber(
   tx: Tx,

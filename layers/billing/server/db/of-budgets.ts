@@ -32,6 +32,6 @@ export async function invoicedOf(db: Db, budgets: { clinic_id: string, id: strin
   const asked = JSON.stringify(budgets.map(({ clinic_id, id }) => ({ clinic_id, id })))
   const rows = await db.execute<{ id: string }>(sql`
     select id from jsonb_to_recordset(${asked}::text::jsonb) as asked (clinic_id uuid, id uuid)
-    where (select true from ${invoice} where ${invoice.clinic_id} = asked.clinic_id and ${invoice.budget_id} = asked.id)`)
+    where exists (select from ${invoice} where ${invoice.clinic_id} = asked.clinic_id and ${invoice.budget_id} = asked.id)`)
   return new Set(rows.map(({ id }) => id))
 }

@@ -11,9 +11,10 @@ import {
   primaryKey,
   text,
   unique,
+  uniqueIndex,
   uuid
 } from 'drizzle-orm/pg-core'
-import type { InvoiceStatus, PaymentMethod } from '../../shared/domain/invoice-state.ts'
+import type { DocumentKind, InvoiceStatus, PaymentMethod } from '../../shared/domain/invoice-state.ts'
 import type { ProFormaReason } from '../../shared/domain/document-title.ts'
 import { advance } from './advance-tables.ts'
 import { instant, minor, type Issuer } from './columns.ts'
@@ -34,6 +35,9 @@ const FOLDED = `lower(regexp_replace(normalize(coalesce(number, '') || ' ' || bu
 /** The last part of a number is also found without its leading zeros. */
 const SHORT = `coalesce(ltrim(split_part(number, '-', 3), '0'), '') || ' ' || ltrim(split_part(budget_number, '-', 3), '0')`
 
+/** Credit notes count negative. */
+export const SIGNED_TOTAL = `case when kind = 'credit_note' then -total else total end`
+
 /**
  * No foreign key leads out of the module: the necessary data of budget and patient are copied when the draft is
  * created.
@@ -46,6 +50,13 @@ export const invoice = pgTable(
     /** Assigned when the invoice is issued, without gaps. A cancelled draft has no number. */
     number: text(),
     status: text().$type<InvoiceStatus>().notNull().default('draft'),
+    kind: text().$type<DocumentKind>().notNull().default('invoice'),
+    /** The invoice that a credit note corrects, which has the same budget and patient. */
+    credits_id: uuid(),
+    /** Null for an invoice, and after the patient's data was erased. */
+    credit_reason: text(),
+    /** What issued credit notes take off an invoice, in minor units. A trigger updates it. */
+    credited: minor('credited').notNull().default(sql`0`),
     budget_id: uuid().notNull(),
     budget_number: text().notNull(),
     budget_version: integer().notNull(),
@@ -93,7 +104,10 @@ export const invoice = pgTable(
   },
   t => [
     // Prevents a second invoice if an event is delivered twice.
-    unique('billing_invoice_budget').on(t.clinic_id, t.budget_id),
+    uniqueIndex('billing_invoice_budget').on(t.clinic_id, t.budget_id).where(sql`kind = 'invoice'`),
+    index('billing_invoice_credits').on(t.credits_id).where(sql`credits_id is not null`),
+    // Deferrable (0010), because a backup loads its rows in any order.
+    foreignKey({ name: 'billing_invoice_credited_invoice', columns: [t.credits_id], foreignColumns: [t.id] }),
     unique('billing_invoice_number').on(t.clinic_id, t.number),
     index('billing_invoice_list').on(t.clinic_id, t.created_at.desc(), t.id.desc(), t.status),
     index('billing_invoice_state').on(t.clinic_id, t.status, t.created_at.desc(), t.id.desc()),
@@ -116,7 +130,7 @@ export const invoice = pgTable(
       t.number.desc(),
       t.id.desc()
     ),
-    index('billing_invoice_total').on(t.clinic_id, t.total, t.id),
+    index('billing_invoice_total').on(t.clinic_id, sql.raw(`(${SIGNED_TOTAL})`), t.id),
     index('billing_invoice_words').using('gin', t.words),
     index('billing_invoice_patient').on(t.clinic_id, t.patient_id, t.created_at.desc(), t.id.desc()),
     index('billing_invoice_budget_number').on(t.clinic_id, t.budget_number),
@@ -124,10 +138,10 @@ export const invoice = pgTable(
     index('billing_invoice_held_file')
       .on(t.number, t.id)
       .where(sql`held_file is not null`),
-    check('billing_invoice_status_known', sql`status in ('draft','issued','paid','cancelled')`),
+    check('billing_invoice_status_known', sql`status in ('draft','issued','paid','cancelled','credited')`),
     check(
       'billing_invoice_issued',
-      sql`(number is null) = (issued_at is null) and (status not in ('issued','paid') or number is not null) and (status <> 'draft' or number is null)`
+      sql`(number is null) = (issued_at is null) and (status not in ('issued','paid','credited') or number is not null) and (status <> 'draft' or number is null)`
     ),
     check(
       'billing_invoice_held',
@@ -138,7 +152,12 @@ export const invoice = pgTable(
       sql`(pro_forma_reason is null) = (number is null or number not like 'PF-%')
         and pro_forma_reason in ('no_tax_number','certified_program','verifactu')`
     ),
-    check('billing_invoice_money', sql`total >= 0 and tax_total >= 0`)
+    check('billing_invoice_money', sql`total >= 0 and tax_total >= 0 and credited between 0 and total`),
+    check(
+      'billing_invoice_kind',
+      sql`kind in ('invoice','credit_note') and (kind = 'credit_note') = (credits_id is not null)
+        and (kind = 'invoice' or credited = 0) and (kind = 'credit_note' or credit_reason is null)`
+    )
   ]
 )
 
@@ -152,15 +171,19 @@ export const invoiceLine = pgTable(
     treatment_id: uuid().notNull(),
     code: text().notNull(),
     name: jsonb().$type<Texts>().notNull(),
+    /** 0 on a credit note that takes off only an amount. */
     quantity: integer().notNull(),
     /** Hundredths of a percent. */
     vat: integer().notNull(),
+    /** The line of the invoice of which a credit note takes this off. */
+    credits_line_id: uuid(),
     /** For the whole line, after all discounts, including tax; `tax` is the tax that it includes. */
     price: minor('price').notNull(),
     tax: minor('tax').notNull()
   },
   t => [
     unique('billing_invoice_line_position').on(t.invoice_id, t.position),
+    index('billing_invoice_line_credits').on(t.credits_line_id).where(sql`credits_line_id is not null`),
     check('billing_invoice_line_money', sql`price >= 0 and tax >= 0`),
     // Deferrable (0001), because a backup loads its tables in any order.
     foreignKey({
@@ -218,6 +241,8 @@ const numbersOf = (name: string) => pgTable(name, {
 
 /** The last number issued, by clinic and year. The row's lock makes numbers consecutive. */
 export const invoiceNumber = numbersOf('billing_number')
+/** The same for credit notes. */
+export const creditNumber = numbersOf('billing_credit_number')
 /** The same for pro formas, so that they use none of the invoices' numbers. */
 export const proFormaNumber = numbersOf('billing_pro_forma_number')
 /** The same for receipts of advances. */

@@ -16,7 +16,7 @@ type Target = At & { invoice: InvoiceRow }
  * What happens to the invoices of the demo's accepted budgets, in the order of their numbers. Further invoices stay
  * drafts.
  */
-const ENDINGS: ((ctx: Ctx, at: Target) => Promise<void>)[] = [paidTwice, paidInPart, issued, cancelled, paidBefore]
+const ENDINGS: ((ctx: Ctx, at: Target) => Promise<void>)[] = [paidTwice, paidInPart, issued, credited, paidBefore]
 
 const FIRST_VISIT = { es: 'Primera visita.', en: 'First visit.' }
 const INSURED = { es: 'La aseguradora paga el tratamiento.', en: 'The insurance pays for the treatment.' }
@@ -84,7 +84,8 @@ async function paidTwice(ctx: Ctx, at: Target): Promise<void> {
   await recordPayment(ctx, { ...keyOf(at), payment: { amount, method: 'transfer', note: null } })
 }
 
-async function cancelled(ctx: Ctx, at: Target): Promise<void> {
+/** An issued invoice that is cancelled gets a credit note. */
+async function credited(ctx: Ctx, at: Target): Promise<void> {
   await issued(ctx, at)
   await cancelInvoice(ctx, { ...keyOf(at), reason: await wordsIn(ctx, at.clinic_id, INSURED) })
 }

@@ -3,6 +3,7 @@ import { displayMoney } from '@svc/kit/money'
 import type { Fact, Sheet } from '@svc/sheet/sheet.ts'
 import type { InvoiceRow, LineRow } from '../db/invoices.ts'
 import type { Issuer, Recipient } from '../db/schema.ts'
+import { dueOf } from '../../shared/domain/invoice-state.ts'
 import { taxesByRate } from '../../shared/domain/taxes.ts'
 import { textIn } from '../../shared/domain/texts.ts'
 import { labelsFor } from './labels.ts'
@@ -14,6 +15,8 @@ interface Input {
   /** What this invoice takes of each advance, and the advance's balance; oldest first. */
   advances?: { paid_at: Date, applied: bigint, balance: bigint }[]
   pro_forma: boolean
+  /** The invoice's credit notes. */ notes?: Pick<InvoiceRow, 'status' | 'number' | 'total'>[]
+  /** The invoice that a credit note corrects. */ credited?: Pick<InvoiceRow, 'number' | 'issued_on'> | null
   recipient: Recipient | null
   /** Of the text; one that can be drawn. */ locale: string
   time_zone: string
@@ -21,7 +24,7 @@ interface Input {
 
 /** The contents of an invoice's PDF, in plain values. Pure. */
 export function invoiceSheet(
-  { invoice, lines, paid, advances = [], pro_forma, recipient, locale, time_zone }: Input
+  { invoice, lines, paid, advances = [], notes = [], credited = null, pro_forma, recipient, locale, time_zone }: Input
 ): Sheet {
   const labels = labelsFor(locale)
   const shown = displayLocale(locale)
@@ -32,15 +35,16 @@ export function invoiceSheet(
     new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${text}T00:00:00Z`))
   const dayOf = (at: Date) => new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeZone: time_zone }).format(at)
   const { status, number, cancelled_at, pro_forma_reason } = invoice
+  const is_note = invoice.kind === 'credit_note'
   const in_advance = advances.reduce((sum, { applied }) => sum + applied, 0n)
   const directly = paid - in_advance
   const left = advances.reduce((sum, { balance }) => sum + balance, 0n)
   return {
     language: locale,
-    title: pro_forma ? labels.pro_forma : labels.title,
-    state: status === 'paid' || status === 'cancelled' ? labels.status[status] : null,
+    title: pro_forma ? labels.pro_forma : is_note ? labels.credit_note : labels.title,
+    state: status === 'paid' || status === 'credited' || status === 'cancelled' ? labels.status[status] : null,
     number: number ?? labels.status.draft,
-    below: labels.budget(invoice.budget_number),
+    below: below(),
     banner: banner(),
     named: [[labels.patient, patientLines()]],
     short: [
@@ -56,7 +60,7 @@ export function invoiceSheet(
     ],
     rows: lines.map(line => [
       textIn(line.name, locale, invoice.locale),
-      new Intl.NumberFormat(shown).format(line.quantity),
+      line.quantity === 0 ? '' : new Intl.NumberFormat(shown).format(line.quantity),
       rate(line.vat),
       money(line.price - line.tax),
       money(line.price)
@@ -67,15 +71,19 @@ export function invoiceSheet(
         [labels.vat_at(rate(vat)), money(tax)]
       ]),
       total: [labels.total, money(invoice.total)],
-      below: [
-        ...advances.filter(({ applied }) => applied > 0n).map(({ paid_at, applied }): Fact =>
-          [labels.in_advance(dayOf(paid_at)), money(applied)]),
-        ...directly > 0n || in_advance === 0n ? [[labels.paid, money(directly)] satisfies Fact] : [],
-        [labels.due, money(status === 'cancelled' ? 0n : invoice.total - paid)]
-      ],
-      remark: status === 'cancelled' || left === 0n ? null : `${labels.advance_left}: ${money(left)}`
+      below: is_note
+        ? []
+        : [
+            ...notes.filter(note => note.status === 'issued').map((note): Fact =>
+              [labels.credited_by(note.number!), money(-note.total)]),
+            ...advances.filter(({ applied }) => applied > 0n).map(({ paid_at, applied }): Fact =>
+              [labels.in_advance(dayOf(paid_at)), money(applied)]),
+            ...directly > 0n || in_advance === 0n ? [[labels.paid, money(directly)] satisfies Fact] : [],
+            [labels.due, money(status === 'cancelled' ? 0n : dueOf(invoice, paid))]
+          ],
+      remark: is_note || status === 'cancelled' || left === 0n ? null : `${labels.advance_left}: ${money(left)}`
     },
-    notes: null,
+    notes: invoice.credit_reason ? { title: labels.credit_reason, text: invoice.credit_reason } : null,
     acceptance: null,
     page: labels.page,
     subject: number ?? labels.status.draft,
@@ -88,8 +96,14 @@ export function invoiceSheet(
     return [name, address, tax_number && `${labels.tax_number}: ${tax_number}`].filter(Boolean).join('\n')
   }
 
+  function below(): string {
+    if (!credited) return labels.budget(invoice.budget_number)
+    const at = { number: credited.number!, date: day(credited.issued_on!) }
+    return pro_forma ? labels.credit_pro_forma(at) : labels.credits(at)
+  }
+
   function banner(): string | null {
-    if (status === 'draft') return labels.draft
+    if (status === 'draft') return is_note ? labels.credit_draft : labels.draft
     if (cancelled_at) return labels.cancelled(dayOf(cancelled_at))
     return pro_forma_reason ? labels[`pro_forma_${pro_forma_reason}`] : null
   }

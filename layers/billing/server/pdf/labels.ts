@@ -19,6 +19,9 @@ function labelsIn({ billing: { pdf, invoice, status, advance, method } }: typeof
     receipt_line: (number: string) => fillText(pdf.receipt_line, { number }),
     budget: (number: string) => fillText(pdf.budget, { number }),
     net_at: (rate: string) => fillText(pdf.net_at, { rate }),
+    credits: (at: { number: string, date: string }) => fillText(pdf.credits, at),
+    credit_pro_forma: (at: { number: string, date: string }) => fillText(pdf.credit_pro_forma, at),
+    credited_by: (number: string) => fillText(pdf.credited_by, { number }),
     vat_at: (rate: string) => fillText(pdf.vat_at, { rate }),
     cancelled: (date: string) => fillText(pdf.cancelled, { date })
   }

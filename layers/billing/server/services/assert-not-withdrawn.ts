@@ -2,8 +2,8 @@ import { problem, type Ctx } from '@svc/kit'
 import type { InvoiceRow } from '../db/invoices.ts'
 
 /** If the acceptance of the budget was withdrawn, its draft is about to be cancelled. Throws `wrong_state`. */
-export async function assertNotWithdrawn(ctx: Ctx, { status, clinic_id, budget_id }: InvoiceRow): Promise<void> {
-  if (status !== 'draft') return
+export async function assertNotWithdrawn(ctx: Ctx, { kind, status, clinic_id, budget_id }: InvoiceRow): Promise<void> {
+  if (status !== 'draft' || kind === 'credit_note') return
   const budget = await ctx.use('budget').getBudget(clinic_id, budget_id)
   if (budget?.withdrawn_at)
     throw problem('wrong_state', {

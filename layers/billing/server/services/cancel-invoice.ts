@@ -1,24 +1,38 @@
 import type { Ctx } from '@svc/kit'
-import { updateInvoice } from '../db/invoices.ts'
+import { findInvoiceLocked, updateInvoice } from '../db/invoices.ts'
 import { assertAllowed } from '../../shared/domain/invoice-state.ts'
 import { changeInvoice, type ChangeKey } from './change-invoice.ts'
-import { getInvoice, type Detail } from './get-invoice.ts'
+import { insertCreditNote } from './credits/draft-credit-note.ts'
+import { issueCreditNote } from './credits/issue-credit-note.ts'
+import { getInvoice, getStoredInvoice, type Detail } from './get-invoice.ts'
+import { findRecipient } from './recipient.ts'
 
 /**
- * Cancels a draft, or an issued invoice without payments, which keeps its number. If its budget was withdrawn, it no
- * longer needs attention. Throws `not_found`, `precondition_failed`, `wrong_state`.
+ * Cancels a draft. An issued invoice without payments stays as it is: a credit note of all that is left of it is issued
+ * instead. If its budget was withdrawn, it no longer needs attention. Throws `not_found`, `precondition_failed`,
+ * `wrong_state`, `patient_erased`, `over_credit` while drafts of credit notes exist.
  */
 export async function cancelInvoice(ctx: Ctx, { reason, ...key }: ChangeKey & { reason: string }): Promise<Detail> {
+  const { clinic_id, user_id } = key
+  const { kind, patient_id } = await getStoredInvoice(ctx, key)
+  // Called before the transaction, because another module uses another connection.
+  const recipient = await findRecipient(ctx, { clinic_id, id: patient_id })
   await changeInvoice(ctx, key, async (tx, { invoice, paid }) => {
-    assertAllowed({ status: invoice.status, paid }, 'cancel')
+    assertAllowed({ ...invoice, paid }, 'cancel')
+    if (invoice.status === 'issued') {
+      const id = await insertCreditNote(tx, invoice, { reason })
+      const note = await findInvoiceLocked(tx, { clinic_id, id })
+      return await issueCreditNote(ctx, tx, note!, { user_id, recipient })
+    }
     await updateInvoice(tx, invoice.id, {
       status: 'cancelled',
       cancelled_at: await ctx.clock.now(tx),
-      cancelled_by: key.user_id,
+      cancelled_by: user_id,
       cancel_reason: reason
     })
   })
   const detail = await getInvoice(ctx, key)
-  await ctx.use('budget').markWithdrawnInvoiced({ clinic_id: key.clinic_id, id: detail.invoice.budget.id }, false)
+  if (kind === 'invoice')
+    await ctx.use('budget').markWithdrawnInvoiced({ clinic_id, id: detail.invoice.budget.id }, false)
   return detail
 }

@@ -17,6 +17,8 @@ export async function changeInvoice(
   await ctx.db.transaction(async (tx) => {
     const found = isId(id) ? await findInvoice(tx, { clinic_id, id }) : null
     if (found) await lockMoney(tx, found)
+    // An invoice is locked before its credit notes, as an erasure does it.
+    if (found?.credits_id) await findInvoiceLocked(tx, { clinic_id, id: found.credits_id })
     const invoice = found && await findInvoiceLocked(tx, { clinic_id, id })
     if (!invoice) throw problem('not_found')
     if (!matchesEtag(invoice.edit, if_match)) throw problem('precondition_failed')

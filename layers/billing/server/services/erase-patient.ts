@@ -45,7 +45,7 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
 
 /** Returns the kept file; null for an invoice that was never issued. */
 async function eraseOne(ctx: Ctx, invoice: InvoiceRow, dry_run: boolean): Promise<string | null> {
-  const nameless = { patient_first_name: '', patient_last_name: '', cancel_reason: null, recipient: null }
+  const nameless = { patient_first_name: '', patient_last_name: '', cancel_reason: null, credit_reason: null, recipient: null }
   if (invoice.number === null) {
     const end
       = invoice.status === 'draft' ? { status: 'cancelled' as const, cancelled_at: await ctx.clock.now(ctx.db) } : {}
@@ -54,7 +54,8 @@ async function eraseOne(ctx: Ctx, invoice: InvoiceRow, dry_run: boolean): Promis
     return null
   }
   if (invoice.held_file) {
-    if (invoice.cancel_reason !== null) await updateInvoice(ctx.db, invoice.id, nameless) // cancelled since
+    // An earlier version could cancel it since.
+    if (invoice.cancel_reason !== null) await updateInvoice(ctx.db, invoice.id, nameless)
     return invoice.held_file
   }
   const { file, sha256 } = await holdInvoice(ctx, invoice, { dry_run })

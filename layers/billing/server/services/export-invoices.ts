@@ -2,8 +2,7 @@ import type { Csv, Ctx } from '@svc/kit'
 import { idBatches } from '@svc/kit/csv'
 import type { InvoiceExportQuery, InvoiceRow } from '../../shared/contract.ts'
 import { findInvoices, packInvoiceIds } from '../db/list.ts'
-import { NOTHING_PAID, sumPayments } from '../db/payments.ts'
-import { toRow } from './views.ts'
+import { readRows } from './list-invoices.ts'
 
 const COLUMNS = [
   'number',
@@ -23,7 +22,9 @@ const COLUMNS = [
   'due_on',
   'cancelled_at',
   'paid_in_advance',
-  'title'
+  'title',
+  'credited',
+  'credits'
 ]
 
 /** All invoices of the list. */
@@ -37,8 +38,9 @@ export async function exportInvoices(
 
 async function* readBatches(ctx: Ctx, clinic_id: string, packed: Uint8Array) {
   for (const ids of idBatches(packed)) {
-    const [found, paid] = await Promise.all([findInvoices(ctx.db, { clinic_id, ids }), sumPayments(ctx.db, ids)])
-    const rows = new Map(found.map(row => [row.id, toRow(row, paid.get(row.id) ?? NOTHING_PAID)]))
+    const found = await findInvoices(ctx.db, { clinic_id, ids })
+    const toListed = await readRows(ctx, found)
+    const rows = new Map(found.map(row => [row.id, toListed(row)]))
     yield ids.flatMap(id => rows.get(id) ?? []).map(toCells)
   }
 }
@@ -61,5 +63,7 @@ const toCells = (row: InvoiceRow): (string | null)[] => [
   row.due_on,
   row.cancelled_at,
   row.paid_in_advance,
-  row.title
+  row.title,
+  row.credited,
+  row.credits?.number ?? null
 ]

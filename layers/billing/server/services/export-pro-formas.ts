@@ -3,6 +3,7 @@ import { idBatches } from '@svc/kit/csv'
 import { formatMoney, formatPercent } from '@svc/kit/money'
 import type { PaymentExportQuery } from '../../shared/contract.ts'
 import { textIn } from '../../shared/domain/texts.ts'
+import { findCredited } from '../db/credits.ts'
 import { findLines, packProFormaLineIds, type ListedLine } from '../db/lines.ts'
 import { reasonOfIssued } from './issuer.ts'
 
@@ -26,7 +27,8 @@ const COLUMNS = [
   'vat',
   'tax',
   'price',
-  'cancelled_at'
+  'cancelled_at',
+  'credits'
 ]
 
 /** Each line of the list's pro formas, with what another program needs to make the invoice. */
@@ -37,13 +39,18 @@ export async function exportProFormas(ctx: Ctx, filter: PaymentExportQuery & { c
 
 async function* readBatches(ctx: Ctx, clinic_id: string, packed: Uint8Array) {
   for (const ids of idBatches(packed)) {
-    const rows = new Map((await findLines(ctx.db, { clinic_id, ids })).map(row => [row.line.id, row]))
-    yield ids.flatMap(id => rows.get(id) ?? []).map(toCells)
+    const found = await findLines(ctx.db, { clinic_id, ids })
+    const rows = new Map(found.map(row => [row.line.id, row]))
+    const credited = await findCredited(ctx.db, found.flatMap(({ invoice }) => invoice.credits_id ?? []))
+    yield ids.flatMap(id => rows.get(id) ?? []).map(row =>
+      toCells(row, credited.get(row.invoice.credits_id ?? '')?.number ?? null))
   }
 }
 
-function toCells({ line, invoice }: ListedLine): (string | null)[] {
-  const money = (amount: bigint) => formatMoney(amount, invoice.currency)
+/** `credits`: the number of the document that a credit note corrects. Its amounts are negative. */
+function toCells({ line, invoice }: ListedLine, credits: string | null): (string | null)[] {
+  const sign = invoice.kind === 'credit_note' ? -1n : 1n
+  const money = (amount: bigint) => formatMoney(sign * amount, invoice.currency)
   return [
     invoice.number,
     invoice.issued_on,
@@ -64,6 +71,7 @@ function toCells({ line, invoice }: ListedLine): (string | null)[] {
     formatPercent(BigInt(line.vat)),
     money(line.tax),
     money(line.price),
-    invoice.cancelled_at?.toISOString() ?? null
+    invoice.cancelled_at?.toISOString() ?? null,
+    credits
   ]
 }

@@ -1,10 +1,15 @@
 import { isId, problem, type Ctx } from '@svc/kit'
 import type { Invoice } from '../../shared/contract.ts'
 import { findInvoice, listLines, type InvoiceKey, type InvoiceRow } from '../db/invoices.ts'
+import { findCredited, listCreditNotes, takenByLine } from '../db/credits.ts'
 import { listOfNumber } from '../db/advances.ts'
 import { listPayments } from '../db/payments.ts'
 import { reasonOf } from './issuer.ts'
 import { toInvoice } from './views.ts'
+
+/** The invoice that a credit note corrects; null for an invoice. */
+export const findCreditedBy = async (ctx: Ctx, { credits_id }: InvoiceRow) =>
+  credits_id === null ? null : (await findCredited(ctx.db, [credits_id])).get(credits_id) ?? null
 
 export interface Detail { invoice: Invoice, edit: number }
 
@@ -18,11 +23,14 @@ export async function getStoredInvoice(ctx: Ctx, key: InvoiceKey): Promise<Invoi
 /** Throws `not_found`. */
 export async function getInvoice(ctx: Ctx, key: InvoiceKey): Promise<Detail> {
   const row = await getStoredInvoice(ctx, key)
-  const [lines, payments, advances, clinic] = await Promise.all([
+  const [lines, payments, advances, clinic, notes, taken, credited] = await Promise.all([
     listLines(ctx.db, row.id),
     listPayments(ctx.db, row.id),
     listOfNumber(ctx.db, row),
-    ctx.clinics.get(row.clinic_id)
+    ctx.clinics.get(row.clinic_id),
+    listCreditNotes(ctx.db, row.id),
+    takenByLine(ctx.db, row.id),
+    findCreditedBy(ctx, row)
   ])
   const people = [row.issued_by, row.cancelled_by, ...payments.flatMap(({ created_by, reversal }) => [
     created_by,
@@ -32,5 +40,6 @@ export async function getInvoice(ctx: Ctx, key: InvoiceKey): Promise<Detail> {
   )
   const names = people.length > 0 ? await ctx.users.names(people) : new Map<string, string>()
   const pro_forma_reason = await reasonOf(ctx, row, clinic)
-  return { invoice: toInvoice(row, { lines, payments, advances, names, pro_forma_reason }), edit: row.edit }
+  const parts = { lines, payments, advances, notes, taken, credited, names, pro_forma_reason }
+  return { invoice: toInvoice(row, parts), edit: row.edit }
 }

@@ -9,6 +9,8 @@ import { checkAdvances } from './advances/check-advances.ts'
 import { payFromAdvances, planFromAdvances } from './advances/pay-from-advances.ts'
 import { changeInvoice, type ChangeKey } from './change-invoice.ts'
 import { checkIssue, logRefusal } from './check-issue.ts'
+import { issueCreditNote } from './credits/issue-credit-note.ts'
+import { unmarkCredited } from './credits/unmark-credited.ts'
 import { getInvoice, getStoredInvoice, type Detail } from './get-invoice.ts'
 import { issuerOf, reasonNow } from './issuer.ts'
 import { assertNotWithdrawn } from './assert-not-withdrawn.ts'
@@ -17,9 +19,9 @@ import { findRecipient } from './recipient.ts'
 /**
  * Assigns the next number of the clinic's year to a draft and freezes it, with the clinic's current details. If it may
  * not be an invoice, it is a pro forma with a number of their own range. The number is taken late, so that other
- * transactions wait for it only briefly. Open advances of the budget become payments,
- * oldest first. Throws `not_found`, `validation_failed`, `precondition_failed`, `wrong_state`, `patient_erased`, and
- * the problems of guards.
+ * transactions wait for it only briefly. Open advances of the budget become payments, oldest first. A draft of a credit
+ * note is issued by `issueCreditNote`. Throws `not_found`, `validation_failed`, `precondition_failed`, `wrong_state`,
+ * `patient_erased`, and the problems of guards.
  */
 export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & IssueRequest): Promise<Detail> {
   const stored = await getStoredInvoice(ctx, key)
@@ -28,7 +30,9 @@ export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & Iss
   const recipient = await findRecipient(ctx, { clinic_id: key.clinic_id, id: stored.patient_id })
   await logRefusal(ctx, key, () => changeInvoice(ctx, key, async (tx, locked) => {
     const { invoice, paid } = locked
-    assertAllowed({ status: invoice.status, paid }, 'issue')
+    if (invoice.kind === 'credit_note')
+      return await issueCreditNote(ctx, tx, invoice, { user_id: key.user_id, recipient })
+    assertAllowed({ ...invoice, paid }, 'issue')
     if (isErased(invoice)) throw problem('patient_erased')
     const clinic = await ctx.clinics.get(key.clinic_id, tx)
     const { time_zone } = clinic
@@ -47,7 +51,7 @@ export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & Iss
     const issued_on = dayIn(time_zone, issued_at)
     const usual = payment_days === null ? null : addDays(issued_on, payment_days)
     await updateInvoice(tx, invoice.id, {
-      status: settled(invoice.total, paid),
+      status: settled(invoice, paid),
       number,
       pro_forma_reason,
       issued_at,
@@ -60,5 +64,6 @@ export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & Iss
     await payFromAdvances(tx, invoice, plan, key.user_id)
     await checkAdvances(ctx, tx, invoice)
   }))
+  await unmarkCredited(ctx, stored)
   return await getInvoice(ctx, key)
 }

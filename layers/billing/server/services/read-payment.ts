@@ -3,10 +3,10 @@ import { parseMoney } from '@svc/kit/money'
 import { dayIn } from '../../shared/domain/calendar.ts'
 
 /** In minor units. Throws `validation_failed`. */
-export function readAmount(text: string, currency: string): bigint {
+export function readAmount(text: string, currency: string, pointer = '/amount'): bigint {
   const amount = parseMoney(text, currency)
-  if (amount === null) throw invalid('/amount', `Has more decimals than ${currency}.`)
-  if (amount === 0n) throw invalid('/amount', 'Must be more than zero.')
+  if (amount === null) throw invalid(pointer, `Has more decimals than ${currency}.`)
+  if (amount === 0n) throw invalid(pointer, 'Must be more than zero.')
   return amount
 }
 

@@ -3,7 +3,7 @@ import { formatMoney } from '@svc/kit/money'
 import type { PaymentRequest } from '../../shared/contract.ts'
 import { updateInvoice, type InvoiceKey } from '../db/invoices.ts'
 import { insertPayment } from '../db/payments.ts'
-import { assertAllowed, settled } from '../../shared/domain/invoice-state.ts'
+import { assertAllowed, dueOf, settled } from '../../shared/domain/invoice-state.ts'
 import { changeInvoice, type LockedInvoice } from './change-invoice.ts'
 import { getInvoice, type Detail } from './get-invoice.ts'
 import { readAmount, readPaidAt } from './read-payment.ts'
@@ -21,9 +21,9 @@ export async function recordPayment(
     const { invoice, paid } = locked
     const amount = readAmount(payment.amount, invoice.currency)
     if (isRepeated(locked, payment, amount)) return
-    assertAllowed({ status: invoice.status, paid }, 'pay')
+    assertAllowed({ ...invoice, paid }, 'pay')
     const paid_at = await readPaidAt(ctx, tx, key.clinic_id, payment.paid_at)
-    if (amount > invoice.total - paid) throw overPayment(locked)
+    if (amount > dueOf(invoice, paid)) throw overPayment(locked)
     const { id, clinic_id } = invoice
     const row = {
       ...(payment.payment_id ? { id: payment.payment_id } : {}),
@@ -36,7 +36,7 @@ export async function recordPayment(
       created_by: key.user_id
     }
     if (!(await insertPayment(tx, row))) throw problem('payment_id_used')
-    await updateInvoice(tx, id, { status: settled(invoice.total, paid + amount) })
+    await updateInvoice(tx, id, { status: settled(invoice, paid + amount) })
   })
   return await getInvoice(ctx, key)
 }
@@ -47,8 +47,9 @@ function isRepeated({ payments }: LockedInvoice, { payment_id, method }: Payment
   return known !== undefined
 }
 
-function overPayment({ invoice: { total, currency }, paid }: LockedInvoice) {
-  const due = formatMoney(total - paid, currency)
+function overPayment({ invoice, paid }: LockedInvoice) {
+  const { currency } = invoice
+  const due = formatMoney(dueOf(invoice, paid), currency)
   return problem('over_payment', {
     detail: `Only ${due} ${currency} is due on this invoice. Record that amount at most.`,
     due

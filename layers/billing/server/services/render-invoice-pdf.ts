@@ -16,5 +16,5 @@ export async function renderInvoicePdf(
 ): Promise<InvoicePdf> {
   const invoice = await getStoredInvoice(ctx, key)
   const bytes = await (invoice.held_file === null ? drawInvoice(ctx, invoice, locale) : readHeld(ctx, invoice))
-  return { bytes, name: `${invoice.number ?? `${invoice.budget_number}-invoice-draft`}.pdf` }
+  return { bytes, name: `${invoice.number ?? `${invoice.budget_number}-${invoice.kind.replace('_', '-')}-draft`}.pdf` }
 }

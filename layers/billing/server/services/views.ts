@@ -5,26 +5,43 @@ import type { StoredAdvance } from '../db/advances.ts'
 import { reasonOfIssued } from './issuer.ts'
 import type { Paid, PaymentRow } from '../db/payments.ts'
 import type { ProFormaReason } from '../../shared/domain/document-title.ts'
+import type { Part } from '../../shared/domain/credit.ts'
+import { dueOf } from '../../shared/domain/invoice-state.ts'
 import { taxesByRate } from '../../shared/domain/taxes.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 const percent = (hundredths: number) => formatPercent(BigInt(hundredths))
 
-export function toRow(row: Stored, { paid, in_advance }: Paid): InvoiceRow {
+type Credited = Pick<Stored, 'id' | 'number' | 'issued_on'>
+
+interface Rest { credited: Credited | null, /** Whether a credit note counts negative. */ signed: boolean }
+
+/** `credited`: the invoice that a credit note corrects. */
+export function toRow(
+  row: Stored,
+  { paid, in_advance }: Paid,
+  { credited, signed }: Rest
+): InvoiceRow {
   const money = (amount: bigint) => formatMoney(amount, row.currency)
+  const is_note = row.kind === 'credit_note'
+  const sign = signed && is_note ? -1n : 1n
   return {
     id: row.id,
+    kind: row.kind,
+    // Only issued invoices have credit notes, and they have a number.
+    credits: credited && { id: credited.id, number: credited.number!, issued_on: credited.issued_on! },
     number: row.number,
     status: row.status,
-    title: row.number === null ? null : reasonOfIssued(row) ? 'pro_forma' : 'invoice',
+    title: row.number === null ? null : reasonOfIssued(row) ? 'pro_forma' : row.kind,
     budget: { id: row.budget_id, number: row.budget_number, version: row.budget_version },
     patient: { id: row.patient_id, first_name: row.patient_first_name, last_name: row.patient_last_name },
     currency: row.currency,
-    total: money(row.total),
-    tax: money(row.tax_total),
+    total: money(sign * row.total),
+    tax: money(sign * row.tax_total),
+    credited: money(row.credited),
     paid: money(paid),
     paid_in_advance: money(in_advance),
-    due: money(row.total - paid),
+    due: money(is_note ? 0n : dueOf(row, paid)),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     issued_at: iso(row.issued_at),
@@ -55,14 +72,25 @@ interface Parts {
   payments: PaymentRow[]
   /** Of the budget, oldest first. */ advances: StoredAdvance[]
   /** Of the staff, by id. */ names: Map<string, string>
+  /** Of the invoice, oldest first. */ notes: Stored[]
+  /** What is credited of a line. */ taken: (line_id: string) => Part
+  /** The invoice that a credit note corrects. */ credited: Credited | null
   /** For a draft, the current one. */ pro_forma_reason: ProFormaReason | null
 }
 
-export function toInvoice(row: Stored, { lines, payments, advances, names, pro_forma_reason }: Parts): Invoice {
+export function toInvoice(row: Stored, parts: Parts): Invoice {
+  const { lines, payments, advances, notes, taken, credited, names, pro_forma_reason } = parts
   const money = (amount: bigint) => formatMoney(amount, row.currency)
   const person = personIn(names)
   return {
-    ...toRow(row, { paid: sumOf(payments), in_advance: sumOf(fromAdvance(payments)) }),
+    ...toRow(
+      row,
+      { paid: sumOf(payments), in_advance: sumOf(fromAdvance(payments)) },
+      { credited, signed: false }
+    ),
+    credit_reason: row.credit_reason,
+    credit_notes: notes.map(({ id, number, status, total, issued_on }) =>
+      ({ id, number, status, total: money(total), issued_on })),
     locale: row.locale,
     issued_on: row.issued_on,
     issued_by: person(row.issued_by),
@@ -70,8 +98,10 @@ export function toInvoice(row: Stored, { lines, payments, advances, names, pro_f
     pro_forma_reason,
     cancelled_by: person(row.cancelled_by),
     cancel_reason: row.cancel_reason,
-    items: lines.map(({ id, treatment_id, code, name, quantity, vat, price, tax }) => ({
+    items: lines.map(({ id, treatment_id, code, name, quantity, vat, price, tax, credits_line_id }) => ({
       id,
+      left: money(row.kind === 'credit_note' ? 0n : price - taken(id).price),
+      credits_item_id: credits_line_id,
       treatment_id,
       code,
       name,

@@ -1,4 +1,4 @@
-export const DOCUMENT_TITLES = ['invoice', 'pro_forma'] as const
+export const DOCUMENT_TITLES = ['invoice', 'pro_forma', 'credit_note'] as const
 
 /** In Spain, the kind of taxpayer decides from which day the rules for invoicing programs apply. */
 export const TAXPAYERS = ['company', 'other'] as const

@@ -3,8 +3,8 @@ import type { Tx } from '../database.ts'
 /** What `ctx.use('billing')` returns. */
 export interface Billing {
   /**
-   * Issued and paid invoices by the month of issue, and drafts by the month in which they were made, without empty
-   * months. Days are inclusive, in the given zone.
+   * Issued invoices by the month of issue, without what is credited in that month, and drafts by the month in which
+   * they were made, without empty months. Days are inclusive, in the given zone.
    */
   invoicedByMonth (about: BillingPeriod): Promise<InvoicedMonth[]>
   /** Advances by the month of payment; the same period. An applied one is in an invoice too. */
@@ -69,8 +69,9 @@ export interface RecordedAdvance { id: string, number: string, applied: bigint, 
 export interface InvoicedMonth {
   /** `YYYY-MM` */
   month: string
+  /** Invoices; credit notes are not counted. */
   count: number
-  /** Minor units of the clinic's currency, with tax. */
+  /** Minor units of the clinic's currency, with tax. Credit notes are taken off, so it can be negative. */
   amount: bigint
   /** Drafts aren't invoices yet, so `count` and `amount` leave them out. */
   drafts: number

@@ -3,7 +3,7 @@ import { listOpenLocked, type StoredAdvance } from '../../db/advances.ts'
 import { updateInvoice, type InvoiceRow } from '../../db/invoices.ts'
 import { insertPayment } from '../../db/payments.ts'
 import { planApplication } from '../../../shared/domain/advances.ts'
-import { settled } from '../../../shared/domain/invoice-state.ts'
+import { dueOf, settled } from '../../../shared/domain/invoice-state.ts'
 
 /** The amount that an invoice takes from each advance, and the amount paid afterwards, in minor units. */
 export interface AdvancePlan { parts: { advance: StoredAdvance, amount: bigint }[], paid: bigint }
@@ -14,19 +14,20 @@ export interface AdvancePlan { parts: { advance: StoredAdvance, amount: bigint }
  */
 export async function planFromAdvances(tx: Tx, invoice: InvoiceRow, paid: bigint): Promise<AdvancePlan> {
   const open = (await listOpenLocked(tx, invoice)).filter(({ currency }) => currency === invoice.currency)
-  const parts = planApplication(open, invoice.total - paid)
+  const parts = planApplication(open, dueOf(invoice, paid))
   return { parts, paid: parts.reduce((sum, { amount }) => sum + amount, paid) }
 }
 
 /** Adds a payment for each part of the plan to the issued invoice, and sets its status. */
 export async function payFromAdvances(
   tx: Tx,
-  { id: invoice_id, clinic_id, total }: InvoiceRow,
+  invoice: InvoiceRow,
   { parts, paid }: AdvancePlan,
   created_by: string | null
 ): Promise<void> {
   if (parts.length === 0) return
+  const { id: invoice_id, clinic_id } = invoice
   for (const { advance: { id: advance_id, method, paid_at }, amount } of parts)
     await insertPayment(tx, { invoice_id, clinic_id, amount, method, paid_at, created_by, advance_id })
-  await updateInvoice(tx, invoice_id, { status: settled(total, paid) })
+  await updateInvoice(tx, invoice_id, { status: settled(invoice, paid) })
 }

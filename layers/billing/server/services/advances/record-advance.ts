@@ -57,20 +57,43 @@ function assertSame(known: StoredAdvance, { budget_id, amount, method }: NewAdva
 }
 
 async function insert(ctx: Ctx, tx: Tx, budget: PricedBudget, input: NewAdvance): Promise<StoredAdvance> {
-  const { clinic_id, amount, method, paid_at, reference, note, advance_id, created_by } = input
+  const { id: budget_id, number: budget_number, currency, locale, patient } = budget
+  return await insertAdvanceOf(ctx, tx, {
+    clinic_id: input.clinic_id,
+    budget_id,
+    budget_number,
+    currency,
+    locale,
+    patient_id: patient.id,
+    patient_first_name: patient.first_name,
+    patient_last_name: patient.last_name
+  }, input)
+}
+
+type Payer = Pick<
+  StoredAdvance,
+  | 'clinic_id' | 'budget_id' | 'budget_number' | 'patient_id' | 'patient_first_name' | 'patient_last_name'
+  | 'currency' | 'locale'
+>
+type Received = Pick<NewAdvance, 'amount' | 'method' | 'paid_at' | 'reference' | 'note' | 'advance_id' | 'created_by'>
+
+/** Inserts an advance with the next number of the receipts. Call it with the money locked. Throws `advance_id_used`. */
+export async function insertAdvanceOf(ctx: Ctx, tx: Tx, payer: Payer, received: Received): Promise<StoredAdvance> {
+  const { amount, method, paid_at, reference, note, advance_id, created_by } = received
+  const { clinic_id, budget_id, budget_number, currency, locale } = payer
+  const { patient_id, patient_first_name, patient_last_name } = payer
   const clinic = await ctx.clinics.get(clinic_id, tx)
   const year = yearIn(clinic.time_zone, await ctx.clock.now(tx))
   const { number, issued_at } = await takeNumber(tx, { clinic_id, year, range: 'REC' })
-  const { id: budget_id, number: budget_number, currency, locale, patient } = budget
   const advance = await insertAdvance(tx, {
     ...(advance_id ? { id: advance_id } : {}),
     clinic_id,
     number,
     budget_id,
     budget_number,
-    patient_id: patient.id,
-    patient_first_name: patient.first_name,
-    patient_last_name: patient.last_name,
+    patient_id,
+    patient_first_name,
+    patient_last_name,
     currency,
     locale,
     amount,

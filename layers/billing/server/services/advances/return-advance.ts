@@ -52,6 +52,6 @@ async function reversePayments(
 async function payFromOpenAdvances(tx: Tx, invoice: InvoiceRow, reversed_by: string | null): Promise<void> {
   const paid = sumOf(await listPayments(tx, invoice.id))
   // Only an issued invoice accepts payments, so a paid invoice becomes issued first.
-  await updateInvoice(tx, invoice.id, { status: settled(invoice.total, paid) })
+  await updateInvoice(tx, invoice.id, { status: settled(invoice, paid) })
   await payFromAdvances(tx, invoice, await planFromAdvances(tx, invoice, paid), reversed_by)
 }

@@ -5,10 +5,10 @@ import { CancelInvoiceRequest, Invoice } from '#billing/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'billing.write' },
-  summary: 'Cancel a draft, or an issued invoice without payments. It keeps its number.',
+  summary: 'Cancel a draft, or issue a credit note of all that is left of an issued invoice without payments.',
   body: CancelInvoiceRequest,
   response: Invoice,
-  problems: ['wrong_state', 'precondition_failed'],
+  problems: ['wrong_state', 'over_credit', 'patient_erased', 'precondition_failed'],
   handle: async ({ body, request }, ctx) =>
     answer(await cancelInvoice(ctx, { ...by(request), ...ifMatch(request), ...body }))
 })

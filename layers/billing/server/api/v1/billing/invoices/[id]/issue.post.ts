@@ -5,7 +5,7 @@ import { Invoice, IssueRequest } from '#billing/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'billing.write' },
-  summary: 'Issue a draft. It gets the next number of the year and can no longer be changed.',
+  summary: 'Issue a draft of an invoice or credit note. It gets the next number of the year and can no longer be changed.',
   body: IssueRequest,
   response: Invoice,
   problems: ['wrong_state', 'precondition_failed', 'patient_erased'],
