@@ -1,6 +1,7 @@
 import { parseDate, Time, toCalendarDateTime, toZoned } from '@internationalized/date'
 import { exponent, formatMoney, parseMoney } from '@svc/kit/money'
 import { toLatinDigits } from '@svc/kit/numerals'
+import { dayIn } from './day-in.ts'
 
 /**
  * Parses a typed amount (`1.234,50`, `1,234.5`, `45 €`, `٤٥٫٥`) to the API's decimal text, with the digits of the

@@ -101,7 +101,7 @@ describe('Stripe’s events', () => {
       .toEqual({ attempt_id: ATTEMPT, ref: 'cs_1', status: null })
   })
 
-  test('of a session that somebody else made in this account name no attempt', async () => {
+  test('of a session that another program made in this account name no attempt', async () => {
     const session = { id: 'cs_1', client_reference_id: 'order-17' }
     expect(await read(anEvent('checkout.session.async_payment_failed', session)))
       .toEqual({ attempt_id: null, ref: 'cs_1', status: null })
