@@ -64,9 +64,10 @@ test('every metric that the operations pages name exists in the product', () => 
   const files = [
     'server/core/observe/metrics.ts',
     'server/core/observe/work-gauges.ts',
-    'layers/budget/server/services/staff-view/count-for-metrics.ts'
+    'layers/budget/server/services/staff-view/count-for-metrics.ts',
+    'layers/sms/server/services/watch.ts'
   ]
   const sources = files.map(read).join('')
   expect(named.length).toBeGreaterThan(10)
-  for (const name of named) expect(sources).toContain(name.replace('svc_budget_', ''))
+  for (const name of named) expect(sources).toContain(name.replace(/^svc_(?:budget|payments|sms)_/, ''))
 })

@@ -3,7 +3,7 @@ import type { Db } from '@svc/kit'
 import type { InvoiceSort } from '../../shared/contract.ts'
 import type { InvoiceStatus } from '../../shared/domain/invoice-state.ts'
 import type { InvoiceRow } from './invoices.ts'
-import { invoice, payment, SIGNED_TOTAL } from './schema.ts'
+import { invoice, payment, signedTotal } from './schema.ts'
 
 export interface ListFilter {
   clinic_id: string
@@ -15,7 +15,7 @@ export interface ListFilter {
 }
 
 const { id, created_at, issued_at, number } = invoice
-const total = sql.raw(`(${SIGNED_TOTAL})`)
+const total = sql`(${signedTotal})`
 const { words, ...columns } = getTableColumns(invoice)
 const year = sql`left(${number}, 8)`
 const length = sql`length(${number})`

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import type { AdvanceMonth, BillingPeriod, InvoicedMonth } from '@svc/kit/modules/billing'
-import { advance, invoice, SIGNED_TOTAL } from './schema.ts'
+import { advance, invoice, signedTotal } from './schema.ts'
 
 /**
  * Invoices that are not cancelled, by the month of issue in the zone, or the month of creation for drafts. Only issued
@@ -20,7 +20,7 @@ export async function sumByMonth(
     .select({
       month: sql<string>`to_char(${day}, 'YYYY-MM')`,
       count: sql<number>`${counted(sql`${invoice.status} <> 'draft'`)}`,
-      amount: sql<string>`coalesce(sum(${sql.raw(SIGNED_TOTAL)}) ${issued}, 0)::text`,
+      amount: sql<string>`coalesce(sum(${signedTotal}) ${issued}, 0)::text`,
       drafts: sql<number>`${counted(sql`${invoice.status} = 'draft'`)}`
     })
     .from(invoice)

@@ -36,7 +36,7 @@ const FOLDED = `lower(regexp_replace(normalize(coalesce(number, '') || ' ' || bu
 const SHORT = `coalesce(ltrim(split_part(number, '-', 3), '0'), '') || ' ' || ltrim(split_part(budget_number, '-', 3), '0')`
 
 /** Credit notes count negative. */
-export const SIGNED_TOTAL = `case when kind = 'credit_note' then -total else total end`
+export const signedTotal = sql.raw('case when kind = \'credit_note\' then -total else total end')
 
 /**
  * No foreign key leads out of the module: the necessary data of budget and patient are copied when the draft is
@@ -130,7 +130,7 @@ export const invoice = pgTable(
       t.number.desc(),
       t.id.desc()
     ),
-    index('billing_invoice_total').on(t.clinic_id, sql.raw(`(${SIGNED_TOTAL})`), t.id),
+    index('billing_invoice_total').on(t.clinic_id, sql`(${signedTotal})`, t.id),
     index('billing_invoice_words').using('gin', t.words),
     index('billing_invoice_patient').on(t.clinic_id, t.patient_id, t.created_at.desc(), t.id.desc()),
     index('billing_invoice_budget_number').on(t.clinic_id, t.budget_number),
