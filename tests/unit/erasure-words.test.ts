@@ -11,10 +11,10 @@ const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map
  * only would stay English.
  */
 describe('the words of an erasure report', () => {
-  const modules = ['clinical', 'budget', 'billing', 'sms'].map((layer) => {
+  const modules = ['clinical', 'budget', 'billing', 'payments', 'sms'].map((layer) => {
     const folder = `layers/${layer}/server/services`
     const sources = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter(name => /(?:^|\/)(?:erase|empty)-/.test(name))
+      .filter(name => /(?:^|\/)(?:(?:erase|empty)-|privacy\.ts$)/.test(name))
       .map(name => read(`${folder}/${name}`))
       .join('\n')
     return {

@@ -4,9 +4,11 @@ import type { StoredAdvance } from './db/advances.ts'
 import { sumAdvancesByMonth, sumByMonth } from './db/months.ts'
 import { recordAdvance } from './services/advances/record-advance.ts'
 import { returnAdvance } from './services/advances/return-advance.ts'
+import { viewInvoice } from './services/get-invoice.ts'
 import { appliedOf } from '../shared/domain/advances.ts'
 
 export const createExports = (ctx: Ctx): Billing => ({
+  getInvoice: (clinic_id, id, tx) => viewInvoice(tx ?? ctx.db, { clinic_id, id }),
   invoicedByMonth: about => sumByMonth(ctx.db, about),
   advancesByMonth: about => sumAdvancesByMonth(ctx.db, about),
   recordAdvance: async (tx, advance) => toRecorded((await recordAdvance(ctx, tx, advance)).advance),

@@ -1,4 +1,4 @@
-import { day, decimal, line, paging, search, text } from '@svc/kit/schemas'
+import { day, decimal, LANGUAGES, line, paging, search, text } from '@svc/kit/schemas'
 import { visible } from '@svc/kit/text'
 import * as z from 'zod'
 import { ATTEMPT_STATES, ATTENTION, REFUND_STATES, REQUEST_STATES } from './domain/request-state.ts'
@@ -176,6 +176,9 @@ export const TestAnswer = z.object({
 })
 
 // ---------------------------------------------------------------- the patient
+
+/** `locale`: the reader's language, in which the next pages continue. */
+export const PayQuery = z.strictObject({ locale: z.enum(LANGUAGES).optional() })
 
 /** `GET /api/v1/public/payments/pay/{token}`: what `/pay/{token}` shows. */
 export const PayView = z.object({

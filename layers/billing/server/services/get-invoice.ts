@@ -1,11 +1,13 @@
-import { isId, problem, type Ctx } from '@svc/kit'
+import { isId, problem, type Ctx, type Db, type Tx } from '@svc/kit'
+import type { BilledInvoice } from '@svc/kit/modules/billing'
 import type { Invoice } from '../../shared/contract.ts'
+import { dueOf } from '../../shared/domain/invoice-state.ts'
 import { findInvoice, listLines, type InvoiceKey, type InvoiceRow } from '../db/invoices.ts'
 import { findCredited, listCreditNotes, takenByLine } from '../db/credits.ts'
 import { listOfNumber } from '../db/advances.ts'
 import { listPayments } from '../db/payments.ts'
 import { reasonOf } from './issuer.ts'
-import { toInvoice } from './views.ts'
+import { sumOf, toInvoice } from './views.ts'
 
 /** The invoice that a credit note corrects; null for an invoice. */
 export const findCreditedBy = async (ctx: Ctx, { credits_id }: InvoiceRow) =>
@@ -42,4 +44,16 @@ export async function getInvoice(ctx: Ctx, key: InvoiceKey): Promise<Detail> {
   const pro_forma_reason = await reasonOf(ctx, row, clinic)
   const parts = { lines, payments, advances, notes, taken, credited, names, pro_forma_reason }
   return { invoice: toInvoice(row, parts), edit: row.edit }
+}
+
+/** `getInvoice` of the kit, for other modules. */
+export async function viewInvoice(db: Db | Tx, key: InvoiceKey): Promise<BilledInvoice | null> {
+  const row = isId(key.id) ? await findInvoice(db, key) : null
+  if (!row) return null
+  const { id, kind, number, status, budget_id, budget_number, patient_id, currency, locale, total, due_on } = row
+  const isDue = status === 'issued' && kind === 'invoice'
+  const due = isDue ? dueOf(row, sumOf(await listPayments(db, id))) : 0n
+  const patient = { id: patient_id, first_name: row.patient_first_name, last_name: row.patient_last_name }
+  const budget = { id: budget_id, number: budget_number }
+  return { id, number, status, budget, patient, currency, locale, total, due, due_on }
 }

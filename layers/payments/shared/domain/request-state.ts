@@ -18,9 +18,9 @@ export const ATTENTION = ['mismatch', 'paid_twice', 'paid_late', 'refund_refused
 export type Attention = typeof ATTENTION[number]
 
 const NEXT: Record<RequestState, readonly RequestState[]> = {
-  open: ['pending', 'paid', 'cancelled'],
+  open: ['pending', 'failed', 'paid', 'cancelled'],
   pending: ['open', 'paid', 'failed', 'cancelled'],
-  failed: ['pending', 'paid', 'cancelled'],
+  failed: ['open', 'pending', 'paid', 'cancelled'],
   paid: ['refunded'],
   cancelled: [],
   refunded: []
@@ -30,3 +30,20 @@ export const canBecome = (from: RequestState, to: RequestState): boolean => NEXT
 
 /** Whether the patient can still pay it. */
 export const isPayable = (state: RequestState): boolean => canBecome(state, 'paid')
+
+/** Of a request that was neither paid nor cancelled, by its attempts, oldest first. */
+export function stateByAttempts(attempts: readonly AttemptState[]): RequestState {
+  if (attempts.some(state => state === 'open' || state === 'pending')) return 'pending'
+  return attempts.at(-1) === 'failed' ? 'failed' : 'open'
+}
+
+/** What a payment does that is not the one asked for; null for the one that pays the request. */
+export function attentionOf(
+  request: RequestState,
+  asked: { amount: bigint, currency: string },
+  paid: { amount: bigint, currency: string }
+): Attention | null {
+  if (paid.amount !== asked.amount || paid.currency !== asked.currency) return 'mismatch'
+  if (isPayable(request)) return null
+  return request === 'cancelled' ? 'paid_late' : 'paid_twice'
+}

@@ -2,6 +2,8 @@ import type { Tx } from '../database.ts'
 
 /** What `ctx.use('billing')` returns. */
 export interface Billing {
+  /** Null if the id is unknown, malformed, or another clinic's. With `tx` it reads through that transaction. */
+  getInvoice (clinic_id: string, id: string, tx?: Tx): Promise<BilledInvoice | null>
   /**
    * Issued invoices by the month of issue, without what is credited in that month, and drafts by the month in which
    * they were made, without empty months. Days are inclusive, in the given zone.
@@ -25,6 +27,25 @@ export interface Billing {
    * than the amount is left to return, and `return_id_used` if the `reversal_id` has another amount or advance.
    */
   returnAdvance (tx: Tx, about: NewReturn): Promise<RecordedAdvance>
+}
+
+/** Money in minor units of `currency`. */
+export interface BilledInvoice {
+  id: string
+  /** Null until the invoice is issued. */
+  number: string | null
+  status: 'draft' | 'issued' | 'paid' | 'credited' | 'cancelled'
+  budget: { id: string, number: string }
+  /** The name is empty after the patient's data was erased. */
+  patient: { id: string, first_name: string, last_name: string }
+  currency: string
+  /** The language of the document. */
+  locale: string
+  total: bigint
+  /** What is left to pay. */
+  due: bigint
+  /** The last day to pay, `YYYY-MM-DD`; null before the issue, or if none was set. */
+  due_on: string | null
 }
 
 /** Days are inclusive, in the given zone. */

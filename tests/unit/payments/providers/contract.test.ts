@@ -100,7 +100,8 @@ describe.each(PROVIDERS)('$name', (differs) => {
       const { order } = await the.aPaid()
       const { headers, body } = the.standIn.webhook(order.attempt_id)
       const changed = Buffer.from(body)
-      changed[body.length - 5]! ^= 1
+      const at = body.length - 5
+      changed[at] = changed[at] === 0x30 ? 0x31 : 0x30
       const report = await the.provider.readWebhook(the.host.ctx, the.settings, { headers, bytes: changed })
         .catch((error: unknown) => error)
       expect(report).toMatchObject(differs.forged === 'refused' ? { code: 'signature_wrong' } : { status: null })

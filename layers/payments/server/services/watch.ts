@@ -1,0 +1,51 @@
+import type { Ctx, Finding, Gauge } from '@svc/kit'
+import { REQUEST_STATES } from '../../shared/domain/request-state.ts'
+import { countAll, countWaiting, listOpenRefunds, listSilent, listStuck, listUnrecorded } from '../db/watch.ts'
+
+/** For `svc modules doctor`. Nothing here names a person, an amount or a key. */
+export async function findFaults(ctx: Ctx): Promise<Finding[]> {
+  const [stuck, unrecorded, silent, refunds] = await Promise.all([
+    listStuck(ctx.db), listUnrecorded(ctx.db), listSilent(ctx.db), listOpenRefunds(ctx.db)
+  ])
+  return [
+    ...stuck.map(({ id, reference, provider }) => ({
+      code: 'payment_stuck',
+      object: reference,
+      message: `${provider} has not decided attempt ${id} for three days, and is no longer asked.`,
+      fix: 'Look the payment up at the provider. Cancel the request, or mark it as paid.',
+      advice: true
+    })),
+    ...unrecorded.map(({ id, reference }) => ({
+      code: 'payment_unrecorded',
+      object: reference,
+      message: `Attempt ${id} is paid, but billing has no advance of it.`,
+      fix: 'The log has the reason (job record_advance). It is tried again by itself.'
+    })),
+    ...silent.map(({ clinic_id, provider, attempts }) => ({
+      code: 'payment_provider_silent',
+      object: clinic_id,
+      message: `${provider} has not answered for an hour; ${attempts} attempts wait.`,
+      fix: 'Test the connection in the settings of payments, and check the network of this server.'
+    })),
+    ...refunds.map(({ id, reference }) => ({
+      code: 'payment_refund_open',
+      object: reference,
+      message: `The provider has not answered refund ${id} for an hour.`,
+      fix: 'Test the connection in the settings of payments. The refund is tried again by itself.'
+    }))
+  ]
+}
+
+export async function measure(ctx: Ctx): Promise<Gauge[]> {
+  const [states, waiting] = await Promise.all([countAll(ctx.db), countWaiting(ctx.db)])
+  return [
+    ...REQUEST_STATES.map(state => ({
+      name: 'requests',
+      help: 'Payment requests by state.',
+      value: states.find(row => row.state === state)?.n ?? 0,
+      labels: { state }
+    })),
+    { name: 'attempts_waiting', help: 'Attempts about which the provider is asked.', value: waiting.pending },
+    { name: 'attention', help: 'Payment requests that need attention.', value: waiting.attention }
+  ]
+}
