@@ -49,17 +49,22 @@ export async function signedIn(instance: Instance, email: string, password = PAS
 export const mailedToken = (instance: Pick<Instance, 'storage'>, email: string, page = ''): Promise<string> =>
   eventually(async () => (await mailedTokens(instance, email, page)).at(-1), `a mail to ${email}`)
 
+/** All messages to the address as they were written to files, oldest first. */
+export async function mailsTo(storage: string, email: string): Promise<string[]> {
+  const outbox = join(storage, 'outbox')
+  const files = (await readdir(outbox).catch(() => [])).filter(file => file.endsWith('.eml')).sort()
+  const mails = await Promise.all(files.map(file => readFile(join(outbox, file), 'utf8')))
+  return mails.filter(text => text.includes(`To: ${email}`))
+}
+
 /** From all messages to the address, oldest first. */
 export async function mailedTokens(
   { storage }: Pick<Instance, 'storage'>,
   email: string,
   page = ''
 ): Promise<string[]> {
-  const outbox = join(storage, 'outbox')
-  const files = (await readdir(outbox).catch(() => [])).filter(file => file.endsWith('.eml')).sort()
-  const mails = await Promise.all(files.map(file => readFile(join(outbox, file), 'utf8')))
+  const mails = await mailsTo(storage, email)
   return mails
-    .filter(text => text.includes(`To: ${email}`))
     .map(text => text.replaceAll('=\r\n', '').replaceAll('=3D', '=').match(new RegExp(`${page}#([\\w-]{43})`))?.[1])
     .filter(token => token !== undefined)
 }

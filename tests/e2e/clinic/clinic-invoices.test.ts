@@ -47,7 +47,7 @@ describe('the invoices', () => {
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
     await heard(page, 'first half')
-    await expectWhyNot(page, 'Cancel invoice', 'It has payments. Reverse them first.')
+    await expectWhyNot(page, 'Cancel invoice', 'It has payments. Credit it, or reverse them first.')
 
     await press(page, 'Record payment')
     expect(await dialog.getByLabel('Amount').inputValue()).toBe('61.00')

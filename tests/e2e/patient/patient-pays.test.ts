@@ -1,14 +1,18 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import jsQr from 'jsqr'
 import { PNG } from 'pngjs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mailsTo } from '../../support/accounts.ts'
 import { findOverflow } from '../../support/browser/accessibility.ts'
 import { aBrowser, aVisit } from '../../support/browser/browser.ts'
 import { SECRET, stop } from '../../support/browser/built-server.ts'
 import { anOwnServer, type OwnServer } from '../../support/browser/own-server.ts'
-import { isAlive, openBudget } from '../../support/browser/patient-page.ts'
+import { enterCode, isAlive, openBudget } from '../../support/browser/patient-page.ts'
 import { aStaffVisit, expectAccessible, visitPage } from '../../support/browser/staff-page.ts'
-import { aSentBudget, aTreatment, eventually } from '../../support/builders.ts'
+import { aPatient, aSentBudget, aTreatment, eventually } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import { svc } from '../../support/cli.ts'
 import { ADVANCES } from '../../support/documents/advances.ts'
@@ -33,8 +37,10 @@ beforeAll(async () => {
   browser = await aBrowser()
   const { storage } = own.built
   const env = { SVC_ROOT: root, DATABASE_URL: own.databaseUrl, SVC_STORAGE: storage, SVC_SECRET: SECRET }
-  const { code, stderr } = await svc(['modules', 'install', 'payments'], { env })
-  if (code !== 0) throw new Error(stderr)
+  for (const name of ['payments', 'sms']) {
+    const { code, stderr } = await svc(['modules', 'install', name], { env })
+    if (code !== 0) throw new Error(stderr)
+  }
   await stop(own.process)
   await own.startAgain()
   staff = await own.built.as('admin')
@@ -58,11 +64,12 @@ const save = async (settings: object) => {
 }
 
 /** A budget of 520.80, with a choice between 200.00 and 300.00. */
-async function anOffer() {
+async function anOffer(fields: object = {}, send: object = {}) {
   const [base, bridge, implant] = await Promise.all(
     ['520.80', '200.00', '300.00'].map(unit_price => aTreatment(staff, { unit_price, vat: '0' }))
   )
   return await aSentBudget(own.built, {
+    ...fields,
     items: [{ treatment_id: base.id }],
     choices: [{
       title: 'The gap',
@@ -72,13 +79,36 @@ async function anOffer() {
         { title: 'Implant', items: [{ treatment_id: implant.id }] }
       ]
     }]
-  })
+  }, send)
 }
 type Budget = Awaited<ReturnType<typeof anOffer>>
 
-// The link by SMS and the code by email come here with the module `sms`: until then the clinic gives both.
-async function openAsPatient(budget: Budget) {
-  return await openBudget(browser, budget, { viewport: SMALL })
+/** The link comes by SMS, and the code by email. Without providers, both messages are files. */
+async function anOfferByMessages() {
+  await staff.patch('/api/v1/clinic', { country: 'ES' })
+  const { status } = await staff.patch('/api/v1/clinic/settings/budget', { code_by: 'email' })
+  expect(status).toBe(200)
+  const email = `${randomUUID()}@patient.test`
+  const { id: patient_id } = await aPatient(staff, { phone: '611 223 344', email, locale: 'en' })
+  const budget = await anOffer({ patient_id }, { channel: 'sms' })
+  const message = await eventually(() => textMessage(), 'the text message')
+  expect(message).not.toContain(budget.code)
+
+  const visit = await aVisit(browser, { viewport: SMALL })
+  await visit.page.goto(/https?:\/\/\S+/.exec(message)![0])
+  await visit.page.getByRole('button', { name: 'Send me a code' }).click()
+  const mail = await eventually(async () => (await mailsTo(own.built.storage, email))[0], 'the email')
+  const plain = mail.split('text/plain')[1]!.split(/\r?\n--/)[0]!
+  await enterCode(visit.page, /\b\d{6}\b/.exec(plain)![0])
+  await visit.page.locator('.budget').waitFor()
+  return { budget, ...visit }
+}
+
+/** The last one of the outbox. */
+function textMessage(): string | undefined {
+  const outbox = join(own.built.storage, 'outbox')
+  const files = readdirSync(outbox).filter(name => name.endsWith('.txt'))
+  return files.length === 0 ? undefined : readFileSync(join(outbox, files.at(-1)!), 'utf8')
 }
 
 /** Accepts the budget with the implant. Returns the request, which comes a moment later. */
@@ -100,8 +130,7 @@ async function accept(page: Page, budget: Budget) {
 
 withPoppler('at 390 px a patient pays the deposit of an accepted choice; all places agree to the cent', async () => {
   await save(stripe.settings)
-  const budget = await anOffer()
-  const { page, complaints } = await openAsPatient(budget)
+  const { budget, page, complaints } = await anOfferByMessages()
   await accept(page, budget)
 
   // At the provider's page, and back.
@@ -154,7 +183,7 @@ withPoppler('at 390 px a patient pays the deposit of an accepted choice; all pla
 test('a patient scans the code of a transfer, and the clinic marks it as paid', async () => {
   await save({ provider: 'transfer', iban: 'ES91 2100 0418 4502 0005 1332', creditor: 'Clínica Peñalver' })
   const budget = await anOffer()
-  const { page, complaints } = await openAsPatient(budget)
+  const { page, complaints } = await openBudget(browser, budget, { viewport: SMALL })
   const { id, reference } = await accept(page, budget)
   await page.getByRole('link', { name: `Pay €${DEPOSIT}` }).click()
   await page.waitForURL(url => url.pathname.startsWith('/pay/'))

@@ -39,14 +39,17 @@ test('every endpoint is a file: those below api/v1 are the paths of the OpenAPI 
   expect(named.sort()).toEqual(described.filter(route => route.includes(' /api/v1/')))
 })
 
+/** An operator installs `payments` and `sms`; without them, the built server has none of their routes. */
+const routesOfAll = official.routes.filter(({ path }) => !/\/(?:payments\/(?:attention|requests|test|pay|webhooks)|x\/payments|sms)\b/.test(path))
+
 test('the build finds the same endpoints as the scanner for packages and tests', () => {
-  const scanned = official.routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+  const scanned = routesOfAll.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
   expect([...scanned, ...PROBES].sort()).toEqual(described)
 })
 
 describe('the built server runs the right file:', () => {
   const REFUSED = { 'session': 401, 'admin-token': 401 }
-  const routes = official.routes.map(route => [`${route.method} ${route.path}`, route] as const)
+  const routes = routesOfAll.map(route => [`${route.method} ${route.path}`, route] as const)
 
   test.each(routes)('%s', async (_, { method, path, load }) => {
     const { access } = endpointOf((await load()).default)!

@@ -69,7 +69,6 @@ async function settleRefund(ctx: Ctx, tx: Tx, locked: Locked, answer: RefundAnsw
   const { request, attempt, refund } = locked
   if (refund.state === 'done' || refund.state === 'refused') return
   const now = await ctx.clock.now(tx)
-  const isFirst = refund.state === 'open'
   await updateRefund(tx, refund.id, {
     state: answer.state,
     refund_ref: answer.refund_ref,
@@ -80,7 +79,8 @@ async function settleRefund(ctx: Ctx, tx: Tx, locked: Locked, answer: RefundAnsw
   })
   if (answer.state === 'refused')
     return await addAttention(ctx, tx, request, { attempt_id: attempt.id, attention: 'refund_refused' })
-  if (!isFirst) return
+  // A provider can still refuse a pending refund, so the books wait for the end.
+  if (answer.state === 'pending') return
   await countRefund(tx, { request, attempt, refund }, now)
   await ctx.events.publish(tx, 'payments.refunded', {
     ...factOf(request),
