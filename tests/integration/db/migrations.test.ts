@@ -130,8 +130,10 @@ describe('migrations', () => {
   })
 
   test('can all be reverted and run again, with the same schema as result', async () => {
-    const before = await shape()
     const modules = branches.filter(({ module }) => module !== 'core')
+    // The operator installs some of them.
+    for (const branch of modules.toReversed()) await migrateTo(lock, { ...branch, target: 'head' })
+    const before = await shape()
     for (const branch of modules) await migrateTo(lock, { ...branch, target: 'base' })
     const left = await instance.sql`select table_name from information_schema.tables where table_schema = 'public' and table_name not like 'core\_%'`
     expect(left.map(row => row.table_name)).toEqual([])
