@@ -125,7 +125,7 @@ describe('the sign-in', () => {
     await page.getByRole('radio', { name: /With a password/ }).check()
     await page.getByLabel('Password', { exact: true }).fill('a first password')
     await instance.sql`delete from core_session where user_id = ${(await me(clinic)).user.id}`
-    await page.getByRole('link', { name: 'Add a person' }).click()
+    await page.getByRole('button', { name: 'Add a person' }).click()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
@@ -252,7 +252,7 @@ test('a webhook shows its secret once, can resend one or all failed deliveries, 
   await page.getByLabel('URL').fill(`${receiver.url}/hook`)
   await page.getByRole('radio', { name: 'Only these' }).check()
   await page.getByRole('checkbox', { name: 'budget.sent' }).check()
-  await page.getByRole('link', { name: 'Add webhook' }).click()
+  await page.getByRole('button', { name: 'Add webhook' }).click()
   expect(await page.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^whsec_/)
   await page.getByRole('link', { name: 'I have saved it' }).click()
   await said(page, 'No deliveries yet')

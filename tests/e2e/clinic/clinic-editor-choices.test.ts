@@ -44,7 +44,7 @@ test('selected treatments become options of a choice, and the total is shown as 
   await dialog.getByRole('checkbox', { name: 'Bridge' }).check()
   await dialog.getByRole('button', { name: 'Add options' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await expect.poll(() => page.locator('[data-total]').textContent()).toContain('€200.00')
+  await expect.poll(async () => (await page.locator('[data-total]').textContent())!.trim()).toBe('€200.00')
   await page.getByRole('checkbox', { name: 'Recommended' }).first().check()
   await expectAccessible(page)
   const saved = await save(page, draft)

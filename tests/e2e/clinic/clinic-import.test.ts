@@ -38,7 +38,7 @@ describe('the import of patients', () => {
   test('leads from a file with invalid rows through the columns and the check to the list', async () => {
     const { page, complaints } = await aStaffVisit(browser, instance)
     await visitPage(page, `${instance.url}/patients`)
-    await press(page, 'Import (CSV)')
+    await page.getByRole('main').getByRole('link', { name: 'Import (CSV)' }).first().click()
     await atStep(page, 'Choose a file')
     await choose(page, PATIENTS)
 

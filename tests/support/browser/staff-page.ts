@@ -128,7 +128,7 @@ export async function expectForEverybody(
 /** A button, or a link that looks like one, by its exact name. */
 export const press = (page: Page, name: string | RegExp) => {
   const options = { name, exact: typeof name === 'string' }
-  return page.getByRole('button', options).or(page.getByRole('main').getByRole('link', options)).first().click()
+  return page.getByRole('button', options).or(page.getByRole('main').getByRole('link', options)).click()
 }
 export const heard = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 /** The field that has the focus. */
