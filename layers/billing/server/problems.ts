@@ -15,7 +15,7 @@ export const problems: ProblemTable = {
   patient_erased: {
     status: 409,
     title: 'Patient data erased',
-    detail: 'The patient\'s data was erased. You can only cancel this invoice.'
+    detail: 'The patient\'s data was erased. You can only cancel drafts.'
   },
   invoice_file_mismatch: {
     status: 500,

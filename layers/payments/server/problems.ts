@@ -16,7 +16,7 @@ export const problems: ProblemTable = {
   pay_link_not_found: {
     status: 404,
     title: 'Link not found',
-    detail: 'This link has ended or was never valid. Contact the clinic.'
+    detail: 'This link is no longer valid, or never was. Contact the clinic.'
   },
   provider_not_ready: {
     status: 503,
@@ -31,7 +31,7 @@ export const problems: ProblemTable = {
   provider_refused: {
     status: 503,
     title: 'Refused by the payment provider',
-    detail: 'The payment provider refused this. Check the settings of the payments.'
+    detail: 'The payment provider refused this. Check the payment settings.'
   },
   signature_wrong: { status: 401, title: 'Wrong signature', detail: 'The provider’s signature or time is wrong.' }
 }

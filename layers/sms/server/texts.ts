@@ -13,7 +13,7 @@ const REASONS = {
   no_country: {
     en: 'The number has no country code. Add it, or set the clinic’s country in Settings.',
     es: 'El número no tiene prefijo de país. Añádalo, o indique el país de la clínica en Ajustes.',
-    fr: 'Le numéro n’a pas d’indicatif de pays. Ajoutez-le ou indiquez le pays du cabinet dans les Réglages.',
+    fr: 'Le numéro n’a pas d’indicatif de pays. Ajoutez-le ou indiquez le pays du cabinet dans les Paramètres.',
     de: 'Der Nummer fehlt die Landesvorwahl. Ergänzen Sie sie, oder legen Sie in den Einstellungen das Land der Praxis fest.',
     pt: 'O número não tem indicativo do país. Acrescente-o ou indique o país da clínica nas Definições.',
     ar: 'لا يحتوي الرقم على رمز البلد. أضيفوه أو حددوا بلد العيادة في الإعدادات.'
@@ -53,7 +53,7 @@ const REASONS = {
   limit: {
     en: 'Today’s limit of messages is reached. Raise it in Settings, or send again tomorrow.',
     es: 'Se ha alcanzado el límite de mensajes de hoy. Auméntelo en Ajustes o vuelva a enviar mañana.',
-    fr: 'La limite de messages d’aujourd’hui est atteinte. Augmentez-la dans les Réglages ou renvoyez demain.',
+    fr: 'La limite de messages d’aujourd’hui est atteinte. Augmentez-la dans les Paramètres ou renvoyez demain.',
     de: 'Das Tageslimit für Nachrichten ist erreicht. Erhöhen Sie es in den Einstellungen, oder senden Sie morgen erneut.',
     pt: 'O limite de mensagens de hoje foi atingido. Aumente-o nas Definições ou volte a enviar amanhã.',
     ar: 'بلغتم حد الرسائل لهذا اليوم. ارفعوه في الإعدادات أو أعيدوا الإرسال غدًا.'
@@ -61,7 +61,7 @@ const REASONS = {
   twilio_incomplete: {
     en: 'Enter account, key and sender of Twilio in Settings.',
     es: 'Indique la cuenta, la clave y el remitente de Twilio en Ajustes.',
-    fr: 'Saisissez le compte, la clé et l’expéditeur Twilio dans les Réglages.',
+    fr: 'Saisissez le compte, la clé et l’expéditeur Twilio dans les Paramètres.',
     de: 'Tragen Sie Konto, Schlüssel und Absender von Twilio in den Einstellungen ein.',
     pt: 'Indique a conta, a chave e o remetente da Twilio nas Definições.',
     ar: 'أدخلوا حساب Twilio ومفتاحه والمرسِل في الإعدادات.'
@@ -69,7 +69,7 @@ const REASONS = {
   http_incomplete: {
     en: 'Enter the gateway’s address in Settings, with the number and the text in its template.',
     es: 'Indique la dirección de la pasarela en Ajustes, con el número y el texto en su plantilla.',
-    fr: 'Saisissez l’adresse de la passerelle dans les Réglages, avec le numéro et le texte dans son modèle.',
+    fr: 'Saisissez l’adresse de la passerelle dans les Paramètres, avec le numéro et le texte dans son modèle.',
     de: 'Tragen Sie die Adresse des Gateways in den Einstellungen ein, mit Nummer und Text in der Vorlage.',
     pt: 'Indique o endereço do gateway nas Definições, com o número e o texto no modelo.',
     ar: 'أدخلوا عنوان البوابة في الإعدادات، مع الرقم والنص في قالبها.'
@@ -77,7 +77,7 @@ const REASONS = {
   no_whatsapp: {
     en: 'WhatsApp needs Twilio and a WhatsApp sender. Set them up in Settings.',
     es: 'WhatsApp necesita Twilio y un remitente de WhatsApp. Configúrelos en Ajustes.',
-    fr: 'WhatsApp nécessite Twilio et un expéditeur WhatsApp. Configurez-les dans les Réglages.',
+    fr: 'WhatsApp nécessite Twilio et un expéditeur WhatsApp. Configurez-les dans les Paramètres.',
     de: 'WhatsApp braucht Twilio und einen WhatsApp-Absender. Richten Sie beide in den Einstellungen ein.',
     pt: 'O WhatsApp precisa da Twilio e de um remetente WhatsApp. Configure-os nas Definições.',
     ar: 'يتطلب واتساب حساب Twilio ومرسِلاً لواتساب. أعدّوهما في الإعدادات.'
@@ -88,7 +88,7 @@ const REASONS = {
     fr: 'Le fournisseur a refusé ce numéro. Vérifiez-le avec le patient.',
     de: 'Der Anbieter hat diese Nummer abgelehnt. Prüfen Sie sie mit der Patientin oder dem Patienten.',
     pt: 'O fornecedor recusou este número. Confirme-o com o paciente.',
-    ar: 'رفض مقدم الخدمة هذا الرقم. تحققوا منه مع المريض.'
+    ar: 'رفض مزوّد الخدمة هذا الرقم. تحققوا منه مع المريض.'
   },
   unsubscribed: {
     en: 'The patient has answered STOP, so messages to this number are turned off.',
@@ -99,8 +99,8 @@ const REASONS = {
     ar: 'رد المريض بكلمة STOP، لذلك أوقفت الرسائل إلى هذا الرقم.'
   },
   no_window: {
-    en: 'WhatsApp only takes this message within 24 hours of the patient’s last one, or as an approved template.',
-    es: 'WhatsApp solo admite este mensaje en las 24 horas siguientes al último del paciente, o como plantilla aprobada.',
+    en: 'WhatsApp only accepts this message within 24 hours of the patient’s last one, or as an approved template.',
+    es: 'WhatsApp solo acepta este mensaje en las 24 horas siguientes al último del paciente, o como plantilla aprobada.',
     fr: 'WhatsApp n’accepte ce message que dans les 24 heures suivant le dernier du patient, ou comme modèle approuvé.',
     de: 'WhatsApp nimmt diese Nachricht nur innerhalb von 24 Stunden nach der letzten Nachricht der Gegenseite an, oder als genehmigte Vorlage.',
     pt: 'O WhatsApp só aceita esta mensagem nas 24 horas seguintes à última do paciente, ou como modelo aprovado.',
@@ -112,7 +112,7 @@ const REASONS = {
     fr: 'Le fournisseur a refusé ce message.',
     de: 'Der Anbieter hat diese Nachricht abgelehnt.',
     pt: 'O fornecedor recusou esta mensagem.',
-    ar: 'رفض مقدم الخدمة هذه الرسالة.'
+    ar: 'رفض مزوّد الخدمة هذه الرسالة.'
   },
   not_delivered: {
     en: 'The phone did not get the message.',

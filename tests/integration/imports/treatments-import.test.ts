@@ -62,7 +62,7 @@ test('what a treatment counts, and a filling\'s surfaces, are read in the words 
   const done = await importFile(admin, IMPORTS, file)
   expect(done.counts).toEqual({ new: 5, changed: 0, same: 0, wrong: 0 })
   expect(done.lost.first.map(({ column, message }: Record<string, string>) => [column, message])).toEqual([
-    ['Unidad', 'Unknown unit.'],
+    ['Unidad', 'Must be a unit that the service has.'],
     ['Caras', 'Must be a number from 1 to 5.']
   ])
   const { body } = await admin.get(TREATMENTS)

@@ -65,7 +65,7 @@ describe('a deposit by transfer', () => {
     expect(request).toMatchObject({ kind: 'deposit', state: 'open', amount: '36.30', currency: 'EUR', refunded: '0.00' })
     const section = await sectionOf(budget.base, patient)
     expect(section.facts.map(([, value]: string[]) => value)).toEqual([
-      'Pendiente', expect.stringMatching(/36,30/), expect.any(String), 'ES91 2100 0418 4502 0005 1332',
+      'Pendiente de pago', expect.stringMatching(/36,30/), expect.any(String), 'ES91 2100 0418 4502 0005 1332',
       'Clínica Peñalver', request.reference
     ])
     expect(section.actions.map(({ href }: { href: string }) => href)).toEqual([`${pay}?locale=es`])

@@ -49,7 +49,7 @@ beforeEach(forgetSession)
 
 test('a list with nothing but treatments without a price opens with them, and never says that nothing is here', async () => {
   const { asked } = await theList()
-  expect(said()).toContain('3 treatments await a price')
+  expect(said()).toContain('3 treatments without a price')
   expect(said()).not.toContain('Nothing here yet')
   expect(asked.at(-1)!.query).toMatchObject({ priced: 'false', active: 'false' })
 })
@@ -59,7 +59,7 @@ test('prices are typed one below the other: Enter saves and moves to the next, a
   await type(fields()[0]!, '45')
   await press('Enter')
   expect(document.activeElement).toBe(fields()[1])
-  await vi.waitFor(() => expect(said()).toContain('2 treatments await a price'), 10_000)
+  await vi.waitFor(() => expect(said()).toContain('2 treatments without a price'), 10_000)
   expect(changes[0]).toMatchObject([{ body: { unit_price: '45.00', prices_include_tax: false }, headers: { 'if-match': '"1"' } }])
   expect(said(one('[role="status"].sr-only'))).toBe('Check-up: €45.00 saved')
 

@@ -136,7 +136,7 @@ test('a quantity takes digits only', async () => {
 test('a crown counts each tooth and shows why, which can be undone; a bridge counts once', async () => {
   const { form } = await anEditor(aTreatment('Crown'), aTreatment('Bridge', { counts: 'once' }))
   await typeAndEnter('crown 15 a 17')
-  expect([form.lines[0]!.quantity, status()]).toEqual(['3', expect.stringContaining('Quantity 3, because 3 teeth')])
+  expect([form.lines[0]!.quantity, status()]).toEqual(['3', expect.stringContaining('Quantity 3, for 3 teeth')])
   await press('Count once')
   expect([form.lines[0]!.quantity, one('[data-why]')]).toEqual(['1', null])
   await typeAndEnter('bridge 15-17')

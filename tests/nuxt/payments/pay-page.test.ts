@@ -40,7 +40,7 @@ describe('the page of one payment', () => {
   })
 
   test.each([
-    ['pending', 'We are waiting for your bank'],
+    ['pending', 'Payment not confirmed yet'],
     ['paid', 'Paid. Thank you!'],
     ['failed', 'The payment failed'],
     ['cancelled', 'You don’t have to pay this any more'],
@@ -57,7 +57,7 @@ describe('the page of one payment', () => {
   })
 
   test.each([
-    [404, 'This link has ended'],
+    [404, 'This link is no longer valid'],
     [503, 'We can’t reach your payment right now']
   ])('says after a response %i that “%s”', async (status, text) => {
     await aPage(null, status)

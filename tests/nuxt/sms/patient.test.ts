@@ -44,7 +44,7 @@ test('a channel is turned off after a question that names what the patient no lo
   await show([ON])
   const asked = answers('POST', `${PATH}/turn-off`, { status: 204 })
   await press('Turn off')
-  await expect.poll(() => said()).toContain('The patient gets no links, reminders and codes by it')
+  await expect.poll(() => said()).toContain('The patient gets no links, reminders or codes on this channel')
   const dialog = document.querySelector('[role="dialog"]')!
   ;[...dialog.querySelectorAll('button')].find(found => found.textContent?.trim() === 'Turn off')!.click()
   await expect.poll(() => asked.map(({ body }) => body)).toEqual([{ channel: 'sms' }])
@@ -52,7 +52,7 @@ test('a channel is turned off after a question that names what the patient no lo
 
 test('a channel that an answer has ended is turned on again by staff, who read what Twilio needs', async () => {
   await show([OFF])
-  expect(said()).toMatch(/Off: answered STOP.*Since/)
+  expect(said()).toMatch(/Off: the patient answered STOP.*Since/)
   const asked = answers('POST', `${PATH}/turn-on`, { status: 204 })
   await press('Turn on again')
   await expect.poll(() => said()).toContain('START')

@@ -55,7 +55,7 @@ describe('the settings show', () => {
 
   test('messages that the limit refused, and a provider that takes none', async () => {
     await aForm({}, { today: { sent: 12, refused: 3, limit: 500 }, failing: { since: '2026-01-02T11:00:00.000Z', code: '20003' } })
-    expect(said()).toMatch(/Refused by the limit: 3\..*has taken no message since.*\(20003\)/)
+    expect(said()).toMatch(/Refused by the limit: 3\..*has accepted no message since.*\(20003\)/)
   })
 })
 
@@ -91,7 +91,7 @@ describe('the test of the settings', () => {
     expect(button('Send test message').getAttribute('aria-disabled')).toBe('true')
     await type(one<HTMLInputElement>('#sms-test-to'), '600 112 233')
     await press('Send test message')
-    await expect.poll(() => said()).toContain('The provider took the message. · 2 parts')
+    await expect.poll(() => said()).toContain('The provider accepted the message. · 2 parts')
     expect(asked[0]!.body).toEqual({ channel: 'sms', to: '600 112 233', locale: 'en' })
   })
 })

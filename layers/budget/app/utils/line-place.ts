@@ -32,7 +32,7 @@ const countsTeeth = ({ counts }: Pick<CountedLine, 'counts'>): boolean => counts
 export const isCounted = ({ counted, teeth, quantity }: CountedLine): boolean =>
   counted && teeth.length > 1 && quantity === String(teeth.length)
 
-/** Takes the counting back: the treatment is done once for all teeth of this line. */
+/** Undoes the counting: the treatment is done once for all teeth of this line. */
 export function countOnce(line: CountedLine): void {
   line.quantity = '1'
   if (line.counts !== 'once') line.counts = 'piece'

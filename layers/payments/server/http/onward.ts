@@ -15,8 +15,8 @@ export const leadOn = (redirect: Redirect, locale: string): Reply =>
     : onwardPage(redirect, locale)
 
 /**
- * To the provider's page from a form of ours. The policy of our pages allows forms to us alone, also after a redirect:
- * so the answer is a page that leads on.
+ * Answers a form of ours with a page that leads to the provider. A redirect doesn't work: the content security policy
+ * of our pages lets forms go only to this server, and browsers apply that to redirects too.
  */
 export function onwardPage(redirect: Redirect, locale: string): Reply {
   const { origin } = new URL(redirect.url)

@@ -19,7 +19,7 @@ export async function findFaults(ctx: Ctx): Promise<Finding[]> {
       code: 'payment_unrecorded',
       object: reference,
       message: `Attempt ${id} is paid, but billing has no advance of it.`,
-      fix: 'The log has the reason (job record_advance). It is tried again by itself.'
+      fix: 'The log has the reason (job record_advance). It is retried automatically.'
     })),
     ...silent.map(({ clinic_id, provider, attempts }) => ({
       code: 'payment_provider_silent',
@@ -31,7 +31,7 @@ export async function findFaults(ctx: Ctx): Promise<Finding[]> {
       code: 'payment_refund_open',
       object: reference,
       message: `The provider has not answered refund ${id} for an hour.`,
-      fix: 'Test the connection in the settings of payments. The refund is tried again by itself.'
+      fix: 'Test the connection in the payment settings. The refund is retried automatically.'
     }))
   ]
 }

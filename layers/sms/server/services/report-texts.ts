@@ -29,7 +29,7 @@ const TEXTS: Record<string, ReportTexts> = {
     kinds: { link: 'Presupuesto', reminder: 'Recordatorio', notice: 'Aviso', code: 'Código', test: 'Prueba' }
   },
   fr: {
-    title: 'SMS et messages',
+    title: 'SMS et WhatsApp',
     text: 'Un long message occupe plusieurs parties, et chacune est facturée. Les coûts sont ceux que le fournisseur a communiqués.',
     sent: 'Envoyés', delivered: 'Distribués', failed: 'Échoués', refused: 'Refusés par la limite quotidienne', parts: 'Parties',
     cost: 'Coût', channel: 'Canal', kind: 'Message', priced: n => `messages avec un prix\u00A0: ${n}`,
@@ -51,7 +51,7 @@ const TEXTS: Record<string, ReportTexts> = {
   },
   ar: {
     title: 'الرسائل النصية',
-    text: 'تتألف الرسالة الطويلة من عدة أجزاء، ولكل جزء كلفة. الكلفة هي ما أبلغ به مقدم الخدمة.',
+    text: 'تتألف الرسالة الطويلة من عدة أجزاء، ولكل جزء كلفة. الكلفة هي ما أبلغ به مزوّد الخدمة.',
     sent: 'المرسلة', delivered: 'الواصلة', failed: 'الفاشلة', refused: 'المرفوضة بسبب الحد اليومي', parts: 'الأجزاء',
     cost: 'الكلفة', channel: 'القناة', kind: 'الرسالة', priced: n => `رسائل ذات سعر: ${n}`,
     kinds: { link: 'عرض السعر', reminder: 'تذكير', notice: 'إشعار', code: 'رمز', test: 'تجربة' }

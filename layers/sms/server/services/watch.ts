@@ -15,14 +15,14 @@ export async function findTrouble(ctx: Ctx): Promise<Finding[]> {
     ...failing.filter(isLong).map(({ clinic_id, since, error }): Finding => ({
       code: 'sms_provider_failing',
       object: nameOf(clinic_id),
-      message: `The provider of text messages has taken none since ${since.toISOString()} (${error}).`,
+      message: `The provider of text messages has accepted none since ${since.toISOString()} (${error}).`,
       fix: 'Test the connection under Settings, and check account, key and address of the provider.'
     })),
     ...stuck.map(({ clinic_id, n, since }): Finding => ({
       code: 'sms_messages_stuck',
       object: nameOf(clinic_id),
       message: `${n} text messages wait to be sent, the oldest since ${new Date(since).toISOString()}.`,
-      fix: 'Test the connection under Settings. Waiting messages are sent by themselves once the provider takes them.'
+      fix: 'Test the connection under Settings. Waiting messages are sent automatically once the provider accepts them.'
     }))
   ]
 }
@@ -39,7 +39,7 @@ export async function measure(ctx: Ctx): Promise<Gauge[]> {
       value: countOf(channel, state),
       labels: { channel, state }
     }))),
-    { name: 'providers_failing', help: 'Clinics whose provider takes no messages now.', value: failing.length },
+    { name: 'providers_failing', help: 'Clinics whose provider accepts no messages now.', value: failing.length },
     {
       name: 'messages_stuck',
       help: 'Messages that have been waiting for an hour or longer.',

@@ -41,7 +41,7 @@ export const WRONG = {
   percent: 'Must be a percentage from 0 to 100.',
   yes_no: 'Must be yes or no.',
   category: 'Unknown category.',
-  counts: 'Unknown unit.',
+  counts: 'Must be a unit that the service has.',
   surfaces: 'Must be a number from 1 to 5.',
   code: 'Must be letters, digits and . _ / - (30 at most).',
   taken: 'Another record has this already.',

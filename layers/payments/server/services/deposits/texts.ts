@@ -41,11 +41,11 @@ const TEXTS: Record<Language, ClauseTexts> = {
     from: amount => `Bei einer angenommenen Summe unter ${amount} ist keine Anzahlung fällig.`
   },
   pt: {
-    title: 'Sinal',
-    percent: (percent, amount) => `Ao aceitar, é devido um sinal de ${percent} do total aceite: ${amount}`,
-    percentOnly: percent => `Ao aceitar, é devido um sinal de ${percent} do total aceite`,
-    amount: amount => `Ao aceitar, é devido um sinal de ${amount}`,
-    from: amount => `Se o total aceite for inferior a ${amount}, não há sinal.`
+    title: 'Adiantamento',
+    percent: (percent, amount) => `Ao aceitar, é devido um adiantamento de ${percent} do total aceite: ${amount}`,
+    percentOnly: percent => `Ao aceitar, é devido um adiantamento de ${percent} do total aceite`,
+    amount: amount => `Ao aceitar, é devido um adiantamento de ${amount}`,
+    from: amount => `Se o total aceite for inferior a ${amount}, não há adiantamento.`
   },
   ar: {
     title: 'الدفعة المقدّمة',

@@ -32,10 +32,17 @@ const TEXTS: Record<Language, PatientTexts> = {
     state: 'Status',
     amount: 'Amount',
     due: 'Due date',
-    states: { open: 'Open', pending: 'Being processed', paid: 'Paid', failed: 'Payment failed', cancelled: 'No longer due', refunded: 'Refunded' },
+    states: {
+      open: 'Not paid yet',
+      pending: 'Payment not confirmed yet',
+      paid: 'Paid',
+      failed: 'The payment failed',
+      cancelled: 'You don’t have to pay this any more',
+      refunded: 'Refunded'
+    },
     thanks: 'We have received your payment. Thank you.',
-    account: 'IBAN',
-    creditor: 'Account holder',
+    account: 'Account (IBAN)',
+    creditor: 'Recipient',
     reference: 'Payment reference',
     pay: amount => `Pay ${amount}`,
     qr: 'QR code of the transfer',
@@ -52,11 +59,18 @@ const TEXTS: Record<Language, PatientTexts> = {
     deposit: 'Anticipo',
     state: 'Estado',
     amount: 'Importe',
-    due: 'Fecha límite',
-    states: { open: 'Pendiente', pending: 'En curso', paid: 'Pagado', failed: 'El pago ha fallado', cancelled: 'Ya no se debe', refunded: 'Devuelto' },
+    due: 'Fecha de vencimiento',
+    states: {
+      open: 'Pendiente de pago',
+      pending: 'Pago sin confirmar',
+      paid: 'Pagado',
+      failed: 'El pago ha fallado',
+      cancelled: 'Ya no hay que pagarlo',
+      refunded: 'Devuelto'
+    },
     thanks: 'Hemos recibido su pago. Gracias.',
-    account: 'IBAN',
-    creditor: 'Titular de la cuenta',
+    account: 'Cuenta (IBAN)',
+    creditor: 'Beneficiario',
     reference: 'Concepto',
     pay: amount => `Pagar ${amount}`,
     qr: 'Código QR de la transferencia',
@@ -64,20 +78,27 @@ const TEXTS: Record<Language, PatientTexts> = {
     onward_text: 'Pagará en la página del proveedor de pagos.',
     mail: {
       subject: ({ clinic, number }) => `${clinic}: pago de ${number}`,
-      hello: ({ clinic, number, amount, due }) => `${clinic} le pide que pague ${amount} de ${number} antes del final del ${due}.`,
+      hello: ({ clinic, number, amount, due }) => `${clinic} le pide que pague ${amount} por ${number}, como muy tarde el ${due}.`,
       button: amount => `Pagar ${amount}`,
       fallback: 'Si el botón no funciona, copie esta dirección:'
     }
   },
   fr: {
     deposit: 'Acompte',
-    state: 'État',
+    state: 'Statut',
     amount: 'Montant',
     due: 'Échéance',
-    states: { open: 'À payer', pending: 'En cours', paid: 'Payé', failed: 'Le paiement a échoué', cancelled: 'N’est plus dû', refunded: 'Remboursé' },
+    states: {
+      open: 'Pas encore payé',
+      pending: 'Paiement pas encore confirmé',
+      paid: 'Payé',
+      failed: 'Le paiement a échoué',
+      cancelled: 'Vous n’avez plus à payer',
+      refunded: 'Remboursé'
+    },
     thanks: 'Nous avons bien reçu votre paiement. Merci.',
-    account: 'IBAN',
-    creditor: 'Titulaire du compte',
+    account: 'Compte (IBAN)',
+    creditor: 'Bénéficiaire',
     reference: 'Référence du virement',
     pay: amount => `Payer ${amount}`,
     qr: 'QR code du virement',
@@ -94,11 +115,18 @@ const TEXTS: Record<Language, PatientTexts> = {
     deposit: 'Anzahlung',
     state: 'Status',
     amount: 'Betrag',
-    due: 'Fällig am',
-    states: { open: 'Offen', pending: 'Wird bearbeitet', paid: 'Bezahlt', failed: 'Zahlung fehlgeschlagen', cancelled: 'Nicht mehr fällig', refunded: 'Zurückgezahlt' },
+    due: 'Zahlbar bis',
+    states: {
+      open: 'Noch nicht bezahlt',
+      pending: 'Zahlung noch nicht bestätigt',
+      paid: 'Bezahlt',
+      failed: 'Die Zahlung ist fehlgeschlagen',
+      cancelled: 'Sie müssen das nicht mehr bezahlen',
+      refunded: 'Erstattet'
+    },
     thanks: 'Wir haben Ihre Zahlung erhalten. Vielen Dank.',
-    account: 'IBAN',
-    creditor: 'Kontoinhaber',
+    account: 'Konto (IBAN)',
+    creditor: 'Empfänger',
     reference: 'Verwendungszweck',
     pay: amount => `${amount} bezahlen`,
     qr: 'QR-Code der Überweisung',
@@ -112,14 +140,21 @@ const TEXTS: Record<Language, PatientTexts> = {
     }
   },
   pt: {
-    deposit: 'Sinal',
+    deposit: 'Adiantamento',
     state: 'Estado',
-    amount: 'Montante',
-    due: 'Data limite',
-    states: { open: 'Por pagar', pending: 'Em processamento', paid: 'Pago', failed: 'O pagamento falhou', cancelled: 'Já não é devido', refunded: 'Reembolsado' },
+    amount: 'Valor',
+    due: 'Data de vencimento',
+    states: {
+      open: 'Por pagar',
+      pending: 'Pagamento por confirmar',
+      paid: 'Pago',
+      failed: 'O pagamento falhou',
+      cancelled: 'Já não é preciso pagar',
+      refunded: 'Devolvido'
+    },
     thanks: 'Recebemos o seu pagamento. Obrigado.',
-    account: 'IBAN',
-    creditor: 'Titular da conta',
+    account: 'Conta (IBAN)',
+    creditor: 'Beneficiário',
     reference: 'Descritivo da transferência',
     pay: amount => `Pagar ${amount}`,
     qr: 'Código QR da transferência',
@@ -127,7 +162,7 @@ const TEXTS: Record<Language, PatientTexts> = {
     onward_text: 'Paga na página do prestador de pagamentos.',
     mail: {
       subject: ({ clinic, number }) => `${clinic}: pagamento de ${number}`,
-      hello: ({ clinic, number, amount, due }) => `${clinic} pede-lhe que pague ${amount} de ${number} até ao fim do dia ${due}.`,
+      hello: ({ clinic, number, amount, due }) => `${clinic} pede-lhe que pague ${amount} por ${number} até ao fim do dia ${due}.`,
       button: amount => `Pagar ${amount}`,
       fallback: 'Se o botão não funcionar, copie este endereço:'
     }
@@ -137,20 +172,27 @@ const TEXTS: Record<Language, PatientTexts> = {
     state: 'الحالة',
     amount: 'المبلغ',
     due: 'تاريخ الاستحقاق',
-    states: { open: 'بانتظار الدفع', pending: 'قيد المعالجة', paid: 'مدفوعة', failed: 'فشل الدفع', cancelled: 'لم تعد مستحقة', refunded: 'أُعيد المبلغ' },
-    thanks: 'استلمنا دفعتك. شكرًا لك.',
-    account: 'رقم الحساب الدولي (IBAN)',
-    creditor: 'صاحب الحساب',
-    reference: 'مرجع التحويل',
-    pay: amount => `ادفع ${amount}`,
+    states: {
+      open: 'لم يُدفع بعد',
+      pending: 'لم يُؤكَّد الدفع بعد',
+      paid: 'تم الدفع',
+      failed: 'فشل الدفع',
+      cancelled: 'لم يعد الدفع مطلوبًا',
+      refunded: 'أُعيد المبلغ'
+    },
+    thanks: 'استلمنا دفعتكم. شكرًا لكم.',
+    account: 'الحساب (IBAN)',
+    creditor: 'المستفيد',
+    reference: 'مرجع الدفع',
+    pay: amount => `دفع ${amount}`,
     qr: 'رمز QR للتحويل',
     onward: 'المتابعة إلى الدفع',
     onward_text: 'يتم الدفع في صفحة مزوّد الدفع.',
     mail: {
       subject: ({ clinic, number }) => `${clinic}: دفع ${number}`,
-      hello: ({ clinic, number, amount, due }) => `تطلب منك ${clinic} دفع ${amount} عن ${number} حتى نهاية يوم ${due}.`,
-      button: amount => `ادفع ${amount}`,
-      fallback: 'إذا لم يعمل الزر، فانسخ هذا العنوان:'
+      hello: ({ clinic, number, amount, due }) => `تطلب منكم ${clinic} دفع ${amount} عن ${number} حتى نهاية يوم ${due}.`,
+      button: amount => `دفع ${amount}`,
+      fallback: 'إذا لم يعمل الزر، فانسخوا هذا العنوان:'
     }
   }
 }
