@@ -114,6 +114,14 @@ const REASONS = {
     pt: 'O fornecedor recusou esta mensagem.',
     ar: 'رفض مزوّد الخدمة هذه الرسالة.'
   },
+  unconfirmed: {
+    en: 'The provider did not confirm this message in three attempts. It may have arrived: ask the patient before you send it again.',
+    es: 'El proveedor no ha confirmado este mensaje en tres intentos. Puede haber llegado: pregunte al paciente antes de volver a enviarlo.',
+    fr: 'Le fournisseur n’a pas confirmé ce message en trois tentatives. Il est peut-être arrivé\u00A0: demandez au patient avant de le renvoyer.',
+    de: 'Der Anbieter hat diese Nachricht in drei Versuchen nicht bestätigt. Vielleicht ist sie angekommen: Fragen Sie nach, bevor Sie sie erneut senden.',
+    pt: 'O fornecedor não confirmou esta mensagem em três tentativas. Pode ter chegado: pergunte ao paciente antes de a enviar de novo.',
+    ar: 'لم يؤكّد مزوّد الخدمة هذه الرسالة في ثلاث محاولات. ربما وصلت: اسألوا المريض قبل إعادة إرسالها.'
+  },
   not_delivered: {
     en: 'The phone did not get the message.',
     es: 'El teléfono no ha recibido el mensaje.',

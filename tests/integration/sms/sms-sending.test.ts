@@ -112,7 +112,32 @@ describe('a gateway', () => {
     await send(message)
     expect(gateway.calls.map(({ body }) => JSON.parse(body).id)).toEqual([message.id, message.id, message.id])
     expect([await rowOf(instance, message.id), await today(instance, instance.clinic.id)])
-      .toMatchObject([{ state: 'sent' }, { sent: 1 }])
+      .toMatchObject([{ state: 'sent' }, { sent: 2 }])
+  })
+
+  test('that never answers gets a message three times, each within the limit, and then it failed', async () => {
+    gateway.state.answers = [503, 401, 503, 503]
+    const message = aMessage(instance, await aMobilePatient(instance))
+    await expect(send(message)).rejects.toThrow('no usable answer (503)')
+    await expect(send(message)).rejects.toThrow('did not take the message (401)')
+    await expect(send(message)).rejects.toThrow('no usable answer (503)')
+    expect(await today(instance, instance.clinic.id)).toEqual({ sent: 2, refused: 0 })
+    const failed = { code: 'undeliverable', fields: { reason: 'unconfirmed', detail: expect.stringContaining('en tres intentos') } }
+    await expect(send(message)).rejects.toMatchObject(failed)
+    await expect(send(message)).rejects.toMatchObject(failed)
+    expect(gateway.calls).toHaveLength(4)
+    expect([await rowOf(instance, message.id), await today(instance, instance.clinic.id)])
+      .toMatchObject([{ state: 'failed', error: 'unconfirmed' }, { sent: 3 }])
+  })
+
+  test('gets no message again once the day\'s limit is reached', async () => {
+    gateway.state.answers = [503]
+    await setSms(instance, { daily_limit: 1 })
+    const message = aMessage(instance, await aMobilePatient(instance))
+    await expect(send(message)).rejects.toThrow('no usable answer (503)')
+    await expect(send(message)).rejects.toMatchObject({ code: 'undeliverable', fields: { reason: 'limit' } })
+    expect(gateway.calls).toHaveLength(1)
+    expect(await rowOf(instance, message.id)).toMatchObject({ state: 'failed', error: 'limit' })
   })
 
   test('that hangs ends the attempt within its time limit, and the doctor reports it later', { timeout: 30_000 }, async () => {
@@ -154,6 +179,16 @@ describe('Twilio', () => {
       to: expect.stringMatching(/^whatsapp:\+34/), from: 'whatsapp:+34600000002', body: '', content_sid: `HX${'a'.repeat(32)}`,
       content_variables: JSON.stringify({ 1: 'Clínica Peñalver', 2: 'https://b.test/b/K7Q4-9XTM' })
     })
+  })
+
+  test('gets a template without an answer three times at most, because its text can’t be found again', async () => {
+    await setSms(instance, { twilio_whatsapp: '+34600000002', twilio_template: `HX${'a'.repeat(32)}` })
+    twilio.state.faults = ['lost', 'lost', 'lost']
+    const message = aMessage(instance, await aMobilePatient(instance))
+    for (const error of [{ name: 'Unknown' }, { name: 'Unknown' }, { code: 'undeliverable' }, { code: 'undeliverable' }])
+      await expect(send(message, 'whatsapp')).rejects.toMatchObject(error)
+    expect(twilio.messages).toHaveLength(3)
+    expect(await today(instance, instance.clinic.id)).toEqual({ sent: 3, refused: 0 })
   })
 
   test('that took the message without an answer is asked, so that the patient gets it once', async () => {

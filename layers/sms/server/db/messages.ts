@@ -22,6 +22,13 @@ export async function updateMessage(tx: Db | Tx, key: MessageKey, change: Partia
   await tx.update(message).set(change).where(at(key))
 }
 
+/** Ends a message that may have arrived. False if a report came first: it keeps its state. */
+export async function abandonMessage(db: Db, key: MessageKey, error: string): Promise<boolean> {
+  const ended = await db.update(message).set({ state: 'failed', error })
+    .where(and(at(key), eq(message.state, 'sending'))).returning({ id: message.id })
+  return ended.length > 0
+}
+
 /** What the provider's answer changes. A report that came first keeps its state. */
 export async function markSent(tx: Db | Tx, key: MessageKey, ref: string | null): Promise<void> {
   await tx.update(message).set({

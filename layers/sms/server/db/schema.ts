@@ -31,6 +31,8 @@ export const message = pgTable('sms_message', {
   /** Millionths of the currency, as the provider reported it. */
   price: bigint({ mode: 'bigint' }),
   price_currency: text(),
+  /** Calls without a usable answer to a provider that can't be asked whether it has the message. */
+  unconfirmed: integer().notNull().default(0),
   /** How often the provider was asked for price and state. */
   asked: integer().notNull().default(0),
   /** The day in the clinic's zone against whose limit it counts. */

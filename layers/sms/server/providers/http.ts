@@ -21,6 +21,9 @@ export const http: Provider = {
     return settings.http_url === null || !isComplete(templateOf(settings)) ? 'http_incomplete' : null
   },
 
+  /** Gateways have no common question about a message. */
+  canFind: () => false,
+
   async send(ctx, settings, { id, clinic_id, to, text }) {
     const { url, ...request } = fillTemplate(templateOf(settings), {
       to,

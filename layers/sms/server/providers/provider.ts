@@ -35,6 +35,8 @@ export interface Provider {
   via: Via
   /** Why it can't send by this channel; null if it can. */
   missing (settings: SmsSettings, channel: ChannelName): Reason | null
+  /** Whether `send` can find out that the provider has a message of an attempt without an answer. */
+  canFind (settings: SmsSettings, order: Pick<Order, 'channel' | 'url'>): boolean
   /** Throws `Refused`, `NotTaken` or `Unknown`. */
   send (ctx: Ctx, settings: SmsSettings, order: Order): Promise<Sent>
   test (ctx: Ctx, settings: SmsSettings): Promise<Connection>

@@ -26,9 +26,11 @@ export const twilio: Provider = {
     return twilio_sender === null ? 'twilio_incomplete' : null
   },
 
+  canFind: (settings, order) => !isTemplate(settings, order),
+
   async send(ctx, settings, order) {
     const client = await open(ctx, settings)
-    if (order.uncertain_since !== null) {
+    if (order.uncertain_since !== null && !isTemplate(settings, order)) {
       const ref = await run(() => findTaken(client, order))
       if (ref) return { ref }
     }
@@ -79,11 +81,12 @@ function senderOf({ twilio_sender, twilio_whatsapp }: SmsSettings, { channel }: 
 }
 
 /** WhatsApp takes the first message to a person only as an approved template. */
-function contentOf({ twilio_template }: SmsSettings, { channel, clinic, url, text }: Order) {
-  return channel === 'whatsapp' && twilio_template !== null && url !== null
-    ? { contentSid: twilio_template, contentVariables: JSON.stringify({ 1: clinic, 2: url }) }
-    : { body: text }
-}
+const contentOf = (settings: SmsSettings, order: Order) => isTemplate(settings, order)
+  ? { contentSid: settings.twilio_template!, contentVariables: JSON.stringify({ 1: order.clinic, 2: order.url }) }
+  : { body: order.text }
+
+const isTemplate = ({ twilio_template }: SmsSettings, { channel, url }: Pick<Order, 'channel' | 'url'>): boolean =>
+  channel === 'whatsapp' && twilio_template !== null && url !== null
 
 /** Twilio has no idempotency key: a message of an attempt without an answer is found by its number, text and time. */
 async function findTaken(client: Twilio, order: Order): Promise<string | null> {

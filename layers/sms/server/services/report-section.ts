@@ -1,5 +1,6 @@
 import type { Ctx, StaffSection } from '@svc/kit'
-import { displayAmount, displayLocale } from '@svc/kit/locale'
+import { displayLocale } from '@svc/kit/locale'
+import { displayPrice } from '../../shared/domain/price.ts'
 import { refusedIn } from '../db/days.ts'
 import { sumByKind, sumPrices } from '../db/messages.ts'
 import { LABELS } from '../texts.ts'
@@ -31,7 +32,7 @@ export async function reportSection(ctx: Ctx, { locale, ...period }: At): Promis
       [words.parts, number(sum('parts'))],
       ...refused > 0 ? [[words.refused, number(refused)] as [string, string]] : [],
       ...prices.slice(0, 3).map(({ currency, price, priced }): [string, string] =>
-        [words.cost, `${showPrice(price, currency, locale)} (${words.priced(number(priced))})`])
+        [words.cost, `${displayPrice(BigInt(price), currency, locale)} (${words.priced(number(priced))})`])
     ],
     table: {
       columns: [
@@ -43,10 +44,4 @@ export async function reportSection(ctx: Ctx, { locale, ...period }: At): Promis
         [labelOf(channel), words.kinds[kind] ?? kind, number(sent), number(delivered), number(failed), number(parts)])
     }
   }]
-}
-
-/** A message costs parts of a cent, but a sum is shown in the currency's usual digits. */
-function showPrice(millionths: string, currency: string, locale: string): string {
-  const cents = (BigInt(millionths) + 5_000n) / 10_000n
-  return displayAmount(`${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`, currency, locale)
 }

@@ -4,7 +4,7 @@ import { countSegments } from '../../shared/domain/segments.ts'
 import type { SmsSettings } from '../../shared/settings.ts'
 import { release, reserve, todayIn } from '../db/days.ts'
 import { noteAnswering, noteFailing } from '../db/failing.ts'
-import { insertOrLock, markSent, updateMessage, type MessageRow } from '../db/messages.ts'
+import { abandonMessage, insertOrLock, markSent, updateMessage, type MessageRow } from '../db/messages.ts'
 import { findStop, insertStop } from '../db/stops.ts'
 import { providerOf } from '../providers/index.ts'
 import { NotTaken, Refused, Unknown, type Provider } from '../providers/provider.ts'
@@ -14,6 +14,9 @@ import { macOf, macsOf } from './number-mac.ts'
 
 /** What the channels send, and the test of the settings. */
 export type Outgoing = Omit<ChannelMessage, 'kind'> & { kind: ChannelMessage['kind'] | 'test' }
+
+/** Calls without an answer, after which a message that the provider can't be asked about is not sent again. */
+const MAX_UNCONFIRMED = 3
 
 interface Sending { channel: ChannelName, message: Outgoing, clinic: Clinic, settings: SmsSettings, provider: Provider }
 
@@ -30,7 +33,7 @@ export async function sendMessage(ctx: Ctx, channel: ChannelName, message: Outgo
     throw ctx.problem('undeliverable', { detail: explainError(claim.refused, clinic.locale), reason: claim.refused })
   if (claim.sent) return answerOf(claim.row)
   try {
-    await handOver(ctx, sending, claim.uncertain_since)
+    await handOver(ctx, sending, claim)
   } catch (error) {
     throw await noteError(ctx, sending, { claim, error })
   }
@@ -41,11 +44,21 @@ export async function sendMessage(ctx: Ctx, channel: ChannelName, message: Outgo
 const answerOf = ({ id, via }: Pick<MessageRow, 'id' | 'via'>): SentMessage =>
   ({ ref: id, ...via === 'file' ? { via: 'file' as const } : {} })
 
-interface Claim { row: MessageRow, sent: boolean, refused: string | null, uncertain_since: Date | null }
+interface Claim {
+  row: MessageRow
+  sent: boolean
+  refused: string | null
+  uncertain_since: Date | null
+  /** Against whose limit this call counts. */
+  day: string
+  /** The calls whose outcome is unknown, with this one, if the provider can't be asked about them. */
+  unconfirmed: number
+}
 
 /** One transaction before the provider is called: the row, the stop of the number, and a place in the day's limit. */
 async function claimMessage(ctx: Ctx, sending: Sending): Promise<Claim> {
-  const { channel, message: { id, clinic_id, to, kind, text, recipient_id }, clinic, provider } = sending
+  const { channel, message, clinic, settings, provider } = sending
+  const { id, clinic_id, to, kind, text, url = null, recipient_id } = message
   const { encoding, parts } = countSegments(text)
   return await ctx.db.transaction(async (tx) => {
     const day = await todayIn(tx, clinic.time_zone)
@@ -57,34 +70,44 @@ async function claimMessage(ctx: Ctx, sending: Sending): Promise<Claim> {
     })
     if (row.clinic_id !== clinic_id || row.channel !== channel)
       throw new Error(`the message ${id} was sent for another clinic or channel`)
-    const claim = { row, sent: false, refused: null, uncertain_since: null }
-    if (row.state === 'refused') return { ...claim, refused: row.error ?? 'refused' }
+    const claim: Claim = { row, sent: false, refused: null, uncertain_since: null, day, unconfirmed: 0 }
+    if (row.state === 'refused' || isAbandoned(row)) return { ...claim, refused: row.error ?? 'refused' }
     // With a name from the provider it was taken, even if the answer was lost and a report brought the name.
     if (row.ref !== null || ['sent', 'delivered', 'failed'].includes(row.state)) return { ...claim, sent: true }
-    const is_uncertain = !is_new && row.state === 'sending'
-    const refused = await findRefusal(ctx, tx, { ...sending, day, is_uncertain })
+    const uncertain_since = !is_new && row.state === 'sending' ? row.created_at : null
+    const canFind = provider.canFind(settings, { channel, url })
+    // A message that the provider can be asked about has its place in the limit already.
+    const isCounted = uncertain_since === null || !canFind
+    const refused = await findRefusal(ctx, tx, { ...sending, row, day, isCounted })
     if (refused !== null) {
-      await updateMessage(tx, { clinic_id, id }, { state: 'refused', error: refused, day, via: provider.via })
+      const state = uncertain_since === null ? 'refused' : 'failed'
+      await updateMessage(tx, { clinic_id, id }, { state, error: refused, day })
       return { ...claim, refused }
     }
-    if (is_uncertain) return { ...claim, uncertain_since: row.created_at }
-    await updateMessage(tx, { clinic_id, id }, { state: 'sending', day, via: provider.via })
-    return { ...claim, row: { ...row, day } }
+    if (!isCounted) return { ...claim, uncertain_since, day: row.day }
+    const unconfirmed = canFind ? 0 : row.unconfirmed + 1
+    await updateMessage(tx, { clinic_id, id }, { state: 'sending', day, via: provider.via, unconfirmed })
+    return { ...claim, uncertain_since, unconfirmed }
   })
 }
 
-/** A message whose outcome is unknown has its place in the limit already. */
+/** Of a message that may have arrived, but is not sent again: no report has said that it failed. */
+const isAbandoned = ({ state, sent_at }: MessageRow): boolean => state === 'failed' && sent_at === null
+
+/** Each counted call takes a place in the day's limit. */
 async function findRefusal(
   ctx: Ctx,
   tx: Tx,
-  { channel, message: { clinic_id, to }, settings, day, is_uncertain }: Sending & { day: string, is_uncertain: boolean }
+  { channel, message: { clinic_id, to }, settings, row: { unconfirmed }, day, isCounted }:
+  Sending & Pick<Claim, 'row' | 'day'> & { isCounted: boolean }
 ): Promise<string | null> {
   if (await findStop(tx, { clinic_id, channel, macs: macsOf(ctx, to) })) return 'stopped'
-  if (is_uncertain) return null
+  if (!isCounted) return null
+  if (unconfirmed >= MAX_UNCONFIRMED) return 'unconfirmed'
   return await reserve(tx, { clinic_id, day }, settings.daily_limit) ? null : 'limit'
 }
 
-async function handOver(ctx: Ctx, sending: Sending, uncertain_since: Date | null): Promise<void> {
+async function handOver(ctx: Ctx, sending: Sending, { uncertain_since }: Claim): Promise<void> {
   const { channel, message: { id, clinic_id, to, text, url = null }, clinic, settings, provider } = sending
   const missing = provider.missing(settings, channel)
   if (missing) throw new NotTaken(missing)
@@ -97,24 +120,29 @@ async function handOver(ctx: Ctx, sending: Sending, uncertain_since: Date | null
 
 /**
  * Returns the error to throw. While the provider may have the message, from this attempt or from an earlier one, it
- * keeps its state and its place in the limit.
+ * keeps its state and the places of those attempts in the limit.
  */
 async function noteError(
   ctx: Ctx,
   sending: Sending,
-  { claim: { row: { day }, uncertain_since }, error }: { claim: Claim, error: unknown }
+  { claim: { day, uncertain_since, unconfirmed }, error }: { claim: Claim, error: unknown }
 ): Promise<unknown> {
   const { channel, message: { id, clinic_id, to, recipient_id = null }, clinic } = sending
-  if (error instanceof NotTaken && uncertain_since === null) {
+  const explain = (reason: string) =>
+    ctx.problem('undeliverable', { detail: explainError(reason, clinic.locale), reason })
+  if (error instanceof NotTaken && (uncertain_since === null || unconfirmed > 0)) {
     await ctx.db.transaction(async (tx) => {
-      await updateMessage(tx, { clinic_id, id }, { state: 'waiting', error: error.error })
+      await updateMessage(tx, { clinic_id, id }, {
+        ...uncertain_since === null ? { state: 'waiting', error: error.error } : {},
+        unconfirmed: Math.max(0, unconfirmed - 1)
+      })
       await release(tx, { clinic_id, day })
     })
   }
-  if (error instanceof NotTaken || error instanceof Unknown) {
+  if (error instanceof NotTaken || error instanceof Unknown)
     await noteFailing(ctx.db, { clinic_id, error: error.error })
-    return error
-  }
+  if (error instanceof Unknown && unconfirmed >= MAX_UNCONFIRMED
+    && await abandonMessage(ctx.db, { clinic_id, id }, 'unconfirmed')) return explain('unconfirmed')
   if (!(error instanceof Refused)) return error
   await ctx.db.transaction(async (tx) => {
     await updateMessage(tx, { clinic_id, id }, { state: 'refused', error: error.error })
@@ -123,5 +151,5 @@ async function noteError(
       await insertStop(tx, { clinic_id, channel, number_mac: macOf(ctx, to), patient_id: recipient_id, cause: 'provider', error: error.error })
   })
   await noteAnswering(ctx.db, clinic_id)
-  return ctx.problem('undeliverable', { detail: explainError(error.error, clinic.locale), reason: error.error })
+  return explain(error.error)
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "sms_message" DROP COLUMN "unconfirmed";

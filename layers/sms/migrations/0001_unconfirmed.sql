@@ -1,0 +1,1 @@
+ALTER TABLE "sms_message" ADD COLUMN "unconfirmed" integer DEFAULT 0 NOT NULL;
