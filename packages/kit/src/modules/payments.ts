@@ -28,7 +28,7 @@ export interface PaymentEvents {
     method: 'card' | 'transfer' | 'cash' | 'other'
     paid_at: string
   }
-  /** A request was cancelled before it was paid. */
+  /** A request was cancelled before it was paid. An erasure, which cancels requests too, publishes nothing. */
   'payments.cancelled': PaymentFact & {
     /** A member's text, or `withdrawn`, `budget_cancelled` or `settled`. */
     reason: string | null
