@@ -5,6 +5,7 @@ import { eventually } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import type { Instance } from '../../support/instance.ts'
 import { schedule } from '../../support/modules/packages.ts'
+import { ROLES } from '../../support/staff-endpoints.ts'
 import type { Role } from '../../support/people.ts'
 import { aMollie } from '../../support/providers/mollie.ts'
 import { aPayingInstance, choose, paymentCalls, REQUESTS, TRANSFER } from '../../support/providers/payments.ts'
@@ -54,8 +55,9 @@ afterAll(async () => {
 const moduleOf = () => instance.runtime.host.registry.get('payments')!
 /** What the schedule does each minute. */
 async function reconcile() {
-  await instance.sql`update payments_attempt set next_check_at = now() - interval '1 second' where next_check_at is not null`
-  await instance.sql`update payments_refund set next_check_at = now() - interval '1 second' where next_check_at is not null`
+  const { sql } = instance
+  for (const table of ['payments_attempt', 'payments_refund'])
+    await sql`update ${sql(table)} set next_check_at = now() - interval '1 second' where next_check_at is not null`
   const { definition: { jobs }, ctx } = moduleOf()
   await jobs!.reconcile!.run({}, ctx, { attempt: 1 })
 }
@@ -78,7 +80,7 @@ describe('the endpoints', () => {
     expect(own.sort()).toEqual(ENDPOINTS.map(([endpoint, permission]) => [endpoint, permission]).sort())
   })
 
-  test.each(['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const)('answer %s by the role', async (role) => {
+  test.each(ROLES)('answer %s by the role', async (role) => {
     const caller = await instance.as(role)
     for (const [endpoint, permission, roles] of ENDPOINTS) {
       const { status, body } = await call(caller, endpoint, NOWHERE)
@@ -108,7 +110,8 @@ describe('a patient’s data', () => {
     for (const { patient: { id } } of [request, paid.request]) {
       const person = { clinic_id: instance.clinic.id, id, name: '' }
       const { records } = await hooks!.export!(ctx, person)
-      expect(records['Payment requests']).toEqual(expect.arrayContaining([expect.objectContaining({ amount: '36.30' })]))
+      expect(records['Payment requests'])
+        .toEqual(expect.arrayContaining([expect.objectContaining({ amount: '36.30' })]))
       const { status, body } = await staff.post(`/api/v1/clinic/persons/${id}/erase`, { dry_run: false })
       expect([status, body.code]).toEqual([200, undefined])
     }
@@ -143,7 +146,9 @@ test('a refund that the provider still works on is in the books when it is done,
   mollie.find(attempt_id).refunds.at(-1)!.state = 'failed'
   await reconcile()
   await eventually(async () => (await calls.read(request.id)).attention.includes('refund_refused'), 'the attention')
-  expect(await calls.read(request.id)).toMatchObject({ refunded: '10.00', refunds: [{ state: 'done' }, { state: 'refused' }] })
+  expect(await calls.read(request.id)).toMatchObject({
+    refunded: '10.00', refunds: [{ state: 'done' }, { state: 'refused' }]
+  })
   expect((await calls.advancesOf(budget.id))[0].returned).toBe('10.00')
 })
 
@@ -151,8 +156,11 @@ test('uninstalled while patients pay, the instance is as before; restored, no ro
   await choose(staff, { ...TRANSFER, ...mollie.settings })
   const open = await atTheProvider()
   const tables = ['payments_terms', 'payments_request', 'payments_attempt', 'payments_refund']
-  const rows = async () => Promise.all(tables.map(async table =>
-    (await instance.sql`select to_jsonb(t) - 'next_check_at' - 'checks' - 'checked_at' as row from ${instance.sql(table)} t order by 1`).map(({ row }) => row)))
+  const rows = async () => Promise.all(tables.map(async (table) => {
+    const { sql } = instance
+    const found = await sql`select to_jsonb(t) - 'next_check_at' - 'checks' - 'checked_at' as row from ${sql(table)} t order by 1`
+    return found.map(({ row }) => row)
+  }))
   const before = await rows()
 
   await schedule(instance, 'uninstall', 'payments')
@@ -161,7 +169,8 @@ test('uninstalled while patients pay, the instance is as before; restored, no ro
   expect((await staff.get(REQUESTS)).status).toBe(404)
   const { body } = await open.patient.get(open.budget.base)
   expect(body.data.sections ?? []).toEqual([])
-  expect((await instance.anonymous().post(`/api/v1/public/payments/webhooks/${instance.clinic.id}/mollie`)).status).toBe(404)
+  const report = `/api/v1/public/payments/webhooks/${instance.clinic.id}/mollie`
+  expect((await instance.anonymous().post(report)).status).toBe(404)
 
   await schedule(instance, 'install', 'payments')
   await instance.restart()

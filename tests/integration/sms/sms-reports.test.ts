@@ -73,7 +73,7 @@ describe('a report of Twilio', () => {
 
   test('with a wrong signature, of another key, or changed on its way is refused and changes nothing', async () => {
     const { message, sent } = await aSent()
-    expect((await report(sent, 'failed', undefined, 'a-key-of-somebody-else')).status).toBe(401)
+    expect((await report(sent, 'failed', undefined, 'a-key-of-another-person')).status).toBe(401)
     const fields = reportOf(sent, 'failed')
     const unsigned = await fetch(sent.status_callback!, { method: 'POST', body: new URLSearchParams(fields) })
     expect(unsigned.status).toBe(401)

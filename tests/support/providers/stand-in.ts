@@ -202,7 +202,7 @@ function send(response: ServerResponse, { status, headers = {}, body = '' }: Ans
 export const json = (status: number, value: unknown, headers: Record<string, string> = {}): Answer =>
   ({ status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) })
 
-/** The page of the provider: no script, no style, and a card number that nobody may find in our logs. */
+/** The page of the provider: no script, no style, and a card number that must not be in our logs. */
 export function page({ name, pageOf }: Protocol, order: Order): Answer {
   const body = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>${name}</title>
 <h1>${name}</h1><p>${order.currency} ${order.amount}</p>

@@ -59,7 +59,7 @@ describe('what a search ranks first', () => {
 })
 
 describe('two results are close', () => {
-  test('when nothing but the order of their codes tells them apart', () => {
+  test('when only the order of their codes distinguishes them', () => {
     expect(isClose(rank('en', 'crown'), { text: 'crown' })).toBe(true)
     expect(isClose(rank('en', 'filling'), { text: 'filling' })).toBe(true)
     expect(isClose(named('Crown', 'Crown'), { text: 'crown' })).toBe(true)

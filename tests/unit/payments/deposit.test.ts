@@ -14,7 +14,7 @@ describe('a deposit', () => {
     ['33.33 % of 821 without minor units is 274', 821n, percent(3333), 274n],
     ['100 % is the total', 82080n, percent(10_000), 82080n],
     ['1,000.00 on a total of 820.80 is 820.80', 82080n, amount(100_000n), 82080n],
-    ['0 % is none', 82080n, percent(0), 0n]
+    ['0 % needs no deposit', 82080n, percent(0), 0n]
   ])('%s', (_, total, terms, expected) => {
     expect(depositOf(total, terms)).toBe(expected)
   })

@@ -116,7 +116,7 @@ describe('The form that the browser posts', () => {
   test('has the signed order, in the patient’s language, and neither key nor name', async () => {
     const order = anOrder({ locale: 'pt-PT', description: 'x'.repeat(200) })
     const { redirect } = await the.create(order)
-    if (redirect.kind !== 'form') throw new Error('it is no form')
+    if (redirect.kind !== 'form') throw new Error('it is not a form')
     const fields = JSON.parse(Buffer.from(redirect.fields.Ds_MerchantParameters!, 'base64').toString())
     expect(fields).toEqual({
       DS_MERCHANT_TRANSACTIONTYPE: '0',
