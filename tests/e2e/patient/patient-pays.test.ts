@@ -64,7 +64,7 @@ const save = async (settings: object) => {
 }
 
 /** A budget of 520.80, with a choice between 200.00 and 300.00. */
-async function anOffer(fields: object = {}, send: object = {}) {
+async function anOffer(fields: Record<string, unknown> = {}, send: Record<string, unknown> = {}) {
   const [base, bridge, implant] = await Promise.all(
     ['520.80', '200.00', '300.00'].map(unit_price => aTreatment(staff, { unit_price, vat: '0' }))
   )
@@ -92,7 +92,7 @@ async function anOfferByMessages() {
   const email = `${randomUUID()}@patient.test`
   const { id: patient_id } = await aPatient(staff, { phone: '611 223 344', email, locale: 'en' })
   const budget = await anOffer({ patient_id }, { channel: 'sms' })
-  const message = await eventually(() => textMessage(), 'the text message')
+  const message = await eventually(async () => textMessage(), 'the text message')
   expect(message).not.toContain(budget.code)
 
   const visit = await aVisit(browser, { viewport: SMALL })

@@ -65,6 +65,7 @@ test('every metric that the operations pages name exists in the product', () => 
     'server/core/observe/metrics.ts',
     'server/core/observe/work-gauges.ts',
     'layers/budget/server/services/staff-view/count-for-metrics.ts',
+    'layers/payments/server/services/watch.ts',
     'layers/sms/server/services/watch.ts'
   ]
   const sources = files.map(read).join('')
