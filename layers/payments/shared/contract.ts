@@ -81,6 +81,12 @@ export const RefundRequest = z.strictObject({
   refund_id: Id.optional()
 })
 
+/** `POST /api/v1/payments/requests/{id}/attention/clear` */
+export const ClearRequest = z.strictObject({
+  /** Those that the member has seen: one that came meanwhile stays. */
+  reasons: z.array(z.enum(ATTENTION)).min(1).max(ATTENTION.length)
+})
+
 // ---------------------------------------------------------------- answers to the staff
 
 export const RequestRow = z.object({
@@ -211,6 +217,7 @@ export type NewRequest = z.infer<typeof NewRequest>
 export type CancelRequest = z.infer<typeof CancelRequest>
 export type MarkPaidRequest = z.infer<typeof MarkPaidRequest>
 export type RefundRequest = z.infer<typeof RefundRequest>
+export type ClearRequest = z.infer<typeof ClearRequest>
 export type RequestRow = z.infer<typeof RequestRow>
 export type Attempt = z.infer<typeof Attempt>
 export type Refund = z.infer<typeof Refund>

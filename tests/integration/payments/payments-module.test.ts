@@ -28,7 +28,7 @@ const ENDPOINTS: [endpoint: string, permission: string, roles: Role[]][] = [
   ['POST /api/v1/payments/test', 'payments.write', WRITERS]
 ]
 const BODIES: Record<string, object> = {
-  cancel: { reason: 'No.' }, paid: { method: 'cash' }, refund: { reason: 'No.' }
+  cancel: { reason: 'No.' }, clear: { reasons: ['paid_twice'] }, paid: { method: 'cash' }, refund: { reason: 'No.' }
 }
 const call = (caller: Caller, endpoint: string, id: string) => {
   const [method, template] = endpoint.split(' ') as [string, string]

@@ -87,7 +87,7 @@ describe('the dialog', () => {
     await expect.poll(() => said()).toContain('The payments themselves stay as they are.')
     expect(await findViolations('[role="dialog"]')).toEqual([])
     await send('Mark as resolved')
-    await expect.poll(() => asked.length).toBe(1)
+    await expect.poll(() => asked.map(({ body }) => body)).toEqual([{ reasons: ['paid_twice'] }])
     await expect.poll(dialog).toBeNull()
   })
 

@@ -42,6 +42,18 @@ export async function findInvoiceLocked(tx: Tx, key: InvoiceKey): Promise<Invoic
   return row ?? null
 }
 
+/** Of a budget, which has at most one invoice, without its credit notes. */
+export async function findInvoiceIdOf(
+  db: Db | Tx,
+  { clinic_id, budget_id }: { clinic_id: string, budget_id: string }
+): Promise<string | null> {
+  const [row] = await db
+    .select({ id: invoice.id })
+    .from(invoice)
+    .where(and(eq(invoice.clinic_id, clinic_id), eq(invoice.budget_id, budget_id), eq(invoice.kind, 'invoice')))
+  return row?.id ?? null
+}
+
 /** The same by budget, which has at most one invoice, without its credit notes. */
 export async function findInvoiceOfBudget(
   tx: Tx,

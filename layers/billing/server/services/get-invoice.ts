@@ -2,7 +2,7 @@ import { isId, problem, type Ctx, type Db, type Tx } from '@svc/kit'
 import type { BilledInvoice } from '@svc/kit/modules/billing'
 import type { Invoice } from '../../shared/contract.ts'
 import { dueOf } from '../../shared/domain/invoice-state.ts'
-import { findInvoice, listLines, type InvoiceKey, type InvoiceRow } from '../db/invoices.ts'
+import { findInvoice, findInvoiceIdOf, listLines, type InvoiceKey, type InvoiceRow } from '../db/invoices.ts'
 import { findCredited, listCreditNotes, takenByLine } from '../db/credits.ts'
 import { listOfNumber } from '../db/advances.ts'
 import { listPayments } from '../db/payments.ts'
@@ -49,7 +49,19 @@ export async function getInvoice(ctx: Ctx, key: InvoiceKey): Promise<Detail> {
 /** `getInvoice` of the kit, for other modules. */
 export async function viewInvoice(db: Db | Tx, key: InvoiceKey): Promise<BilledInvoice | null> {
   const row = isId(key.id) ? await findInvoice(db, key) : null
-  if (!row) return null
+  return row && await toBilled(db, row)
+}
+
+/** `getInvoiceOf` of the kit, for other modules. */
+export async function viewInvoiceOf(
+  db: Db | Tx,
+  { clinic_id, budget_id }: { clinic_id: string, budget_id: string }
+): Promise<BilledInvoice | null> {
+  const id = isId(budget_id) ? await findInvoiceIdOf(db, { clinic_id, budget_id }) : null
+  return id === null ? null : await viewInvoice(db, { clinic_id, id })
+}
+
+async function toBilled(db: Db | Tx, row: InvoiceRow): Promise<BilledInvoice> {
   const { id, kind, number, status, budget_id, budget_number, patient_id, currency, locale, total, due_on } = row
   const isDue = status === 'issued' && kind === 'invoice'
   const due = isDue ? dueOf(row, sumOf(await listPayments(db, id))) : 0n

@@ -5,6 +5,7 @@ import {
   RequestRow,
   TestAnswer,
   type CancelRequest,
+  type ClearRequest,
   type MarkPaidRequest,
   type NewRequest,
   type RefundRequest,
@@ -39,7 +40,8 @@ export function usePaymentsApi() {
     markPaid: (id: string, body: MarkPaidRequest) => api.post(at(id, '/paid'), { body, answer: PaymentRequest }),
     refund: (id: string, body: RefundRequest) => api.post(at(id, '/refund'), { body, answer: PaymentRequest }),
     sendLink: (id: string) => api.post(at(id, '/mail'), { answer: PaymentRequest }),
-    clearAttention: (id: string) => api.post(at(id, '/attention/clear'), { answer: PaymentRequest }),
+    clearAttention: (id: string, body: ClearRequest) =>
+      api.post(at(id, '/attention/clear'), { body, answer: PaymentRequest }),
     listAttention: (signal?: AbortSignal) => api.get(`${BASE}/attention`, { signal, answer: AttentionAnswer }),
     testConnection: () => api.post(`${BASE}/test`, { answer: TestAnswer }),
     getInvoice: (id: string, signal?: AbortSignal) =>

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import type { RequestQuery, RequestSort } from '../../shared/contract.ts'
-import { request, terms } from './schema.ts'
+import { attempt, request, terms } from './schema.ts'
 
 export type StoredRequest = typeof request.$inferSelect
 export type NewStoredRequest = typeof request.$inferInsert
@@ -60,6 +60,30 @@ export async function findByToken(db: Db, macs: Buffer[]): Promise<StoredRequest
     .from(request)
     .where(and(inArray(request.token_mac, macs), sql`${ENDED} is not true`))
   return row ?? null
+}
+
+export interface InvoiceKey { clinic_id: string, invoice_id: string }
+
+/** One request after another is made of an invoice. An advisory lock, because there may be no row to lock yet. */
+export async function lockInvoice(tx: Tx, { clinic_id, invoice_id }: InvoiceKey): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payments-invoice:${clinic_id}:${invoice_id}`}, 0))`)
+}
+
+/** What the open requests of an invoice ask for, with those that are paid and that billing has yet to record. */
+export async function sumRequested(tx: Tx, { clinic_id, invoice_id }: InvoiceKey): Promise<bigint> {
+  const [row] = await tx
+    .select({ sum: sql<string>`coalesce(sum(${request.amount}), 0)::text` })
+    .from(request)
+    .where(and(
+      eq(request.clinic_id, clinic_id),
+      eq(request.invoice_id, invoice_id),
+      or(
+        inArray(request.state, ['open', 'pending', 'failed']),
+        sql`${request.state} = 'paid' and exists (
+          select from ${attempt} where ${attempt.id} = ${request.paid_by_attempt} and ${attempt.recorded_at} is null)`
+      )
+    ))
+  return BigInt(row!.sum)
 }
 
 /** The deposit of this version. */

@@ -51,6 +51,18 @@ export async function listOpenRefunds(db: Db): Promise<{ id: string, reference: 
     .limit(LIMIT)
 }
 
+/** Paid back, and not in billing ten minutes later. Billing has no advance of a mismatch. */
+export async function listUnrecordedRefunds(db: Db): Promise<{ id: string, reference: string }[]> {
+  return await db
+    .select({ id: refund.id, reference: request.reference })
+    .from(refund)
+    .innerJoin(request, sql`${request.id} = ${refund.request_id}`)
+    .innerJoin(attempt, sql`${attempt.id} = ${refund.attempt_id}`)
+    .where(sql`${refund.state} = 'done' and ${refund.recorded_at} is null and ${attempt.state} = 'paid'
+      and ${refund.done_at} < now() - interval '10 minutes'`)
+    .limit(LIMIT)
+}
+
 /** Of all clinics. */
 export async function countAll(db: Db): Promise<{ state: string, n: number }[]> {
   return await db.select({ state: request.state, n: sql<number>`count(*)::int` }).from(request).groupBy(request.state)

@@ -1,11 +1,17 @@
 import type { Ctx, Finding, Gauge } from '@svc/kit'
 import { REQUEST_STATES } from '../../shared/domain/request-state.ts'
-import { countAll, countWaiting, listOpenRefunds, listSilent, listStuck, listUnrecorded } from '../db/watch.ts'
+import {
+  countAll, countWaiting, listOpenRefunds, listSilent, listStuck, listUnrecorded, listUnrecordedRefunds
+} from '../db/watch.ts'
 
 /** For `svc modules doctor`. Nothing here names a person, an amount or a key. */
 export async function findFaults(ctx: Ctx): Promise<Finding[]> {
-  const [stuck, unrecorded, silent, refunds] = await Promise.all([
-    listStuck(ctx.db), listUnrecorded(ctx.db), listSilent(ctx.db), listOpenRefunds(ctx.db)
+  const [stuck, unrecorded, silent, refunds, unrecordedRefunds] = await Promise.all([
+    listStuck(ctx.db),
+    listUnrecorded(ctx.db),
+    listSilent(ctx.db),
+    listOpenRefunds(ctx.db),
+    listUnrecordedRefunds(ctx.db)
   ])
   return [
     ...stuck.map(({ id, reference, provider }) => ({
@@ -32,6 +38,13 @@ export async function findFaults(ctx: Ctx): Promise<Finding[]> {
       object: reference,
       message: `The provider has not answered refund ${id} for an hour.`,
       fix: 'Test the connection in the payment settings. The refund is retried automatically.'
+    })),
+    ...unrecordedRefunds.map(({ id, reference }) => ({
+      code: 'payment_refund_unrecorded',
+      object: reference,
+      message: `Refund ${id} is done, but billing has no return of it.`,
+      fix: 'Compare it with the returns of the advance: the same money may have been returned by hand.',
+      advice: true
     }))
   ]
 }

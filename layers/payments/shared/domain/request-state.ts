@@ -2,7 +2,7 @@
 export const REQUEST_STATES = ['open', 'pending', 'paid', 'failed', 'cancelled', 'refunded'] as const
 export type RequestState = typeof REQUEST_STATES[number]
 
-/** `mismatch`: the provider took another amount or currency, which pays nothing. */
+/** `mismatch`: the provider took another amount or currency, or no real money, which pays nothing. */
 export const ATTEMPT_STATES = ['open', 'pending', 'paid', 'failed', 'cancelled', 'mismatch'] as const
 export type AttemptState = typeof ATTEMPT_STATES[number]
 
@@ -11,10 +11,11 @@ export const REFUND_STATES = ['open', 'pending', 'done', 'refused'] as const
 export type RefundState = typeof REFUND_STATES[number]
 
 /**
- * What the staff should look at: another amount than asked for; a second payment of one request; a payment after the
- * request was cancelled, or its acceptance withdrawn; a refund that the provider refused.
+ * What the staff should look at: another amount than asked for; a payment in test mode after the clinic went live; a
+ * second payment of one request; a payment after the request was cancelled, or its acceptance withdrawn; a refund that
+ * the provider refused; a refund of which billing has nothing left to return.
  */
-export const ATTENTION = ['mismatch', 'paid_twice', 'paid_late', 'refund_refused'] as const
+export const ATTENTION = ['mismatch', 'test_payment', 'paid_twice', 'paid_late', 'refund_refused', 'refund_unrecorded'] as const
 export type Attention = typeof ATTENTION[number]
 
 const NEXT: Record<RequestState, readonly RequestState[]> = {

@@ -4,6 +4,10 @@ import type { Tx } from '../database.ts'
 export interface Billing {
   /** Null if the id is unknown, malformed, or another clinic's. With `tx` it reads through that transaction. */
   getInvoice (clinic_id: string, id: string, tx?: Tx): Promise<BilledInvoice | null>
+  /** The invoice of this version of a budget, draft or issued; null if it has none. */
+  getInvoiceOf (clinic_id: string, budget_id: string, tx?: Tx): Promise<BilledInvoice | null>
+  /** An advance with what is left of it. Null as in `getInvoice`. */
+  getAdvance (clinic_id: string, id: string, tx?: Tx): Promise<BilledAdvance | null>
   /**
    * Issued invoices by the month of issue, without what is credited in that month, and drafts by the month in which
    * they were made, without empty months. Days are inclusive, in the given zone.
@@ -86,6 +90,9 @@ export interface NewReturn {
 
 /** `number`: of the receipt. `applied`: what invoices have taken; `balance`: what is left. Both in minor units. */
 export interface RecordedAdvance { id: string, number: string, applied: bigint, balance: bigint }
+
+/** `amount`: what was paid; `returned`: the part of it that went back. `amount - returned` can still be returned. */
+export interface BilledAdvance extends RecordedAdvance { currency: string, amount: bigint, returned: bigint }
 
 export interface InvoicedMonth {
   /** `YYYY-MM` */

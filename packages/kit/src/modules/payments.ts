@@ -44,7 +44,10 @@ export interface PaymentEvents {
   /** A payment needs the staff's attention. */
   'payments.attention': PaymentFact & {
     attempt_id: string
-    /** Why: another amount than asked for, a second payment, one after the end of the request, a refused refund. */
-    attention: 'mismatch' | 'paid_twice' | 'paid_late' | 'refund_refused'
+    /**
+     * Why: another amount than asked for, a payment in test mode, a second payment, one after the end of the request, a
+     * refused refund, a refund that billing can't record.
+     */
+    attention: 'mismatch' | 'test_payment' | 'paid_twice' | 'paid_late' | 'refund_refused' | 'refund_unrecorded'
   }
 }

@@ -1,6 +1,7 @@
-import type { Ctx } from '@svc/kit'
-import { findAttempt, updateAttempt } from '../../db/attempts.ts'
-import { findRequest } from '../../db/requests.ts'
+import type { Ctx, Tx } from '@svc/kit'
+import { findAttempt, updateAttempt, type StoredAttempt } from '../../db/attempts.ts'
+import { findRequest, findRequestLocked, type StoredRequest } from '../../db/requests.ts'
+import { addAttention } from '../requests/facts.ts'
 
 /**
  * The payment in the clinic's books: an advance of the budget, with a receipt. It pays what is due of an issued
@@ -13,7 +14,7 @@ export async function recordAdvance(ctx: Ctx, { attempt_id }: { attempt_id: stri
   const request = await findRequest(ctx.db, { clinic_id, id: request_id })
   if (!request) return
   await ctx.db.transaction(async (tx) => {
-    await ctx.use('billing').recordAdvance(tx, {
+    const { balance } = await ctx.use('billing').recordAdvance(tx, {
       clinic_id,
       budget_id: request.budget_id,
       amount: paid_amount!,
@@ -25,5 +26,21 @@ export async function recordAdvance(ctx: Ctx, { attempt_id }: { attempt_id: stri
       created_by
     })
     await updateAttempt(tx, attempt_id, { recorded_at: await ctx.clock.now(tx) })
+    if (balance > 0n && await isSpare(ctx, tx, request)) await notePaidTwice(ctx, tx, attempt)
   })
+}
+
+/** Money that no invoice takes: of an invoice's request, or of a deposit whose invoice was paid in another way. */
+async function isSpare(ctx: Ctx, tx: Tx, { kind, clinic_id, budget_id }: StoredRequest): Promise<boolean> {
+  if (kind === 'invoice') return true
+  const invoice = await ctx.use('billing').getInvoiceOf(clinic_id, budget_id, tx)
+  return invoice?.status === 'paid'
+}
+
+async function notePaidTwice(ctx: Ctx, tx: Tx, { id, clinic_id, request_id, attention }: StoredAttempt): Promise<void> {
+  // A payment that has a reason already is on the list.
+  if (attention !== null) return
+  const request = (await findRequestLocked(tx, { clinic_id, id: request_id }))!
+  await updateAttempt(tx, id, { attention: 'paid_twice' })
+  await addAttention(ctx, tx, request, { attempt_id: id, attention: 'paid_twice' })
 }

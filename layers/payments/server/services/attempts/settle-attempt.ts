@@ -5,6 +5,7 @@ import {
 } from '../../db/attempts.ts'
 import { findRequestLocked, updateRequest, type StoredRequest } from '../../db/requests.ts'
 import type { PaymentStatus } from '../../providers/provider.ts'
+import { settingsOf } from '../../settings.ts'
 import { addAttention, factOf } from '../requests/facts.ts'
 
 /** As the provider says it, or the staff. */
@@ -40,18 +41,21 @@ async function settlePaid(ctx: Ctx, tx: Tx, { request, attempt }: Locked, status
   const { amount: paid_amount, currency: paid_currency, method, payment_ref } = status
   if (paid_amount === null || paid_currency === null) throw new Error('a paid attempt has an amount')
   const paid_at = status.paid_at ?? await ctx.clock.now(tx)
-  const attention = attentionOf(request.state, attempt, { amount: paid_amount, currency: paid_currency })
-  const state = attention === 'mismatch' ? 'mismatch' : 'paid'
+  const attention = await isOnlyTest(ctx, tx, attempt)
+    ? 'test_payment'
+    : attentionOf(request.state, attempt, { amount: paid_amount, currency: paid_currency })
+  const state = attention === 'mismatch' || attention === 'test_payment' ? 'mismatch' : 'paid'
   await updateAttempt(tx, attempt.id, {
     state, attention, paid_amount, paid_currency, paid_at, method, payment_ref,
     next_check_at: null, unreachable_since: null
   })
   if (attention === null) {
+    // An attempt that began before the request was lowered to what is due has the earlier amount.
     await updateRequest(tx, request.id, {
-      state: 'paid', paid_at, paid_by_attempt: attempt.id, method, ended_at: await ctx.clock.now(tx)
+      state: 'paid', amount: paid_amount, paid_at, paid_by_attempt: attempt.id, method, ended_at: await ctx.clock.now(tx)
     })
     await ctx.events.publish(tx, 'payments.paid', {
-      ...factOf(request), attempt_id: attempt.id, method, paid_at: paid_at.toISOString()
+      ...factOf({ ...request, amount: paid_amount }), attempt_id: attempt.id, method, paid_at: paid_at.toISOString()
     }, { key: request.id })
   } else {
     await addAttention(ctx, tx, request, { attempt_id: attempt.id, attention })
@@ -59,6 +63,11 @@ async function settlePaid(ctx: Ctx, tx: Tx, { request, attempt }: Locked, status
   }
   // In a job of its own: billing locks the budget, which must not wait for a row that is locked here.
   if (state === 'paid') await ctx.jobs.add(tx, 'record_advance', { attempt_id: attempt.id }, { key: request.id })
+}
+
+/** No money comes in test mode, so such a payment counts only while the clinic itself is in test mode. */
+async function isOnlyTest(ctx: Ctx, tx: Tx, { clinic_id, provider, mode }: StoredAttempt): Promise<boolean> {
+  return mode === 'test' && provider !== 'manual' && (await settingsOf(ctx, clinic_id, tx)).mode === 'live'
 }
 
 /** After an attempt began or ended without paying the request. */

@@ -5,7 +5,7 @@ import { findRequestLocked, updateRequest, type StoredRequest } from '../../db/r
 import { readyProvider } from '../../providers/index.ts'
 import type { Redirect } from '../../providers/provider.ts'
 import { settingsOf } from '../../settings.ts'
-import { assertDue } from '../requests/assert-due.ts'
+import { dueAmount, fitToDue, lowerTo } from '../requests/fit-to-due.ts'
 import { orderOf } from './order.ts'
 import { settleAttempt, type Decided } from './settle-attempt.ts'
 
@@ -29,25 +29,31 @@ export async function startCheckout(
   { request: known, return_to }: { request: StoredRequest, return_to: string | null }
 ): Promise<Redirect> {
   const { clinic_id, id } = known
-  await assertDue(ctx, known)
+  if (!isPayable((await fitToDue(ctx, known)).state)) throw problem('request_closed')
   const settings = await settingsOf(ctx, clinic_id)
   const provider = await readyProvider(settings)
+  // A transfer begins at the patient's own bank, so there is no page to lead to.
+  if (provider.name === 'transfer') throw problem('provider_not_ready')
   const { request, attempt } = await ctx.db.transaction(async (tx) => {
-    const request = await findRequestLocked(tx, { clinic_id, id })
-    if (!request || !isPayable(request.state)) throw problem('request_closed')
+    const locked = await findRequestLocked(tx, { clinic_id, id })
+    if (!locked || !isPayable(locked.state)) throw problem('request_closed')
+    const amount = await dueAmount(ctx, tx, locked)
+    if (amount === null) throw problem('request_closed')
+    const request = { ...locked, amount }
     const now = await ctx.clock.now(tx)
     const attempt = await insertAttempt(tx, {
       request_id: id,
       clinic_id,
       provider: settings.provider,
       mode: settings.mode,
-      amount: request.amount,
+      amount,
       currency: request.currency,
       return_to: return_to === null ? null : ctx.secrets.seal(RETURN, return_to),
       created_at: now,
       next_check_at: new Date(now.getTime() + FIRST_CHECK_MS)
     })
     if (request.state !== 'pending') await updateRequest(tx, id, { state: 'pending' })
+    await lowerTo(ctx, tx, locked, amount)
     return { request, attempt: attempt! }
   })
   try {

@@ -6,6 +6,7 @@ import { isPayable } from '../../../shared/domain/request-state.ts'
 import { findRequest, findRequestLocked, updateRequest, type RequestKey, type StoredRequest } from '../../db/requests.ts'
 import { displayDay } from '../patient/show-deposit.ts'
 import { textsIn } from '../patient/texts.ts'
+import { fitToDue } from '../requests/fit-to-due.ts'
 import { payPath } from '../token.ts'
 
 /** Queues the email with the link. */
@@ -29,7 +30,8 @@ export async function mailLink(
   ctx: Ctx,
   { request_id, clinic_id, message_id }: { request_id: string, clinic_id: string, message_id: string }
 ): Promise<void> {
-  const request = await findRequest(ctx.db, { clinic_id, id: request_id })
+  const found = await findRequest(ctx.db, { clinic_id, id: request_id })
+  const request = found && await fitToDue(ctx, found)
   if (!request || !isPayable(request.state)) return
   const patient = await ctx.use('clinical').getPatient(clinic_id, request.patient_id)
   if (!patient?.email) return await noteError(ctx, request_id, 'no_address')

@@ -6,6 +6,7 @@ import { isPayable } from '../../../shared/domain/request-state.ts'
 import { findDeposit } from '../../db/requests.ts'
 import { providerOf } from '../../providers/index.ts'
 import { settingsOf } from '../../settings.ts'
+import { fitToDue } from '../requests/fit-to-due.ts'
 import { textsIn } from './texts.ts'
 import { transferDetails } from './transfer-details.ts'
 
@@ -13,16 +14,16 @@ import { transferDetails } from './transfer-details.ts'
 export const showDeposit: AskSections<PatientPageAt> = async (ctx, at) => {
   const { clinic_id, budget_id, state, locale, token_base } = at
   if (state !== 'accepted') return []
-  const request = await findDeposit(ctx.db, { clinic_id, budget_id })
-  if (!request) return []
+  const found = await findDeposit(ctx.db, { clinic_id, budget_id })
+  if (!found) return []
+  const request = await fitToDue(ctx, found)
   const { amount, currency, due_on, state: now } = request
   const texts = textsIn(locale)
   const money = displayMoney(amount, currency, locale)
   const facts: [string, string][] = [[texts.state, texts.states[now]], [texts.amount, money]]
   const section = { id: 'deposit', title: texts.deposit, facts }
   if (now === 'paid') return [{ ...section, text: texts.thanks }]
-  const budget = isPayable(now) ? await ctx.use('budget').getBudget(clinic_id, budget_id) : null
-  if (!budget || budget.withdrawn_at) return [section]
+  if (!isPayable(now)) return [section]
   facts.push([texts.due, displayDay(due_on, locale)])
   const base = `${token_base}/x/payments/${request.id}`
   const settings = await settingsOf(ctx, clinic_id)

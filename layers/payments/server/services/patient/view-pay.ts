@@ -5,7 +5,7 @@ import { isPayable } from '../../../shared/domain/request-state.ts'
 import { findByToken, type StoredRequest } from '../../db/requests.ts'
 import { providerOf } from '../../providers/index.ts'
 import { settingsOf } from '../../settings.ts'
-import { whyNotDue } from '../requests/assert-due.ts'
+import { fitToDue } from '../requests/fit-to-due.ts'
 import { macsOf, publicPath } from '../token.ts'
 import { transferDetails } from './transfer-details.ts'
 
@@ -18,13 +18,10 @@ export async function requestOf(ctx: Ctx, token: string): Promise<StoredRequest>
 
 /** What `/pay/{token}` shows: clinic, number, amount and state, and no person and no treatment. */
 export async function viewPay(ctx: Ctx, token: string): Promise<PayView> {
-  const request = await requestOf(ctx, token)
-  const { clinic_id, kind, amount, currency, due_on } = request
-  const [clinic, isDue] = await Promise.all([
-    ctx.clinics.get(clinic_id),
-    isPayable(request.state) ? whyNotDue(ctx, request).then(reason => reason === null) : false
-  ])
-  const pay_by = isDue ? await payableBy(ctx, clinic_id) : null
+  const request = await fitToDue(ctx, await requestOf(ctx, token))
+  const { clinic_id, kind, amount, currency, due_on, state } = request
+  const clinic = await ctx.clinics.get(clinic_id)
+  const pay_by = isPayable(state) ? await payableBy(ctx, clinic_id) : null
   const details = pay_by === 'transfer' ? await transferDetails(ctx, request) : null
   return {
     clinic: { name: clinic.name, locale: clinic.locale },
@@ -33,8 +30,7 @@ export async function viewPay(ctx: Ctx, token: string): Promise<PayView> {
     amount: formatMoney(amount, currency),
     currency,
     due_on,
-    // The event that ends it comes a moment later.
-    state: isPayable(request.state) && !isDue ? 'cancelled' : request.state,
+    state,
     pay_by,
     transfer: details && {
       iban: details.iban,

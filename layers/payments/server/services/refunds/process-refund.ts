@@ -2,14 +2,15 @@ import { isProblem, type Ctx, type Tx } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
 import { nextCheck } from '../../../shared/domain/schedule.ts'
 import {
-  findAttempt, findRefund, findRefundLocked, listRefunds, updateRefund, type StoredAttempt, type StoredRefund
+  findAttempt, findRefund, findRefundLocked, listAttempts, listRefunds, updateRefund,
+  type StoredAttempt, type StoredRefund
 } from '../../db/attempts.ts'
 import { findRequestLocked, updateRequest, type StoredRequest } from '../../db/requests.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { RefundAnswer } from '../../providers/provider.ts'
 import { settingsOf } from '../../settings.ts'
 import { addAttention, factOf } from '../requests/facts.ts'
-import { refundableOf } from './refundable.ts'
+import { reasonsOf } from './refundable.ts'
 
 /**
  * Asks the provider to pay a refund back, and records the answer. Safe to repeat: the refund's id is the idempotency
@@ -90,17 +91,15 @@ async function settleRefund(ctx: Ctx, tx: Tx, locked: Locked, answer: RefundAnsw
     reason: refund.reason
   }, { key: request.id })
   if (attempt.state === 'paid')
-    await ctx.jobs.add(tx, 'return_advance', { refund_id: refund.id }, { key: request.id })
+    await ctx.jobs.add(tx, 'return_advance', { refund_id: refund.id }, { key: refund.id })
 }
 
-/** A second payment that went back completely needs no attention any more. */
+/** A payment that went back completely needs no attention any more; another one with the same reason still does. */
 async function countRefund(tx: Tx, { request, attempt, refund }: Locked, now: Date): Promise<void> {
-  const isWhole = refundableOf(attempt, await listRefunds(tx, [request.id])) === 0n
-  if (attempt.id === request.paid_by_attempt) {
-    const refunded = request.refunded + refund.amount
-    const ended = refunded === request.amount ? { state: 'refunded' as const, ended_at: now } : {}
-    await updateRequest(tx, request.id, { refunded, ...ended })
-  } else if (isWhole) {
-    await updateRequest(tx, request.id, { attention: request.attention.filter(reason => reason !== attempt.attention) })
-  }
+  const reasons = reasonsOf(await listAttempts(tx, [request.id]), await listRefunds(tx, [request.id]))
+  const attention = request.attention.filter(reason => reason === 'refund_unrecorded' || reasons.has(reason))
+  const isPaying = attempt.id === request.paid_by_attempt
+  const refunded = isPaying ? request.refunded + refund.amount : request.refunded
+  const ended = isPaying && refunded === request.amount ? { state: 'refunded' as const, ended_at: now } : {}
+  await updateRequest(tx, request.id, { refunded, attention, ...ended })
 }

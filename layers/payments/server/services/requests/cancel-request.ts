@@ -1,14 +1,14 @@
 import { isId, problem } from '@svc/kit'
-import type { Actor, Client, Ctx, Tx } from '@svc/kit'
+import type { Actor, AuditActor, Client, Ctx, Tx } from '@svc/kit'
 import { isPayable } from '../../../shared/domain/request-state.ts'
-import { findDeposit, findRequestLocked, updateRequest, type RequestKey, type StoredRequest } from '../../db/requests.ts'
+import { findDeposit, findRequest, findRequestLocked, updateRequest, type RequestKey, type StoredRequest } from '../../db/requests.ts'
 import { factOf } from './facts.ts'
 
 /** For the audit log. */
-export interface Who { actor: Actor, client: Client }
+export interface Who { actor: Actor | AuditActor, client: Client | null }
 
 /** `settled`: the invoice was paid in another way, or cancelled. */
-type EndReason = 'withdrawn' | 'budget_cancelled' | 'settled'
+export type EndReason = 'withdrawn' | 'budget_cancelled' | 'settled'
 
 /**
  * The staff cancel a request. Money that still comes is recorded, and needs attention. Throws `not_found`,
@@ -27,11 +27,16 @@ export async function cancelRequest(
   })
 }
 
-/** Ends a request that is not due any more; nothing happens to one that has ended. */
-export async function endRequest(ctx: Ctx, { clinic_id, id }: RequestKey, reason: EndReason): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
+/** Ends a request that is not due any more, and returns it; nothing happens to one that has ended. */
+export async function endRequest(
+  ctx: Ctx,
+  { clinic_id, id }: RequestKey,
+  reason: EndReason
+): Promise<StoredRequest | null> {
+  return await ctx.db.transaction(async (tx) => {
     const request = await findRequestLocked(tx, { clinic_id, id })
     if (request && isPayable(request.state)) await cancel(ctx, tx, request, { reason, by: null })
+    return await findRequest(tx, { clinic_id, id })
   })
 }
 
@@ -64,7 +69,7 @@ export const recordChange = (
   tx: Tx,
   { id, clinic_id }: StoredRequest,
   who: Who,
-  field: 'requested' | 'cancelled' | 'paid' | 'refunded' | 'attention'
+  field: 'requested' | 'cancelled' | 'paid' | 'refunded' | 'attention' | 'amount'
 ) =>
   ctx.audit.record(tx, {
     clinic_id,
