@@ -108,6 +108,79 @@ describe('a refund', () => {
   })
 })
 
+const attemptOf = async (id: string) => (await instance.sql`select * from payments_attempt where id = ${id}`)[0]!
+
+describe('the schedule', () => {
+  test('asks again after an answer that no one expected', async () => {
+    const { redirect, attempt_id } = await begun(stripe)
+    await pressAt(redirect, 'pay')
+    stripe.alters(answer => ({ ...answer, body: String(answer.body).replaceAll('"eur"', '"xxx"') }))
+    await reconcile()
+    await eventually(async () => (await attemptOf(attempt_id)).checks === 1, 'the check')
+    expect((await attemptOf(attempt_id)).next_check_at.getTime()).toBeGreaterThan(Date.now())
+    stripe.alters(answer => answer)
+  })
+
+  test('ends an attempt that was never shown, once the patient’s data is erased', async () => {
+    await choose(staff, { ...TRANSFER, ...stripe.settings })
+    const { request } = await calls.accepted()
+    stripe.trouble('drop', /POST \/v1\/checkout/)
+    expect((await instance.anonymous().post(`${await calls.payPath(request.id)}/checkout`, {})).status).toBe(503)
+    await staff.post(`/api/v1/clinic/persons/${request.patient.id}/erase`, { dry_run: false })
+    await reconcile()
+    await eventually(async () => (await calls.read(request.id)).attempts[0].state === 'cancelled', 'the end')
+    expect(await attemptOf((await calls.read(request.id)).attempts[0].id)).toMatchObject({ next_check_at: null })
+  })
+
+  test('asks for a declined order of Redsys, which can be paid with another card', async () => {
+    const { request, redirect, attempt_id } = await begun(redsys)
+    await pressAt(redirect, 'decline')
+    await redsys.report(attempt_id)
+    expect((await calls.read(request.id)).state).toBe('failed')
+    redsys.find(attempt_id).state = 'open'
+    await redsys.decide(attempt_id, 'pay')
+    await reconcile()
+    await eventually(async () => (await calls.read(request.id)).state === 'paid', 'the payment')
+  })
+
+  test('asks every day for a refund that takes longer than three days, and the doctor names it', async () => {
+    mollie.refunds('pending')
+    const { request, budget, redirect } = await begun(mollie)
+    await pressAt(redirect, 'pay')
+    await reconcile()
+    await calls.recorded(budget.id)
+    await refund(request.id)
+    await instance.sql`update payments_refund set created_at = now() - interval '4 days' where request_id = ${request.id}`
+    await reconcile()
+    const nextCheck = async () => (await instance.sql`select next_check_at from payments_refund where request_id = ${request.id}`)[0]!
+    await eventually(async () => (await nextCheck()).next_check_at?.getTime() > Date.now() + 23 * 3_600_000, 'the next check')
+    const { definition: { doctor }, ctx } = moduleOf()
+    expect(await doctor!(ctx)).toContainEqual(expect.objectContaining({ code: 'payment_refund_pending', object: request.reference }))
+    mollie.refunds('done')
+  })
+})
+
+test('a report of Mollie reaches the attempt of the other mode', async () => {
+  const { request, redirect, attempt_id } = await begun(mollie)
+  await choose(staff, { mode: 'live', mollie_live_key: 'live_Unused000000000000000000000key' })
+  await pressAt(redirect, 'pay')
+  expect(await mollie.report(attempt_id)).toBe(204)
+  expect(await calls.read(request.id)).toMatchObject({ attention: ['test_payment'] })
+})
+
+test('an erasure waits for a payment that comes at the same moment, and leaves it', async () => {
+  const { request } = await paidByHand()
+  await instance.sql`update payments_request set state = 'pending' where id = ${request.id}`
+  const erased = await instance.sql.begin(async (sql) => {
+    await sql`update payments_request set state = 'paid' where id = ${request.id}`
+    const erasing = staff.post(`/api/v1/clinic/persons/${request.patient.id}/erase`, { dry_run: false })
+    await eventually(async () => (await instance.sql`select from pg_locks where not granted`).length > 0, 'the wait')
+    return { erasing }
+  })
+  expect((await erased.erasing).status).toBe(200)
+  expect((await calls.read(request.id)).state).toBe('paid')
+})
+
 describe('what needs attention', () => {
   test('stays while another payment has the same reason, and a member clears only what they have seen', async () => {
     const { request } = await paidByHand()

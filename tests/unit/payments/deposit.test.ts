@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { depositOf } from '../../../layers/payments/shared/domain/deposit.ts'
 import { isIban, joinIban } from '../../../layers/payments/shared/domain/iban.ts'
 import { attentionOf, canBecome, stateByAttempts } from '../../../layers/payments/shared/domain/request-state.ts'
-import { nextCheck } from '../../../layers/payments/shared/domain/schedule.ts'
+import { isAsked, nextCheck, nextRefundCheck } from '../../../layers/payments/shared/domain/schedule.ts'
 
 const percent = (hundredths: number) => ({ percent: hundredths, amount: null, from_total: 0n })
 const amount = (minor: bigint) => ({ percent: null, amount: minor, from_total: 0n })
@@ -68,6 +68,19 @@ test('a pending attempt is asked for after 1, 5 and 30 minutes, then hourly for 
   }
   expect(minutes.slice(0, 5)).toEqual([1, 5, 30, 90, 150])
   expect(minutes.at(-1)).toBe(72 * 60 - 30)
+})
+
+test('a declined order of Redsys is asked for three times, and no other that has ended', () => {
+  const failed = { provider: 'redsys', state: 'failed' } as const
+  expect([0, 2, 3].map(checks => isAsked({ ...failed, checks }))).toEqual([true, true, false])
+  expect(isAsked({ provider: 'stripe', state: 'failed', checks: 0 })).toBe(false)
+  expect(isAsked({ provider: 'redsys', state: 'paid', checks: 0 })).toBe(false)
+})
+
+test('a refund on its way is asked for every hour, and after three days every day', () => {
+  const created_at = new Date('2026-12-01T10:00:00Z')
+  const hoursUntil = (now: Date) => (nextRefundCheck({ created_at, now }).getTime() - now.getTime()) / 3_600_000
+  expect(['2026-12-02T10:00:00Z', '2026-12-09T10:00:00Z'].map(now => hoursUntil(new Date(now)))).toEqual([1, 24])
 })
 
 test('an IBAN has correct check digits', () => {

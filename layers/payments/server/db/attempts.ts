@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { attempt, refund } from './schema.ts'
 
@@ -43,6 +43,15 @@ export async function findReported(
 
 export async function updateAttempt(db: Db | Tx, id: string, change: Partial<NewStoredAttempt>): Promise<void> {
   await db.update(attempt).set(change).where(eq(attempt.id, id))
+}
+
+/** After the provider was asked. Nothing changes if a report that came meanwhile has decided the attempt. */
+export async function noteCheck(
+  db: Db | Tx,
+  id: string,
+  change: Pick<NewStoredAttempt, 'checks' | 'checked_at' | 'next_check_at' | 'unreachable_since'>
+): Promise<void> {
+  await db.update(attempt).set(change).where(and(eq(attempt.id, id), notInArray(attempt.state, ['paid', 'mismatch'])))
 }
 
 /** The provider has answered. A report that came before may have decided the attempt already. */

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import type { RequestQuery, RequestSort } from '../../shared/contract.ts'
+import { isPayable, REQUEST_STATES } from '../../shared/domain/request-state.ts'
 import { attempt, request, terms } from './schema.ts'
 
 export type StoredRequest = typeof request.$inferSelect
@@ -62,6 +63,9 @@ export async function findByToken(db: Db, macs: Buffer[]): Promise<StoredRequest
   return row ?? null
 }
 
+/** In which a request can still be paid. */
+const PAYABLE = REQUEST_STATES.filter(isPayable)
+
 export interface InvoiceKey { clinic_id: string, invoice_id: string }
 
 /** One request after another is made of an invoice. An advisory lock, because there may be no row to lock yet. */
@@ -78,7 +82,7 @@ export async function sumRequested(tx: Tx, { clinic_id, invoice_id }: InvoiceKey
       eq(request.clinic_id, clinic_id),
       eq(request.invoice_id, invoice_id),
       or(
-        inArray(request.state, ['open', 'pending', 'failed']),
+        inArray(request.state, PAYABLE),
         sql`${request.state} = 'paid' and exists (
           select from ${attempt} where ${attempt.id} = ${request.paid_by_attempt} and ${attempt.recorded_at} is null)`
       )
@@ -95,15 +99,41 @@ export async function findDeposit(db: Db | Tx, at: BudgetKey): Promise<StoredReq
   return row ?? null
 }
 
-export async function listOfPatient(
-  db: Db | Tx,
-  { clinic_id, patient_id }: { clinic_id: string, patient_id: string }
-): Promise<StoredRequest[]> {
+export interface PatientKey { clinic_id: string, patient_id: string }
+
+export async function listOfPatient(db: Db | Tx, { clinic_id, patient_id }: PatientKey): Promise<StoredRequest[]> {
   return await db
     .select()
     .from(request)
     .where(and(eq(request.clinic_id, clinic_id), eq(request.patient_id, patient_id)))
     .orderBy(asc(request.created_at), asc(request.id))
+}
+
+/** The same, locked until the end of the transaction: for an erasure. */
+export async function listOfPatientLocked(
+  db: Db | Tx,
+  { clinic_id, patient_id }: PatientKey
+): Promise<StoredRequest[]> {
+  return await db
+    .select()
+    .from(request)
+    .where(and(eq(request.clinic_id, clinic_id), eq(request.patient_id, patient_id)))
+    .orderBy(asc(request.id))
+    .for('update')
+}
+
+/** Cancels what can still be paid of a patient, and returns how many there were. */
+export async function cancelOpen(
+  db: Db | Tx,
+  { clinic_id, patient_id }: PatientKey,
+  { now, reason }: { now: Date, reason: string }
+): Promise<number> {
+  const rows = await db
+    .update(request)
+    .set({ state: 'cancelled', cancelled_at: now, ended_at: now, cancel_reason: reason })
+    .where(and(eq(request.clinic_id, clinic_id), eq(request.patient_id, patient_id), inArray(request.state, PAYABLE)))
+    .returning({ id: request.id })
+  return rows.length
 }
 
 export type RequestFilter = Omit<RequestQuery, 'page' | 'page_size' | 'sort' | 'budget_id'>

@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
+import type { RefundState } from '../../shared/domain/request-state.ts'
 import { attempt, refund, request } from './schema.ts'
 
 export interface Watched { id: string, reference: string, provider: string, since: Date }
+
+export interface WatchedRefund { id: string, reference: string, state: RefundState }
 
 const LIMIT = 100
 
@@ -41,13 +44,14 @@ export async function listSilent(db: Db): Promise<{ clinic_id: string, provider:
     .groupBy(attempt.clinic_id, attempt.provider)
 }
 
-/** Refunds without the provider's answer for an hour. */
-export async function listOpenRefunds(db: Db): Promise<{ id: string, reference: string }[]> {
+/** Refunds without the provider's answer for an hour, and those that it still works on after three days. */
+export async function listOpenRefunds(db: Db): Promise<WatchedRefund[]> {
   return await db
-    .select({ id: refund.id, reference: request.reference })
+    .select({ id: refund.id, reference: request.reference, state: refund.state })
     .from(refund)
     .innerJoin(request, sql`${request.id} = ${refund.request_id}`)
-    .where(sql`${refund.state} = 'open' and ${refund.created_at} < now() - interval '1 hour'`)
+    .where(sql`${refund.state} = 'open' and ${refund.created_at} < now() - interval '1 hour'
+      or ${refund.state} = 'pending' and ${refund.created_at} < now() - interval '3 days'`)
     .limit(LIMIT)
 }
 

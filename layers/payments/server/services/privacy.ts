@@ -1,7 +1,6 @@
 import type { Ctx, Erasure, Json, Person, PersonData } from '@svc/kit'
-import { isPayable } from '../../shared/domain/request-state.ts'
 import { emptyAttempts } from '../db/attempts.ts'
-import { emptyRequests, endLinks, listOfPatient, updateRequest } from '../db/requests.ts'
+import { cancelOpen, emptyRequests, endLinks, listOfPatient, listOfPatientLocked } from '../db/requests.ts'
 import { toRequest } from './requests/views.ts'
 
 /** All requests of the patient, with their attempts and refunds. */
@@ -24,19 +23,15 @@ function withoutStaff(request: Awaited<ReturnType<typeof toRequest>>): Json {
  */
 export async function erasePatient(ctx: Ctx, { clinic_id, id }: Person): Promise<Erasure> {
   const key = { clinic_id, patient_id: id }
-  const rows = await listOfPatient(ctx.db, key)
+  // Locked first: a payment that comes at this moment is seen whole, or waits.
+  const rows = await listOfPatientLocked(ctx.db, key)
   const texts = await emptyRequests(ctx.db, key) + await emptyAttempts(ctx.db, rows.map(row => row.id))
-  const open = rows.filter(({ state }) => isPayable(state))
-  const now = await ctx.clock.now(ctx.db)
-  await ctx.db.transaction(async (tx) => {
-    const ended = { state: 'cancelled' as const, cancelled_at: now, ended_at: now, cancel_reason: 'erased' }
-    for (const row of open) await updateRequest(tx, row.id, ended)
-  })
+  const cancelled = await cancelOpen(ctx.db, key, { now: await ctx.clock.now(ctx.db), reason: 'erased' })
   const linked = rows.filter(({ token_sealed }) => token_sealed !== '').length
   await endLinks(ctx.db, key)
   return {
     erased: [
-      { what: 'open payment requests, cancelled', count: open.length },
+      { what: 'open payment requests, cancelled', count: cancelled },
       { what: 'texts in payment requests', count: texts },
       { what: 'links to pay', count: linked }
     ],

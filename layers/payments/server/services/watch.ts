@@ -1,7 +1,8 @@
 import type { Ctx, Finding, Gauge } from '@svc/kit'
 import { REQUEST_STATES } from '../../shared/domain/request-state.ts'
 import {
-  countAll, countWaiting, listOpenRefunds, listSilent, listStuck, listUnrecorded, listUnrecordedRefunds
+  countAll, countWaiting, listOpenRefunds, listSilent, listStuck, listUnrecorded, listUnrecordedRefunds,
+  type WatchedRefund
 } from '../db/watch.ts'
 
 /** For `svc modules doctor`. Nothing here names a person, an amount or a key. */
@@ -33,12 +34,7 @@ export async function findFaults(ctx: Ctx): Promise<Finding[]> {
       message: `${provider} has not answered for an hour; ${attempts} attempts wait.`,
       fix: 'Test the connection in the settings of payments, and check the network of this server.'
     })),
-    ...refunds.map(({ id, reference }) => ({
-      code: 'payment_refund_open',
-      object: reference,
-      message: `The provider has not answered refund ${id} for an hour.`,
-      fix: 'Test the connection in the payment settings. The refund is retried automatically.'
-    })),
+    ...refunds.map(describeRefund),
     ...unrecordedRefunds.map(({ id, reference }) => ({
       code: 'payment_refund_unrecorded',
       object: reference,
@@ -48,6 +44,21 @@ export async function findFaults(ctx: Ctx): Promise<Finding[]> {
     }))
   ]
 }
+
+const describeRefund = ({ id, reference, state }: WatchedRefund): Finding => state === 'pending'
+  ? {
+      code: 'payment_refund_pending',
+      object: reference,
+      message: `The provider has worked on refund ${id} for three days. It is asked once a day.`,
+      fix: 'Look the refund up at the provider.',
+      advice: true
+    }
+  : {
+      code: 'payment_refund_open',
+      object: reference,
+      message: `The provider has not answered refund ${id} for an hour.`,
+      fix: 'Test the connection in the payment settings. The refund is retried automatically.'
+    }
 
 export async function measure(ctx: Ctx): Promise<Gauge[]> {
   const [states, waiting] = await Promise.all([countAll(ctx.db), countWaiting(ctx.db)])

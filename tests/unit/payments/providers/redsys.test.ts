@@ -141,6 +141,14 @@ describe('The form that the browser posts', () => {
   })
 })
 
+test('A refund of an amount that Redsys doesn’t have is refused, and nothing is sent', async () => {
+  const paid = await the.aPaid()
+  expect(await the.refund(aRefund(paid, { currency: 'BYN' }))).toMatchObject({
+    state: 'refused', reason: 'Redsys can’t refund this amount in BYN.'
+  })
+  expect(the.standIn.refunded(paid.order.attempt_id)).toEqual([])
+})
+
 test('A notification of another merchant or terminal is refused', async () => {
   const { order } = await the.aPaid()
   const { headers, body } = the.standIn.webhook(order.attempt_id)

@@ -27,6 +27,14 @@ test.each([['XXY', 100], ['', 100], ['ISK', 150]])('An amount in %s that can’t
   expect(fromStripe(amount, currency)).toBeNull()
 })
 
+test('A refund of an amount that Stripe can’t count is refused, and nothing is sent', async () => {
+  const paid = await the.aPaid({ currency: 'BHD', amount: 12_340n })
+  expect(await the.refund(aRefund(paid, { amount: 12_341n }))).toMatchObject({
+    state: 'refused', reason: 'Stripe can’t refund this amount in BHD.'
+  })
+  expect(the.standIn.refunded(paid.order.attempt_id)).toEqual([])
+})
+
 describe('Stripe’s calls', () => {
   test('have the key, an idempotency key of the attempt, and no client’s secrets in the log', async () => {
     const order = anOrder({ locale: 'pt-PT' })

@@ -115,7 +115,8 @@ async function findRefund(ctx: Ctx, settings: PaymentSettings, order: RefundOrde
 async function createRefund(ctx: Ctx, settings: PaymentSettings, order: RefundOrder): Promise<RefundAnswer> {
   const merchant = merchantOf(settings)
   const money = toRedsys(order.amount, order.currency)
-  if (money === null) throw new RangeError(`Redsys can’t refund this amount in ${order.currency}`)
+  if (money === null)
+    return { state: 'refused', refund_ref: null, reason: `Redsys can’t refund this amount in ${order.currency}.` }
   const { Ds_Response, Ds_AuthorisationCode } = await createApi(ctx, merchant).restTrataPeticion({
     DS_MERCHANT_TRANSACTIONTYPE: TRANSACTION_TYPES.AUTO_REFUND,
     DS_MERCHANT_MERCHANTCODE: merchant.code,

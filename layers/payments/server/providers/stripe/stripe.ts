@@ -58,7 +58,12 @@ export const stripe: Provider = {
       const intent = order.payment_ref ?? await findIntent(client, order.ref)
       if (intent === null) return { state: 'refused', refund_ref: null, reason: null }
       // Stripe forgets idempotency keys after a day, and repeats the first answer until then.
-      return answerOf(await findRefund(client, intent, order) ?? await createRefund(client, intent, order))
+      const minor = toStripe(order.amount, order.currency)
+      if (minor === null)
+        return { state: 'refused', refund_ref: null, reason: `Stripe can’t refund this amount in ${order.currency}.` }
+      const { refund_id } = order
+      const known = await findRefund(client, intent, order)
+      return answerOf(known ?? await createRefund(client, intent, { refund_id, minor }))
     })
   },
 
@@ -118,9 +123,12 @@ async function findRefund(client: Stripe, payment_intent: string, { refund_id }:
   return data.find(({ metadata }) => metadata?.refund_id === refund_id)
 }
 
-async function createRefund(client: Stripe, payment_intent: string, { refund_id, amount, currency }: RefundOrder) {
-  const minor = toStripe(amount, currency)
-  if (minor === null) throw new RangeError(`Stripe can’t refund this amount in ${currency}`)
+/** `minor`: the amount with the digits that Stripe counts. */
+async function createRefund(
+  client: Stripe,
+  payment_intent: string,
+  { refund_id, minor }: { refund_id: string, minor: number }
+) {
   return await client.refunds.create(
     { payment_intent, amount: minor, metadata: { refund_id } },
     { idempotencyKey: `refund-${refund_id}` }

@@ -1,12 +1,17 @@
 import { isProblem, problem, type Ctx } from '@svc/kit'
-import { nextCheck } from '../../../shared/domain/schedule.ts'
-import { findAttempt, saveCheckout, updateAttempt, type StoredAttempt } from '../../db/attempts.ts'
+import { isAsked, nextCheck } from '../../../shared/domain/schedule.ts'
+import { findAttempt, noteCheck, saveCheckout, type StoredAttempt } from '../../db/attempts.ts'
 import { findRequest } from '../../db/requests.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { settingsOf } from '../../settings.ts'
 import { orderOf } from './order.ts'
-import { settleAttempt } from './settle-attempt.ts'
+import { settleAttempt, type Decided } from './settle-attempt.ts'
+
+/** An attempt of which nothing can be paid: its checkout was never shown to anyone. */
+const ENDED: Decided = {
+  state: 'cancelled', amount: null, currency: null, paid_at: null, payment_ref: null, method: 'other'
+}
 
 /**
  * Asks the provider about an attempt, and records the answer. An attempt without the provider's name for it is made
@@ -21,13 +26,12 @@ export async function checkAttempt(ctx: Ctx, id: string): Promise<void> {
   try {
     await ask(ctx, attempt)
     const after = await findAttempt(ctx.db, id)
-    const isOver = !after || !['open', 'pending'].includes(after.state)
-    await updateAttempt(ctx.db, id, {
-      checked_at: now, checks, unreachable_since: null, next_check_at: isOver ? null : next_check_at
+    const isOpen = after && isAsked({ ...after, checks })
+    await noteCheck(ctx.db, id, {
+      checked_at: now, checks, unreachable_since: null, next_check_at: isOpen ? next_check_at : null
     })
   } catch (error) {
-    if (!isProblem(error)) throw error
-    await updateAttempt(ctx.db, id, { checks, next_check_at, unreachable_since: attempt.unreachable_since ?? now })
+    await noteCheck(ctx.db, id, { checks, next_check_at, unreachable_since: attempt.unreachable_since ?? now })
     throw error
   }
 }
@@ -37,8 +41,8 @@ export async function checkByJob(ctx: Ctx, { attempt_id }: { attempt_id: string 
   try {
     await checkAttempt(ctx, attempt_id)
   } catch (error) {
-    if (!isProblem(error)) throw error
-    ctx.log.warn('payments.unreachable', { attempt_id, problem: error.code })
+    if (isProblem(error)) ctx.log.warn('payments.unreachable', { attempt_id, problem: error.code })
+    else ctx.log.error('payments.check_failed', { attempt_id, error })
   }
 }
 
@@ -48,13 +52,21 @@ async function ask(ctx: Ctx, attempt: StoredAttempt): Promise<void> {
   // Keys that the clinic has removed meanwhile.
   if (provider.missing({ ...settings, provider: provider.name }).length > 0) throw problem('provider_not_ready')
   const ref = attempt.ref ?? await createAgain()
-  await settleAttempt(ctx, attempt.id, await provider.getStatus(ctx, settings, { attempt_id: attempt.id, ref }))
+  await settleAttempt(ctx, attempt.id, ref === null
+    ? ENDED
+    : await provider.getStatus(ctx, settings, { attempt_id: attempt.id, ref }))
 
-  async function createAgain(): Promise<string> {
+  /** Null if there can be no checkout: the link to it was erased, or the provider can't take the amount. */
+  async function createAgain(): Promise<string | null> {
     const request = await findRequest(ctx.db, { clinic_id: attempt.clinic_id, id: attempt.request_id })
-    if (!request) throw problem('not_found')
-    const checkout = await provider.createCheckout(ctx, settings, await orderOf(ctx, { request, attempt }))
-    await saveCheckout(ctx.db, attempt.id, checkout.ref)
-    return checkout.ref
+    if (!request || request.token_sealed === '') return null
+    try {
+      const checkout = await provider.createCheckout(ctx, settings, await orderOf(ctx, { request, attempt }))
+      await saveCheckout(ctx.db, attempt.id, checkout.ref)
+      return checkout.ref
+    } catch (error) {
+      if (!isProblem(error) || error.code !== 'provider_refused') throw error
+      return null
+    }
   }
 }

@@ -20,7 +20,9 @@ export async function readReport(ctx: Ctx, { clinic_id, provider: name, ...reque
   const provider = await providerOf(known)
   const settings = { ...await settingsOf(ctx, clinic_id), provider: known }
   const { mode, report } = await verify(ctx, provider, settings, request)
-  const attempt = await findReported(ctx.db, { clinic_id, provider: known, mode }, report)
+  const find = (mode: PaymentSettings['mode']) => findReported(ctx.db, { clinic_id, provider: known, mode }, report)
+  // Nothing proves the mode of a report of Mollie. It is asked with the key of the attempt's own mode.
+  const attempt = await find(mode) ?? (known === 'mollie' ? await find(mode === 'live' ? 'test' : 'live') : null)
   if (!attempt) return ctx.log.info('payments.report_ignored', { provider: name })
   if (report.status) await settleAttempt(ctx, attempt.id, report.status)
   else await checkAttempt(ctx, attempt.id)

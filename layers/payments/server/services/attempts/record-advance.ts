@@ -14,6 +14,8 @@ export async function recordAdvance(ctx: Ctx, { attempt_id }: { attempt_id: stri
   const request = await findRequest(ctx.db, { clinic_id, id: request_id })
   if (!request) return
   await ctx.db.transaction(async (tx) => {
+    // Before billing's locks, in the order of an erasure.
+    const locked = (await findRequestLocked(tx, request))!
     const { balance } = await ctx.use('billing').recordAdvance(tx, {
       clinic_id,
       budget_id: request.budget_id,
@@ -26,7 +28,7 @@ export async function recordAdvance(ctx: Ctx, { attempt_id }: { attempt_id: stri
       created_by
     })
     await updateAttempt(tx, attempt_id, { recorded_at: await ctx.clock.now(tx) })
-    if (balance > 0n && await isSpare(ctx, tx, request)) await notePaidTwice(ctx, tx, attempt)
+    if (balance > 0n && await isSpare(ctx, tx, request)) await notePaidTwice(ctx, tx, { request: locked, attempt })
   })
 }
 
@@ -37,10 +39,11 @@ async function isSpare(ctx: Ctx, tx: Tx, { kind, clinic_id, budget_id }: StoredR
   return invoice?.status === 'paid'
 }
 
-async function notePaidTwice(ctx: Ctx, tx: Tx, { id, clinic_id, request_id, attention }: StoredAttempt): Promise<void> {
+interface Recorded { request: StoredRequest, attempt: StoredAttempt }
+
+async function notePaidTwice(ctx: Ctx, tx: Tx, { request, attempt: { id, attention } }: Recorded): Promise<void> {
   // A payment that has a reason already is on the list.
   if (attention !== null) return
-  const request = (await findRequestLocked(tx, { clinic_id, id: request_id }))!
   await updateAttempt(tx, id, { attention: 'paid_twice' })
   await addAttention(ctx, tx, request, { attempt_id: id, attention: 'paid_twice' })
 }

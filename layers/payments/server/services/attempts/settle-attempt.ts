@@ -1,5 +1,6 @@
 import type { Ctx, Tx } from '@svc/kit'
 import { attentionOf, canBecome, stateByAttempts } from '../../../shared/domain/request-state.ts'
+import { isAsked } from '../../../shared/domain/schedule.ts'
 import {
   findAttempt, findAttemptLocked, listAttempts, updateAttempt, type StoredAttempt
 } from '../../db/attempts.ts'
@@ -32,7 +33,7 @@ export async function settle(ctx: Ctx, tx: Tx, { request, attempt }: Locked, sta
   if (attempt.state === 'paid' || attempt.state === 'mismatch') return
   if (status.state === 'paid') return await settlePaid(ctx, tx, { request, attempt }, status)
   if (attempt.state === 'failed' || attempt.state === 'cancelled') return
-  const ended = status.state === 'pending' ? {} : { next_check_at: null, unreachable_since: null }
+  const ended = isAsked({ ...attempt, state: status.state }) ? {} : { next_check_at: null, unreachable_since: null }
   await updateAttempt(tx, attempt.id, { state: status.state, ...ended })
   await refreshState(tx, request)
 }

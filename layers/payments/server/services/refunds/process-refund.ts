@@ -1,6 +1,6 @@
 import { isProblem, type Ctx, type Tx } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
-import { nextCheck } from '../../../shared/domain/schedule.ts'
+import { nextRefundCheck } from '../../../shared/domain/schedule.ts'
 import {
   findAttempt, findRefund, findRefundLocked, listAttempts, listRefunds, updateRefund,
   type StoredAttempt, type StoredRefund
@@ -38,8 +38,8 @@ export async function checkRefund(ctx: Ctx, { refund_id }: { refund_id: string }
   try {
     await processRefund(ctx, refund_id)
   } catch (error) {
-    if (!isProblem(error)) throw error
-    ctx.log.warn('payments.unreachable', { refund_id, problem: error.code })
+    if (isProblem(error)) ctx.log.warn('payments.unreachable', { refund_id, problem: error.code })
+    else ctx.log.error('payments.check_failed', { refund_id, error })
   }
 }
 
@@ -75,7 +75,7 @@ async function settleRefund(ctx: Ctx, tx: Tx, locked: Locked, answer: RefundAnsw
     refund_ref: answer.refund_ref,
     detail: answer.state === 'refused' ? answer.reason?.slice(0, 500) ?? null : null,
     ...answer.state === 'pending'
-      ? { next_check_at: nextCheck({ created_at: refund.created_at, now, checks: 3 }) }
+      ? { next_check_at: nextRefundCheck({ created_at: refund.created_at, now }) }
       : { done_at: now, next_check_at: null }
   })
   if (answer.state === 'refused')
