@@ -122,15 +122,15 @@ export async function listOfPatientLocked(
     .for('update')
 }
 
-/** Cancels what can still be paid of a patient, and returns how many there were. */
-export async function cancelOpen(
+/** Cancels what can still be paid of a patient whose data is erased, and returns how many there were. */
+export async function cancelErased(
   db: Db | Tx,
   { clinic_id, patient_id }: PatientKey,
-  { now, reason }: { now: Date, reason: string }
+  now: Date
 ): Promise<number> {
   const rows = await db
     .update(request)
-    .set({ state: 'cancelled', cancelled_at: now, ended_at: now, cancel_reason: reason })
+    .set({ state: 'cancelled', cancelled_at: now, ended_at: now, cancel_reason: 'erased' })
     .where(and(eq(request.clinic_id, clinic_id), eq(request.patient_id, patient_id), inArray(request.state, PAYABLE)))
     .returning({ id: request.id })
   return rows.length

@@ -1,6 +1,6 @@
 import type { Ctx, Erasure, Json, Person, PersonData } from '@svc/kit'
 import { emptyAttempts } from '../db/attempts.ts'
-import { cancelOpen, emptyRequests, endLinks, listOfPatient, listOfPatientLocked } from '../db/requests.ts'
+import { cancelErased, emptyRequests, endLinks, listOfPatient, listOfPatientLocked } from '../db/requests.ts'
 import { toRequest } from './requests/views.ts'
 
 /** All requests of the patient, with their attempts and refunds. */
@@ -26,7 +26,7 @@ export async function erasePatient(ctx: Ctx, { clinic_id, id }: Person): Promise
   // Locked first: a payment that comes at this moment is seen whole, or waits.
   const rows = await listOfPatientLocked(ctx.db, key)
   const texts = await emptyRequests(ctx.db, key) + await emptyAttempts(ctx.db, rows.map(row => row.id))
-  const cancelled = await cancelOpen(ctx.db, key, { now: await ctx.clock.now(ctx.db), reason: 'erased' })
+  const cancelled = await cancelErased(ctx.db, key, await ctx.clock.now(ctx.db))
   const linked = rows.filter(({ token_sealed }) => token_sealed !== '').length
   await endLinks(ctx.db, key)
   return {
