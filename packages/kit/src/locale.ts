@@ -45,3 +45,8 @@ function formatOf(currency: string, locale: string): Intl.NumberFormat {
 export const displayAmount = (amount: string, currency: string, locale: string): string =>
   // A decimal text stays exact; a Number would not.
   formatOf(currency, locale).format(amount as Intl.StringNumericLiteral)
+
+/** `7.5%` for 750 hundredths of a percent, formatted for the language: `7,5 %` in Spanish. */
+export const displayPercent = (hundredths: bigint, locale: string): string =>
+  new Intl.NumberFormat(displayLocale(locale), { style: 'percent', maximumFractionDigits: 2 })
+    .format(Number(hundredths) / 10_000)

@@ -31,14 +31,24 @@ describe('the condition', () => {
     const patient = await aVerifiedPatient(instance, budget)
     expect(await clausesOf(budget.base, patient)).toEqual([expect.objectContaining({
       title: 'Anticipo',
-      text: expect.stringMatching(/^Al aceptar se debe un anticipo del 30 % del total aceptado: 36,30\s€$/)
+      text: expect.stringMatching(
+        /^Al aceptar se debe un anticipo del 30\s% del total aceptado: 36,30\s€\. Páguelo en un plazo de 7 días desde la aceptación\.$/
+      )
     })])
+  })
+
+  test('of a deposit that is due at once has no other time', async () => {
+    await choose(staff, { due_days: 0 })
+    const budget = await aSentBudget(instance)
+    const [{ text }] = await clausesOf(budget.base, await aVerifiedPatient(instance, budget))
+    expect(text).toMatch(/36,30\s€\.$/)
+    await choose(staff, { due_days: 7 })
   })
 
   test('states the percentage alone where the patient can choose, and the request is of the accepted total', async () => {
     const { budget, patient, view, price, accept } = await openOffer(instance, offer())
     const before = await view()
-    expect(before.clauses[0].text).toBe('Al aceptar se debe un anticipo del 30 % del total aceptado.')
+    expect(before.clauses[0].text).toBe('Al aceptar se debe un anticipo del 30\u00A0% del total aceptado. Páguelo en un plazo de 7 días desde la aceptación.')
     const selection = dear(idsOf(before))
     const { content_digest } = (await price(selection)).body.data
     expect((await accept({ selection, content_digest })).status).toBe(200)

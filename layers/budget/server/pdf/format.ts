@@ -20,7 +20,3 @@ function offsetOf(at: Date, timeZone: string): string {
 }
 
 export const displayNumber = (value: number, locale: string): string => new Intl.NumberFormat(locale).format(value)
-
-/** `7.5%` for 750 hundredths of a percent, formatted for the language. */
-export const displayPercent = (hundredths: bigint, locale: string): string =>
-  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(Number(hundredths) / 10_000)

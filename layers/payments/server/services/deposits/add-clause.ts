@@ -1,12 +1,12 @@
 import type { AskClauses } from '@svc/kit'
-import { displayAmount } from '@svc/kit/locale'
+import { displayAmount, displayPercent } from '@svc/kit/locale'
 import type { BudgetContentAt } from '@svc/kit/modules/budget'
-import { formatMoney, formatPercent, parseMoney, parsePercent } from '@svc/kit/money'
+import { formatMoney, parseMoney, parsePercent } from '@svc/kit/money'
 import { depositOf, type DepositTerms } from '../../../shared/domain/deposit.ts'
 import type { PaymentSettings } from '../../../shared/settings.ts'
 import { removeTerms, saveTerms } from '../../db/requests.ts'
 import { settingsOf } from '../../settings.ts'
-import { clauseTexts, displayPercent } from './texts.ts'
+import { clauseTexts } from './texts.ts'
 
 /**
  * The condition that states the deposit, and its terms, in the transaction of the sending: later settings don't change
@@ -16,7 +16,7 @@ export const addClause: AskClauses<BudgetContentAt> = async (ctx, at) => {
   const { tx, clinic_id, budget_id } = at
   const settings = await settingsOf(ctx, clinic_id, tx)
   const terms = termsOf(settings, at.currency)
-  const text = terms && describe(terms, at)
+  const text = terms && describe({ ...terms, due_days: settings.due_days }, at)
   if (!terms || text === null) {
     await removeTerms(tx, budget_id)
     return []
@@ -36,19 +36,23 @@ function termsOf(settings: PaymentSettings, currency: string): DepositTerms | nu
   return amount ? { percent: null, amount, from_total } : null
 }
 
-/** Null if no selection has a deposit. */
-function describe(terms: DepositTerms, at: BudgetContentAt): string | null {
+/** With the time to pay, as the accepted condition fixes it. Null if no selection has a deposit. */
+function describe(terms: DepositTerms & { due_days: number }, at: BudgetContentAt): string | null {
   const { currency, locale, total, price_from, price_to } = at
   const minor = (text: string) => parseMoney(text, currency)!
   const show = (amount: bigint) => displayAmount(formatMoney(amount, currency), currency, locale)
   const texts = clauseTexts(locale)
-  const percent = terms.percent === null ? null : displayPercent(formatPercent(BigInt(terms.percent)), locale)
+  const percent = terms.percent === null ? null : displayPercent(BigInt(terms.percent), locale)
+  // Without days, the first sentence says it all: on acceptance.
+  const within = terms.due_days === 0 ? [] : [texts.within(terms.due_days)]
   if (price_from === null || price_to === null) {
     const deposit = depositOf(minor(total), terms)
     if (deposit === 0n) return null
-    return percent === null ? `${texts.amount(show(deposit))}.` : texts.percent(percent, show(deposit))
+    const sentence = percent === null ? texts.amount(show(deposit)) : texts.percent(percent, show(deposit))
+    return [`${sentence}.`, ...within].join(' ')
   }
   if (depositOf(minor(price_to), terms) === 0n) return null
   const sentence = percent === null ? texts.amount(show(terms.amount!)) : texts.percentOnly(percent)
-  return minor(price_from) < terms.from_total ? `${sentence}. ${texts.from(show(terms.from_total))}` : `${sentence}.`
+  const from = minor(price_from) < terms.from_total ? [texts.from(show(terms.from_total))] : []
+  return [`${sentence}.`, ...within, ...from].join(' ')
 }
