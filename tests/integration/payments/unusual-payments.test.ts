@@ -265,6 +265,19 @@ test('the open requests of an invoice are together at most what is due', async (
   expect((await ask()).body).toMatchObject({ code: 'over_due', due: '0.00' })
 })
 
+test('a key is not sent to another address: it is empty unless the same change has a new one', async () => {
+  const keys = { stripe_test_key: 'sk_test_1111111111', stripe_live_key: 'sk_live_1111111111', mollie_test_key: 'test_1111111111' }
+  const settingsNow = async () => (await staff.get('/api/v1/clinic/settings/payments')).body.data
+  await choose(staff, { ...TRANSFER, ...keys })
+  const before = await settingsNow()
+  await choose(staff, { stripe_host: 'https://stripe.example', stripe_test_key: 'sk_test_2222222222' })
+  const { stripe_test_key, stripe_live_key, mollie_test_key } = await settingsNow()
+  expect([stripe_test_key, mollie_test_key]).toEqual([before.stripe_test_key, before.mollie_test_key])
+  expect(before.stripe_live_key).not.toEqual(stripe_live_key)
+  await choose(staff, { stripe_host: 'https://other.example' })
+  expect((await settingsNow()).stripe_test_key).toEqual(stripe_live_key)
+})
+
 describe('“Pay” on the page of a link', () => {
   const form = { raw: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept': 'text/html' } }
 
