@@ -140,7 +140,7 @@ withPoppler('at 390 px a patient pays the deposit of an accepted choice; all pla
   await page.getByText('EUR 24624').waitFor()
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   await page.waitForURL(url => url.pathname.startsWith('/p/budget/'))
-  await page.getByRole('heading', { name: 'Deposit' }).waitFor()
+  await page.getByRole('heading', { name: 'Deposit', level: 2 }).waitFor()
   await expect.poll(async () => await page.locator('main').textContent()).toMatch(/Paid/)
   expect(await findOverflow(page)).toEqual([])
   expect(complaints).toEqual([])
