@@ -40,6 +40,7 @@ function shown(config: Config): Record<string, string | number | boolean | null>
       : config.storage,
     SVC_SECRET: isSet(config.secret),
     SVC_SECRET_PREVIOUS: isSet(config.secret_previous),
+    SVC_HASH_COST: config.hash_cost,
     SVC_SMTP_URL: isSet(config.smtp_url),
     SVC_MAIL_FROM: config.mail_from,
     SVC_TRUSTED_PROXIES: config.trusted_proxies,

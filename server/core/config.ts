@@ -4,9 +4,12 @@ import path from 'node:path'
 import { phraseIssue } from '@svc/kit/issues'
 import * as z from 'zod'
 import { AddressError, readAddress } from './database-address.ts'
+import { isThisMachine } from './loopback.ts'
 import { findTlsFault } from './mail-url.ts'
 
 const DEFAULT_STORAGE = './storage'
+/** scrypt with N = 2^15 and r = 8: the least for an address that others reach. */
+export const DEFAULT_HASH_COST = 15
 const S3 = 's3://'
 
 /** The settings of an instance. Only this file reads the environment, once. */
@@ -27,6 +30,8 @@ export interface Config {
   /** Null: generated once and kept in `<storage>/secret`. */
   secret: string | null
   secret_previous: string | null
+  /** scrypt's log2(N) for passwords and codes: 15 takes 32 MB and about 80 ms a check. */
+  hash_cost: number
   /** Null: messages are written to `<storage>/outbox`. */
   smtp_url: string | null
   mail_from: string
@@ -90,6 +95,7 @@ export function readConfig(env: Record<string, string | undefined>, cwd: string)
   const oidc = readOidc(given)
   const problems = parsed.success ? [] : parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`)
   problems.push(...store.problems, ...oidc.problems)
+  problems.push(...parsed.success ? findHashFault(parsed.data) : [])
   const production = given.NODE_ENV === 'production'
   if (production && given.DATABASE_URL && !given.SVC_SECRET) {
     problems.push(
@@ -101,10 +107,10 @@ export function readConfig(env: Record<string, string | undefined>, cwd: string)
 }
 
 function toConfig(
-  read: z.infer<ReturnType<typeof environment>>,
+  read: Environment,
   { root, production, object_store, oidc }: Pick<Config, 'root' | 'production' | 'object_store' | 'oidc'>
 ): Config {
-  const base_url = read.SVC_BASE_URL ?? `http://localhost:${read.PORT}`
+  const base_url = baseUrl(read)
   return {
     root,
     production,
@@ -116,6 +122,7 @@ function toConfig(
     object_store,
     secret: read.SVC_SECRET ?? null,
     secret_previous: read.SVC_SECRET_PREVIOUS ?? null,
+    hash_cost: read.SVC_HASH_COST,
     smtp_url: read.SVC_SMTP_URL ?? null,
     mail_from: read.SVC_MAIL_FROM ?? `no-reply@${new URL(base_url).hostname}`,
     trusted_proxies: read.SVC_TRUSTED_PROXIES,
@@ -128,6 +135,18 @@ function toConfig(
     service_name: read.OTEL_SERVICE_NAME,
     log_level: read.LOG_LEVEL
   }
+}
+
+function baseUrl({ SVC_BASE_URL, PORT }: Environment): string {
+  return SVC_BASE_URL ?? `http://localhost:${PORT}`
+}
+
+/** Weak hashes are quick to try out for someone who stole the database, so they are for trials on this machine only. */
+function findHashFault(read: Environment): string[] {
+  const local = isThisMachine(new URL(baseUrl(read)).hostname)
+  return read.SVC_HASH_COST >= DEFAULT_HASH_COST || local
+    ? []
+    : [`SVC_HASH_COST must be at least ${DEFAULT_HASH_COST} unless SVC_BASE_URL is an address of this machine`]
 }
 
 /** Read only with a bucket: other programs on the machine use such variables too. */
@@ -237,6 +256,8 @@ function toBucket(value: string): { bucket: string, prefix: string } | null {
     : null
 }
 
+type Environment = z.infer<ReturnType<typeof environment>>
+
 function environment(root: string) {
   return z.object({
     DATABASE_URL: z.string().superRefine(checkAddress).optional(),
@@ -254,6 +275,7 @@ function environment(root: string) {
     ).default(DEFAULT_STORAGE),
     SVC_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
     SVC_SECRET_PREVIOUS: z.string().min(32, 'must have at least 32 characters').optional(),
+    SVC_HASH_COST: wholeNumber(10, 17).default(DEFAULT_HASH_COST),
     SVC_SMTP_URL: url(['smtp:', 'smtps:'], 'must be an smtp:// or smtps:// URL')
       .refine(value => !URL.canParse(value) || !findTlsFault(value), {
         error: issue => findTlsFault(String(issue.input))!

@@ -13,10 +13,12 @@ import {
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import type { Ctx } from '@svc/kit'
-import type { Config } from './config.ts'
+import { DEFAULT_HASH_COST, type Config } from './config.ts'
 
-const COST = { ln: 15, r: 8, p: 1 }
-const MEMORY = 64 * 1024 * 1024
+interface Cost { ln: number, r: number, p: number }
+
+/** What Node refuses to exceed; the highest `SVC_HASH_COST` takes half of it. */
+const MEMORY = 256 * 1024 * 1024
 const SEALED_VERSION = 1
 
 /** The purpose with which the private key of the instance's certificate is sealed. */
@@ -36,12 +38,13 @@ export interface Secrets extends KitSecrets {
 }
 type KitSecrets = Ctx['secrets']
 
-type Settings = Pick<Config, 'secret' | 'secret_previous' | 'storage'>
+type Settings = Pick<Config, 'secret' | 'secret_previous' | 'storage'> & Partial<Pick<Config, 'hash_cost'>>
 
 /** All keys are derived from one instance secret, so that a stolen dump alone reveals nothing (HKDF, RFC 5869). */
 export function createSecrets(config: Settings): Secrets {
   const current = keyring(config.secret ?? keptSecret(config.storage))
   const rings = [current, ...formerSecrets(config.secret_previous).map(keyring)]
+  const cost = { ln: config.hash_cost ?? DEFAULT_HASH_COST, r: 8, p: 1 }
 
   return {
     known: rings.map(ring => ({ id: ring.id, mac: (purpose, data) => mac(ring, purpose, data) })),
@@ -55,8 +58,8 @@ export function createSecrets(config: Settings): Secrets {
     mac: (purpose, data) => mac(current, purpose, data),
     macs: (purpose, data) => rings.map(ring => mac(ring, purpose, data)),
     verifyMac: (purpose, data, given) => rings.map(ring => same(mac(ring, purpose, data), given)).includes(true),
-    hash: value => hash(current, value),
-    verify: (value, stored) => verify(rings, value, stored)
+    hash: value => hash(current, value, cost),
+    verify: (value, stored) => verify(rings, value, stored, cost)
   }
 }
 
@@ -129,12 +132,12 @@ const mac = (ring: Keyring, purpose: string, data: string | Uint8Array) =>
 
 const same = (a: Uint8Array, b: Uint8Array) => a.length === b.length && timingSafeEqual(a, b)
 
-async function hash(ring: Keyring, value: string): Promise<string> {
+async function hash(ring: Keyring, value: string, cost: Cost): Promise<string> {
   const salt = randomBytes(16)
-  const digest = await derivePasswordHash(ring, value, salt, COST)
+  const digest = await derivePasswordHash(ring, value, salt, cost)
   return [
     'scrypt',
-    `ln=${COST.ln},r=${COST.r},p=${COST.p}`,
+    `ln=${cost.ln},r=${cost.r},p=${cost.p}`,
     ring.id,
     salt.toString('base64url'),
     digest.toString('base64url')
@@ -142,7 +145,7 @@ async function hash(ring: Keyring, value: string): Promise<string> {
 }
 
 /** A text in an unknown format, or made with an unknown secret, takes as long to check as a wrong value. */
-async function verify(rings: Keyring[], value: string, stored: string): Promise<boolean> {
+async function verify(rings: Keyring[], value: string, stored: string, usual: Cost): Promise<boolean> {
   const [, cost, id, salt, digest]
     = /^scrypt\$(ln=\d\d?,r=\d\d?,p=\d)\$([\w-]+)\$([\w-]+)\$([\w-]+)$/.exec(stored) ?? []
   const ring = rings.find(candidate => candidate.id === id)
@@ -150,18 +153,18 @@ async function verify(rings: Keyring[], value: string, stored: string): Promise<
     ring ?? rings[0]!,
     value,
     Buffer.from(salt ?? '', 'base64url'),
-    cost ? toCost(cost) : COST
+    cost ? toCost(cost) : usual
   )
   return Boolean(ring) && same(right, Buffer.from(digest ?? '', 'base64url'))
 }
 
-function toCost(text: string): typeof COST {
+function toCost(text: string): Cost {
   return Object.fromEntries(
     text.split(',').map(part => [part.split('=')[0], Number(part.split('=')[1])])
-  ) as typeof COST
+  ) as unknown as Cost
 }
 
-function derivePasswordHash(ring: Keyring, value: string, salt: Buffer, { ln, r, p }: typeof COST): Promise<Buffer> {
+function derivePasswordHash(ring: Keyring, value: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
   const peppered = createHmac('sha256', ring.key('pepper')).update(value).digest()
   const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: MEMORY }
   return new Promise((resolve, reject) =>

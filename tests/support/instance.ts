@@ -60,6 +60,7 @@ export async function anInstance(options: InstanceOptions = {}): Promise<Instanc
     SVC_BASE_URL: url,
     SVC_SECRET: 'a secret for tests, long enough to pass',
     LOG_LEVEL: 'silent',
+    SVC_HASH_COST: process.env.SVC_HASH_COST ?? '',
     ...options.env
   }
   const boot = async () => { runtime = await start(readConfig(env, root), options.modules ?? official) }

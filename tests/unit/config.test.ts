@@ -32,6 +32,7 @@ describe('the configuration', () => {
       object_store: null,
       secret: null,
       secret_previous: null,
+      hash_cost: 15,
       smtp_url: null,
       mail_from: 'no-reply@localhost',
       trusted_proxies: 0,
@@ -63,6 +64,7 @@ describe('the configuration', () => {
       SVC_STORAGE: 'ftp://bucket',
       SVC_SECRET: 'short',
       SVC_SECRET_PREVIOUS: 'short',
+      SVC_HASH_COST: '9',
       SVC_SMTP_URL: 'http://mail',
       SVC_MAIL_FROM: 'nobody',
       SVC_TRUSTED_PROXIES: '-1',
@@ -79,6 +81,7 @@ describe('the configuration', () => {
       'SVC_STORAGE',
       'SVC_SECRET',
       'SVC_SECRET_PREVIOUS',
+      'SVC_HASH_COST',
       'SVC_SMTP_URL',
       'SVC_MAIL_FROM',
       'SVC_TRUSTED_PROXIES',
@@ -112,6 +115,16 @@ describe('the configuration', () => {
     expect(problemsOf({ ...env, PORT: 'x' })).toHaveLength(2)
     expect(problemsOf({ ...env, SVC_SECRET: secret })).toEqual([])
     expect(problemsOf({ NODE_ENV: 'production' })).toEqual([])
+  })
+
+  it('takes weaker hashes only for an address of this machine', () => {
+    const weak = { SVC_HASH_COST: '10' }
+    expect(readConfig(weak, '/srv/app').hash_cost).toBe(10)
+    expect(readConfig({}, '/srv/app').hash_cost).toBe(15)
+    expect(problemsOf({ ...weak, SVC_BASE_URL: 'https://budgets.clinic.example' })).toEqual([
+      'SVC_HASH_COST must be at least 15 unless SVC_BASE_URL is an address of this machine'
+    ])
+    expect(problemsOf({ SVC_HASH_COST: '16', SVC_BASE_URL: 'https://budgets.clinic.example' })).toEqual([])
   })
 
   it('treats an empty value as missing', () => {

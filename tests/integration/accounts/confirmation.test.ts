@@ -14,7 +14,7 @@ const AS_ITS_PAGE = { headers: { origin: ORIGIN } }
 
 let instance: Instance
 beforeAll(async () => {
-  instance = await anInstance({ env: { SVC_BASE_URL: ORIGIN } })
+  instance = await anInstance({ env: { SVC_BASE_URL: ORIGIN, SVC_HASH_COST: '' } })
 })
 afterAll(() => instance.close())
 
