@@ -1,8 +1,8 @@
 /**
  * The part of a boot that runs under the lock, killed at its nth operation: `before` the commit of a transaction,
  * `after` it, or before the nth `file` operation on a backup. If it is not killed, it prints its operations, each with
- * the step that it completed, or whether it wrote. Arguments: root, n, before|after|file. Everything else comes from
- * the environment.
+ * the step that it completed, or whether it wrote. Arguments: root, n, before|after|file, and `official` for a start
+ * with the official modules, which only the script itself has, not its bundle. Everything else comes from the environment.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -14,7 +14,7 @@ import { discover } from '../../../server/core/modules/discover.ts'
 import { processPending } from '../../../server/core/modules/lifecycle.ts'
 import { openHost } from '../../../server/core/open-host.ts'
 
-const [root, at, when] = process.argv.slice(2) as [string, string, 'before' | 'after' | 'file']
+const [root, at, when, modules] = process.argv.slice(2) as [string, string, 'before' | 'after' | 'file', string?]
 const config = readConfig(process.env, root)
 const pieces: string[] = []
 let files = 0
@@ -76,7 +76,7 @@ await processPending({
   host,
   lock: deadly,
   discovered: await discover(config),
-  bundled: { modules: {}, routes: [] }
+  bundled: modules === 'official' ? (await import('../modules/official.ts')).official : { modules: {}, routes: [] }
 })
 await lock.release()
 await host.database.close()
