@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { fuzz } from '../../support/fuzz/run.ts'
 import { anInstance } from '../../support/instance.ts'
+import { scheduleOptional } from '../../support/modules/packages.ts'
 
 /** `npm run fuzz` sets these. Without them, each run is the same. */
 const { FUZZ_SEED = '1', FUZZ_MINUTES, FUZZ_ROUNDS = '1', FUZZ_CALLS = '12', FUZZ_ONLY = '' } = process.env
@@ -11,6 +12,8 @@ test(
   async () => {
     const instance = await anInstance({ env: { LOG_LEVEL: 'error' } })
     try {
+      await scheduleOptional(instance)
+      await instance.restart()
       const done = await fuzz(instance, {
         seed: Number(FUZZ_SEED),
         rounds: Number(FUZZ_ROUNDS),

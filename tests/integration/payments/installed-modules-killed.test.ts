@@ -111,7 +111,8 @@ const ending = (trial: Trial) =>
     modules: await sql`select name, state, version, applied_revision, error_message, pending from core_module order by 1`,
     migrations: await sql`select module_name, revision, checksum from core_migration order by 1, 2`,
     objects: await objectsOf(sql),
-    backups: (await listBackups(config)).map(({ module, version, revision, rows }) => ({ module, version, revision, rows }))
+    backups: (await listBackups(config))
+      .map(({ module, version, revision, rows }) => ({ module, version, revision, rows }))
   }))
 
 const pointsOf = ({ pieces, files }: Lived): Point[] => [

@@ -2,7 +2,7 @@
  * The part of a boot that runs under the lock, killed at its nth operation: `before` the commit of a transaction,
  * `after` it, or before the nth `file` operation on a backup. If it is not killed, it prints its operations, each with
  * the step that it completed, or whether it wrote. Arguments: root, n, before|after|file, and `official` for a start
- * with the official modules, which only the script itself has, not its bundle. Everything else comes from the environment.
+ * with the official modules, which only the script itself has, not its bundle. All else comes from the environment.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'

@@ -8,6 +8,8 @@ export default defineEndpoint({
   access: 'none',
   summary: 'Begin to pay a request. A form gets a page that leads to the provider, JSON the way there.',
   query: PayQuery,
+  status: 200,
+  also: { 303: 'A form was refused: to the page of the request, which says why.' },
   raw_body: ['application/x-www-form-urlencoded', 'application/json'],
   max_body: 1000,
   limit: { name: 'checkout', points: 20, seconds: 600, by: 'address+param', param: 'token', counts: 'requests' },

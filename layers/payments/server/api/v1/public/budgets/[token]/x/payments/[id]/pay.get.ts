@@ -11,6 +11,7 @@ export default defineEndpoint({
   summary: 'Lead the patient to the page where the deposit is paid.',
   query: PayQuery,
   status: 303,
+  also: { 200: 'A page that posts the fields of the provider.' },
   limit: { name: 'pay', points: 20, seconds: 600, by: 'address+param', param: 'token', counts: 'requests' },
   problems: ['request_closed', 'provider_not_ready', 'provider_unreachable', 'provider_refused'],
   async handle({ params: { token = '', id = '' }, query: { locale }, request: { session, head } }, ctx) {
