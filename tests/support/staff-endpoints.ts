@@ -208,6 +208,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/billing/invoices/{id}/payments/{payment_id}/reverse',
     'POST /api/v1/billing/invoices/{id}/cancel',
     'POST /api/v1/billing/invoices/{id}/credit',
+    'POST /api/v1/billing/invoices/{id}/split',
     'POST /api/v1/billing/advances',
     'POST /api/v1/billing/advances/{id}/reverse'
   ],

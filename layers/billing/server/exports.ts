@@ -4,12 +4,12 @@ import { findAdvance, type StoredAdvance } from './db/advances.ts'
 import { sumAdvancesByMonth, sumByMonth } from './db/months.ts'
 import { recordAdvance } from './services/advances/record-advance.ts'
 import { returnAdvance } from './services/advances/return-advance.ts'
-import { viewInvoice, viewInvoiceOf } from './services/get-invoice.ts'
+import { viewInvoice, viewInvoicesOf } from './services/get-invoice.ts'
 import { appliedOf } from '../shared/domain/advances.ts'
 
 export const createExports = (ctx: Ctx): Billing => ({
   getInvoice: (clinic_id, id, tx) => viewInvoice(tx ?? ctx.db, { clinic_id, id }),
-  getInvoiceOf: (clinic_id, budget_id, tx) => viewInvoiceOf(tx ?? ctx.db, { clinic_id, budget_id }),
+  listInvoicesOf: (clinic_id, budget_id, tx) => viewInvoicesOf(tx ?? ctx.db, { clinic_id, budget_id }),
   getAdvance: async (clinic_id, id, tx) => {
     const row = isId(id) ? await findAdvance(tx ?? ctx.db, { clinic_id, id }) : null
     return row && toBilled(row)

@@ -7,6 +7,11 @@ export const problems: ProblemTable = {
     title: 'More than can be credited',
     detail: 'This is more than can still be credited of this invoice. Drafts of credit notes count too.'
   },
+  over_split: {
+    status: 409,
+    title: 'More than the draft has',
+    detail: 'The draft has less of this line. Reload it and check its lines.'
+  },
   payment_reversed: {
     status: 409,
     title: 'Payment already reversed',

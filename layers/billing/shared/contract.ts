@@ -66,6 +66,16 @@ export const CreditRequest = z.strictObject({
   reason: plainText(500)
 })
 
+export const SplitRequest = z.strictObject({
+  /** The lines that move to the new draft: a quantity, or without it the whole line. At least a part of one stays. */
+  items: z.array(z.strictObject({
+    item_id: Id,
+    quantity: z.int().min(1).max(1_000_000).optional()
+  })).min(1).max(200).refine(
+    items => new Set(items.map(({ item_id }) => item_id)).size === items.length, 'Name each line once.'
+  )
+})
+
 export const CancelInvoiceRequest = z.strictObject({ reason: plainText(2000) })
 
 /** The reader's language. The default is the invoice's own. */
@@ -151,6 +161,8 @@ export const Invoice = InvoiceRow.extend({
   cancel_reason: z.string().nullable(),
   items: z.array(z.object({
     id: Id,
+    /** The line of the budget. Null on credit notes, and on invoices of versions without parts. */
+    budget_item_id: Id.nullable(),
     treatment_id: Id,
     code: z.string(),
     name: z.record(z.string(), z.string()),
@@ -192,6 +204,7 @@ export type PaymentRequest = z.infer<typeof PaymentRequest>
 export type IssueRequest = z.infer<typeof IssueRequest>
 export type ReversePaymentRequest = z.infer<typeof ReversePaymentRequest>
 export type CreditRequest = z.infer<typeof CreditRequest>
+export type SplitRequest = z.infer<typeof SplitRequest>
 export type CancelInvoiceRequest = z.infer<typeof CancelInvoiceRequest>
 export type InvoiceRow = z.infer<typeof InvoiceRow>
 export type Invoice = z.infer<typeof Invoice>

@@ -133,6 +133,7 @@ const BODIES: Record<string, object> = {
   'replay': { delivery_id: randomUUID() },
   'cancel': { reason: 'No.' },
   'credit': { reason: 'No.' },
+  'split': { items: [{ item_id: randomUUID() }] },
   'reverse': { reason: 'No.' },
   'erase': { dry_run: false },
   'withdraw': { requested_by: 'patient', reason: 'No.' },

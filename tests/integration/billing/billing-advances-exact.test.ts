@@ -33,7 +33,7 @@ test('parallel issues and advances lose nothing, and receipts have no gap', asyn
   const last = async () =>
     Number((await instance.sql`select last from billing_receipt_number where clinic_id = ${clinic}`)[0]?.last ?? 0)
   const before = await last()
-  const budgets = await Promise.all(Array.from({ length: 5 }, accepted))
+  const budgets = await Promise.all(Array.from({ length: 5 }, () => accepted()))
   const calls = budgets.flatMap(({ id, invoice }) => [
     record(id, '40.00'), issue(invoice), record(id, '50.00'), issue(invoice), record(id, '60.00')
   ])

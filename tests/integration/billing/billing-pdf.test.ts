@@ -75,7 +75,7 @@ describe('the PDF of an invoice', () => {
     const id = await anInvoice(instance)
     expect(await textOf(id)).toContain('BORRADOR: todavía no es una factura.')
     const { headers } = await pdf(id)
-    expect(headers.get('content-disposition')).toBe('inline; filename="PRES-2026-0001-invoice-draft.pdf"')
+    expect(headers.get('content-disposition')).toBe('inline; filename="PRES-2019-0001-invoice-draft.pdf"')
   })
 
   it('of a cancelled invoice is marked as cancelled, with nothing due', async () => {

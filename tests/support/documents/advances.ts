@@ -18,11 +18,15 @@ export function advanceCalls(instance: Instance, staff: Caller) {
       staff.post(`${ADVANCES}/${id}/reverse`, body),
     issue: (id: string) => staff.post(`${INVOICES}/${id}/issue`),
     read: async (id: string) => (await staff.get(`${ADVANCES}/${id}`)).body.data,
-    /** A budget of 121.00 with its draft invoice. */
-    async accepted(): Promise<SentBudget & { invoice: string }> {
-      const budget = await aSentBudget(instance)
+    /** A budget of 121.00 with its draft invoice. `choose` makes the selection of one with choices. */
+    async accepted(
+      fields: Record<string, unknown> = {},
+      choose?: (view: any) => Record<string, string | null>
+    ): Promise<SentBudget & { invoice: string }> {
+      const budget = await aSentBudget(instance, fields)
       const patient = await aVerifiedPatient(instance, budget)
-      const { status } = await patient.post(`${budget.base}/accept`, ACCEPTANCE)
+      const selection = choose?.((await patient.get(budget.base)).body.data)
+      const { status } = await patient.post(`${budget.base}/accept`, { ...ACCEPTANCE, ...selection && { selection } })
       if (status !== 200) throw new Error(`accept answered ${status}`)
       const invoice = await eventually(() => invoiceOf(budget.id), 'the draft invoice')
       return { ...budget, invoice: invoice.id }

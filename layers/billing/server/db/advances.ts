@@ -14,7 +14,7 @@ const ofNumber = ({ clinic_id, budget_number }: NumberKey) =>
 const OLDEST_FIRST = [asc(advance.paid_at), asc(advance.issued_at), asc(advance.id)]
 
 /**
- * Locks the money of a budget. Take it before any other lock but `lockAdvancesOf`: if an advance is recorded while
+ * Locks the money of a budget. Take it before any other lock but `lockDocumentsOf`: if an advance is recorded while
  * its invoice is issued, the second transaction sees the first. It is an advisory lock, because there may be no row
  * to lock yet.
  */
@@ -23,8 +23,8 @@ export async function lockMoney(tx: Tx, { clinic_id, budget_number }: NumberKey)
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
 }
 
-/** The advances of a patient: `shared` to add one, else to erase the names in all of them. */
-export async function lockAdvancesOf(
+/** The advances and invoices of a patient: `shared` to add one, else to erase the names in all of them. */
+export async function lockDocumentsOf(
   tx: Tx | Db,
   { clinic_id, patient_id }: { clinic_id: string, patient_id: string },
   { shared }: { shared: boolean }

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { invoice, invoiceLine } from './schema.ts'
 
@@ -19,13 +19,16 @@ export const isErased = (
   patient_first_name === '' && patient_last_name === ''
 
 /**
- * Null if `row` is an invoice, and the budget already has one. Of two concurrent calls, the second waits for the first.
+ * Null if `row` is an invoice that was not split from another one, and the budget already has such an invoice. Of two
+ * concurrent calls, the second waits for the first.
  */
 export async function insertInvoice(tx: Tx, row: NewInvoice, lines: NewLine[]): Promise<string | null> {
-  const [inserted] = await tx.insert(invoice).values(row)
-    .onConflictDoNothing({ target: [invoice.clinic_id, invoice.budget_id], where: sql`kind = 'invoice'` }).returning({ id: invoice.id })
+  const [inserted] = await tx.insert(invoice).values(row).onConflictDoNothing({
+    target: [invoice.clinic_id, invoice.budget_id],
+    where: sql`kind = 'invoice' and split_from_id is null`
+  }).returning({ id: invoice.id })
   if (!inserted) return null
-  if (lines.length > 0) await tx.insert(invoiceLine).values(lines.map(line => ({ ...line, invoice_id: inserted.id })))
+  await insertLines(tx, inserted.id, lines)
   return inserted.id
 }
 
@@ -42,41 +45,42 @@ export async function findInvoiceLocked(tx: Tx, key: InvoiceKey): Promise<Invoic
   return row ?? null
 }
 
-/** Of a budget, which has at most one invoice, without its credit notes. */
-export async function findInvoiceIdOf(
-  db: Db | Tx,
-  { clinic_id, budget_id }: { clinic_id: string, budget_id: string }
-): Promise<string | null> {
-  const [row] = await db
-    .select({ id: invoice.id })
-    .from(invoice)
-    .where(and(eq(invoice.clinic_id, clinic_id), eq(invoice.budget_id, budget_id), eq(invoice.kind, 'invoice')))
-  return row?.id ?? null
+export interface BudgetKey { clinic_id: string, budget_id: string }
+const ofBudget = ({ clinic_id, budget_id }: BudgetKey) =>
+  and(eq(invoice.clinic_id, clinic_id), eq(invoice.budget_id, budget_id), eq(invoice.kind, 'invoice'))
+const OLDEST_FIRST = [asc(invoice.created_at), asc(invoice.id)]
+
+/** The invoices of a version of a budget in any state, without credit notes, oldest first. */
+export async function listInvoicesOfBudget(db: Db | Tx, key: BudgetKey): Promise<InvoiceRow[]> {
+  return await db.select(columns).from(invoice).where(ofBudget(key)).orderBy(...OLDEST_FIRST)
 }
 
-/** The same by budget, which has at most one invoice, without its credit notes. */
-export async function findInvoiceOfBudget(
-  tx: Tx,
-  { clinic_id, budget_id }: { clinic_id: string, budget_id: string }
-): Promise<InvoiceRow | null> {
-  const [row] = await tx
+/** The drafts of a version of a budget, oldest first, locked. */
+export async function listDraftsLocked(tx: Tx, key: BudgetKey): Promise<InvoiceRow[]> {
+  return await tx
     .select(columns)
     .from(invoice)
-    .where(and(
-      eq(invoice.clinic_id, clinic_id),
-      eq(invoice.budget_id, budget_id),
-      eq(invoice.kind, 'invoice')
-    ))
+    .where(and(ofBudget(key), eq(invoice.status, 'draft')))
+    .orderBy(...OLDEST_FIRST)
     .for('update')
-  return row ?? null
 }
 
-/** The issued invoice of a budget's number that is not paid yet, locked. */
-export async function findDueInvoice(
+/** Whether the budget has an issued invoice that was neither cancelled nor credited in full. */
+export async function hasIssued(db: Db | Tx, key: BudgetKey): Promise<boolean> {
+  const rows = await db
+    .select({ id: invoice.id })
+    .from(invoice)
+    .where(and(ofBudget(key), inArray(invoice.status, ['issued', 'paid'])))
+    .limit(1)
+  return rows.length > 0
+}
+
+/** The issued invoices of a budget's number that are not paid yet, oldest first, locked. */
+export async function listDueInvoices(
   tx: Tx,
   { clinic_id, budget_number }: { clinic_id: string, budget_number: string }
-): Promise<InvoiceRow | null> {
-  const [row] = await tx
+): Promise<InvoiceRow[]> {
+  return await tx
     .select(columns)
     .from(invoice)
     .where(and(
@@ -86,9 +90,7 @@ export async function findDueInvoice(
       eq(invoice.status, 'issued')
     ))
     .orderBy(asc(invoice.issued_at), asc(invoice.id))
-    .limit(1)
     .for('update')
-  return row ?? null
 }
 
 /** The invoices of patients whose data was erased. */
@@ -126,4 +128,12 @@ export async function listLines(db: Db | Tx, invoice_id: string): Promise<LineRo
     .from(invoiceLine)
     .where(eq(invoiceLine.invoice_id, invoice_id))
     .orderBy(asc(invoiceLine.position))
+}
+
+export async function insertLines(tx: Tx, invoice_id: string, lines: NewLine[]): Promise<void> {
+  if (lines.length > 0) await tx.insert(invoiceLine).values(lines.map(line => ({ ...line, invoice_id })))
+}
+
+export async function updateLine(tx: Tx, id: string, change: Partial<typeof invoiceLine.$inferInsert>): Promise<void> {
+  await tx.update(invoiceLine).set(change).where(eq(invoiceLine.id, id))
 }

@@ -57,6 +57,8 @@ export const invoice = pgTable(
     credit_reason: text(),
     /** What issued credit notes take off an invoice, in minor units. A trigger updates it. */
     credited: minor('credited').notNull().default(sql`0`),
+    /** The draft of the same budget from which a part of an invoice was split; null for the first one. */
+    split_from_id: uuid(),
     budget_id: uuid().notNull(),
     budget_number: text().notNull(),
     budget_version: integer().notNull(),
@@ -103,11 +105,16 @@ export const invoice = pgTable(
       )
   },
   t => [
-    // Prevents a second invoice if an event is delivered twice.
-    uniqueIndex('billing_invoice_budget').on(t.clinic_id, t.budget_id).where(sql`kind = 'invoice'`),
+    // Prevents a second draft of all that was accepted if an event is delivered twice. Parts name what they came from.
+    uniqueIndex('billing_invoice_first').on(t.clinic_id, t.budget_id)
+      .where(sql`kind = 'invoice' and split_from_id is null`),
+    index('billing_invoice_of_budget').on(t.clinic_id, t.budget_id),
     index('billing_invoice_credits').on(t.credits_id).where(sql`credits_id is not null`),
     // Deferrable (0010), because a backup loads its rows in any order.
     foreignKey({ name: 'billing_invoice_credited_invoice', columns: [t.credits_id], foreignColumns: [t.id] }),
+    // Deferrable too (0011).
+    foreignKey({ name: 'billing_invoice_split_invoice', columns: [t.split_from_id], foreignColumns: [t.id] }),
+    check('billing_invoice_part', sql`split_from_id is null or (kind = 'invoice' and split_from_id <> id)`),
     unique('billing_invoice_number').on(t.clinic_id, t.number),
     index('billing_invoice_list').on(t.clinic_id, t.created_at.desc(), t.id.desc(), t.status),
     index('billing_invoice_state').on(t.clinic_id, t.status, t.created_at.desc(), t.id.desc()),
@@ -168,6 +175,8 @@ export const invoiceLine = pgTable(
     invoice_id: uuid().notNull(),
     clinic_id: uuid().notNull(),
     position: integer().notNull(),
+    /** The line of the budget; null on credit notes, and on invoices of versions without parts. */
+    budget_item_id: uuid(),
     treatment_id: uuid().notNull(),
     code: text().notNull(),
     name: jsonb().$type<Texts>().notNull(),

@@ -6,15 +6,16 @@ import { insertCreditNote } from './credits/draft-credit-note.ts'
 import { issueCreditNote } from './credits/issue-credit-note.ts'
 import { getInvoice, getStoredInvoice, type Detail } from './get-invoice.ts'
 import { findRecipient } from './recipient.ts'
+import { unmarkWithdrawn } from './unmark-withdrawn.ts'
 
 /**
  * Cancels a draft. An issued invoice without payments stays as it is: a credit note of all that is left of it is issued
- * instead. If its budget was withdrawn, it no longer needs attention. Throws `not_found`, `precondition_failed`,
- * `wrong_state`, `patient_erased`, `over_credit` while drafts of credit notes exist.
+ * instead. A withdrawn budget needs no more attention once none of its invoices is left. Throws `not_found`,
+ * `precondition_failed`, `wrong_state`, `patient_erased`, `over_credit` while drafts of credit notes exist.
  */
 export async function cancelInvoice(ctx: Ctx, { reason, ...key }: ChangeKey & { reason: string }): Promise<Detail> {
   const { clinic_id, user_id } = key
-  const { kind, patient_id } = await getStoredInvoice(ctx, key)
+  const { kind, patient_id, budget_id } = await getStoredInvoice(ctx, key)
   // Called before the transaction, because another module uses another connection.
   const recipient = await findRecipient(ctx, { clinic_id, id: patient_id })
   await changeInvoice(ctx, key, async (tx, { invoice, paid }) => {
@@ -31,8 +32,6 @@ export async function cancelInvoice(ctx: Ctx, { reason, ...key }: ChangeKey & { 
       cancel_reason: reason
     })
   })
-  const detail = await getInvoice(ctx, key)
-  if (kind === 'invoice')
-    await ctx.use('budget').markWithdrawnInvoiced({ clinic_id, id: detail.invoice.budget.id }, false)
-  return detail
+  if (kind === 'invoice') await unmarkWithdrawn(ctx, { clinic_id, budget_id })
+  return await getInvoice(ctx, key)
 }

@@ -1,5 +1,5 @@
 import { isId, matchesEtag, problem, type Ctx, type Tx } from '@svc/kit'
-import { lockMoney } from '../db/advances.ts'
+import { lockDocumentsOf, lockMoney } from '../db/advances.ts'
 import { findInvoice, findInvoiceLocked, type InvoiceKey, type InvoiceRow } from '../db/invoices.ts'
 import { listPayments, type PaymentRow } from '../db/payments.ts'
 import { sumOf } from './views.ts'
@@ -16,7 +16,7 @@ export async function changeInvoice(
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const found = isId(id) ? await findInvoice(tx, { clinic_id, id }) : null
-    if (found) await lockMoney(tx, found)
+    if (found) await lockAll(tx, found)
     // An invoice is locked before its credit notes, as an erasure does it.
     if (found?.credits_id) await findInvoiceLocked(tx, { clinic_id, id: found.credits_id })
     const invoice = found && await findInvoiceLocked(tx, { clinic_id, id })
@@ -25,4 +25,10 @@ export async function changeInvoice(
     const payments = await listPayments(tx, invoice.id)
     await change(tx, { invoice, payments, paid: sumOf(payments) })
   })
+}
+
+/** A change can add a draft, which must have no name if the patient's data is erased at the same time. */
+async function lockAll(tx: Tx, invoice: InvoiceRow): Promise<void> {
+  await lockDocumentsOf(tx, invoice, { shared: true })
+  await lockMoney(tx, invoice)
 }

@@ -4,8 +4,8 @@ import { handleWithdrawal } from './handle-withdrawal.ts'
 
 /**
  * Creates the draft of an accepted budget, line by line at the prices that the patient accepted. Does nothing if the
- * acceptance was withdrawn. The event may be delivered again, even concurrently: the budget still has one invoice, also
- * if that was cancelled meanwhile.
+ * acceptance was withdrawn. The event may be delivered again, even concurrently: nothing is drafted twice, also if
+ * the draft was split, issued or cancelled meanwhile.
  */
 export async function draftInvoice(
   ctx: Ctx,
@@ -31,9 +31,10 @@ export async function draftInvoice(
     patient_first_name: patient.first_name,
     patient_last_name: patient.last_name
   }
-  const lines = items.map(({ treatment_id, code, name, quantity, vat, price, tax }, position) => ({
+  const lines = items.map(({ id: budget_item_id, treatment_id, code, name, quantity, vat, price, tax }, position) => ({
     clinic_id,
     position,
+    budget_item_id,
     treatment_id,
     code,
     name,

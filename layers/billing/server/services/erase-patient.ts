@@ -1,5 +1,5 @@
 import type { Ctx, Erasure, Held, Person } from '@svc/kit'
-import { emptyAdvance, emptyReturnReasons, listAdvancesOf, lockAdvancesOf, type StoredAdvance } from '../db/advances.ts'
+import { emptyAdvance, emptyReturnReasons, listAdvancesOf, lockDocumentsOf, type StoredAdvance } from '../db/advances.ts'
 import { isErased, listInvoicesOf, updateInvoice, type InvoiceRow } from '../db/invoices.ts'
 import { emptyNotes, emptyReasons } from '../db/payments.ts'
 import { holdReceipt } from './advances/draw-receipt.ts'
@@ -18,7 +18,7 @@ const KEPT_RECEIPT = {
 export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_run: boolean }): Promise<Erasure> {
   const counts = { invoices: 0, drafts: 0, notes: 0, receipts: 0, advance_notes: 0 }
   const held: Held[] = []
-  await lockAdvancesOf(ctx.db, { clinic_id: person.clinic_id, patient_id: person.id }, { shared: false })
+  await lockDocumentsOf(ctx.db, { clinic_id: person.clinic_id, patient_id: person.id }, { shared: false })
   for (const invoice of await listInvoicesOf(ctx.db, { clinic_id: person.clinic_id, patient_id: person.id })) {
     const file = await eraseOne(ctx, invoice, dry_run)
     if (file) held.push({ ...KEPT, object: invoice.number!, file })

@@ -2,7 +2,7 @@ import { isId, problem, type Ctx, type Db, type Tx } from '@svc/kit'
 import type { BilledInvoice } from '@svc/kit/modules/billing'
 import type { Invoice } from '../../shared/contract.ts'
 import { dueOf } from '../../shared/domain/invoice-state.ts'
-import { findInvoice, findInvoiceIdOf, listLines, type InvoiceKey, type InvoiceRow } from '../db/invoices.ts'
+import { findInvoice, listInvoicesOfBudget, listLines, type BudgetKey, type InvoiceKey, type InvoiceRow } from '../db/invoices.ts'
 import { findCredited, listCreditNotes, takenByLine } from '../db/credits.ts'
 import { listOfNumber } from '../db/advances.ts'
 import { listPayments } from '../db/payments.ts'
@@ -52,13 +52,11 @@ export async function viewInvoice(db: Db | Tx, key: InvoiceKey): Promise<BilledI
   return row && await toBilled(db, row)
 }
 
-/** `getInvoiceOf` of the kit, for other modules. */
-export async function viewInvoiceOf(
-  db: Db | Tx,
-  { clinic_id, budget_id }: { clinic_id: string, budget_id: string }
-): Promise<BilledInvoice | null> {
-  const id = isId(budget_id) ? await findInvoiceIdOf(db, { clinic_id, budget_id }) : null
-  return id === null ? null : await viewInvoice(db, { clinic_id, id })
+/** `listInvoicesOf` of the kit, for other modules. */
+export async function viewInvoicesOf(db: Db | Tx, key: BudgetKey): Promise<BilledInvoice[]> {
+  const billed: BilledInvoice[] = []
+  for (const row of isId(key.budget_id) ? await listInvoicesOfBudget(db, key) : []) billed.push(await toBilled(db, row))
+  return billed
 }
 
 async function toBilled(db: Db | Tx, row: InvoiceRow): Promise<BilledInvoice> {

@@ -1,11 +1,12 @@
 import type { Ctx } from '@svc/kit'
-import { findInvoiceOfBudget, updateInvoice } from '../db/invoices.ts'
+import { lockMoney } from '../db/advances.ts'
+import { hasIssued, listDraftsLocked, updateInvoice } from '../db/invoices.ts'
 import { checkAdvancesOf } from './advances/check-advances.ts'
 
 const REASON = 'budget_withdrawn'
 
 /**
- * Handles the withdrawal of an acceptance: a draft is cancelled, and an issued invoice needs follow-up by a person. The
+ * Handles the withdrawal of an acceptance: drafts are cancelled, and an issued invoice needs follow-up by a person. The
  * event may be delivered again.
  */
 export async function handleWithdrawal(
@@ -20,17 +21,18 @@ export async function handleWithdrawal(
     budgets.markWithdrawnInvoiced({ clinic_id, id: budget_id }, is_invoiced)
   await mark(true)
   const is_issued = await ctx.db.transaction(async (tx) => {
-    const invoice = await findInvoiceOfBudget(tx, { clinic_id, budget_id })
-    if (invoice?.status === 'draft')
-      await updateInvoice(tx, invoice.id, {
+    // A split that runs at the same time adds a draft.
+    await lockMoney(tx, { clinic_id, budget_number: budget.number })
+    for (const { id } of await listDraftsLocked(tx, { clinic_id, budget_id }))
+      await updateInvoice(tx, id, {
         status: 'cancelled',
         cancelled_at: await ctx.clock.now(tx),
         cancelled_by: withdrawn_by,
         cancel_reason: REASON
       })
-    return invoice?.status === 'issued' || invoice?.status === 'paid'
+    return await hasIssued(tx, { clinic_id, budget_id })
   })
-  // The mark was set before the invoice was read, so that a concurrent cancellation removes it afterwards.
+  // The mark was set before the invoices were read, so that a concurrent cancellation removes it afterwards.
   if (!is_issued) await mark(false)
   await checkAdvancesOf(ctx, { clinic_id, budget_id })
 }

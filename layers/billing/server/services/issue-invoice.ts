@@ -10,11 +10,11 @@ import { payFromAdvances, planFromAdvances } from './advances/pay-from-advances.
 import { changeInvoice, type ChangeKey } from './change-invoice.ts'
 import { checkIssue, logRefusal } from './check-issue.ts'
 import { issueCreditNote } from './credits/issue-credit-note.ts'
-import { unmarkCredited } from './credits/unmark-credited.ts'
 import { getInvoice, getStoredInvoice, type Detail } from './get-invoice.ts'
 import { issuerOf, reasonNow } from './issuer.ts'
 import { assertNotWithdrawn } from './assert-not-withdrawn.ts'
 import { findRecipient } from './recipient.ts'
+import { unmarkWithdrawn } from './unmark-withdrawn.ts'
 
 /**
  * Assigns the next number of the clinic's year to a draft and freezes it, with the clinic's current details. If it may
@@ -64,6 +64,6 @@ export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & Iss
     await payFromAdvances(tx, invoice, plan, key.user_id)
     await checkAdvances(ctx, tx, invoice)
   }))
-  await unmarkCredited(ctx, stored)
+  if (stored.kind === 'credit_note') await unmarkWithdrawn(ctx, stored)
   return await getInvoice(ctx, key)
 }

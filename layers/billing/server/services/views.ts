@@ -98,10 +98,11 @@ export function toInvoice(row: Stored, parts: Parts): Invoice {
     pro_forma_reason,
     cancelled_by: person(row.cancelled_by),
     cancel_reason: row.cancel_reason,
-    items: lines.map(({ id, treatment_id, code, name, quantity, vat, price, tax, credits_line_id }) => ({
+    items: lines.map(({ id, budget_item_id, treatment_id, code, name, quantity, vat, price, tax, ...line }) => ({
       id,
+      budget_item_id,
       left: money(row.kind === 'credit_note' ? 0n : price - taken(id).price),
-      credits_item_id: credits_line_id,
+      credits_item_id: line.credits_line_id,
       treatment_id,
       code,
       name,

@@ -10,10 +10,11 @@ export type DocumentKind = typeof DOCUMENT_KINDS[number]
 export const PAYMENT_METHODS = ['cash', 'card', 'transfer', 'other'] as const
 export type PaymentMethod = typeof PAYMENT_METHODS[number]
 
-export type InvoiceAction = 'issue' | 'pay' | 'reverse' | 'credit' | 'cancel'
+export type InvoiceAction = 'split' | 'issue' | 'pay' | 'reverse' | 'credit' | 'cancel'
 
 /** The statuses that allow each action. The database's trigger has the same table. */
 const ALLOWED: Record<InvoiceAction, readonly InvoiceStatus[]> = {
+  split: ['draft'],
   issue: ['draft'],
   pay: ['issued'],
   reverse: ['issued', 'paid'],
@@ -23,6 +24,12 @@ const ALLOWED: Record<InvoiceAction, readonly InvoiceStatus[]> = {
 
 /** By action and status: why the action isn't allowed, and what to do instead. */
 const REFUSALS: Record<InvoiceAction, Partial<Record<InvoiceStatus, string>>> = {
+  split: {
+    issued: 'This invoice was issued, which is final. Split a draft instead.',
+    paid: 'This invoice was issued, which is final. Split a draft instead.',
+    credited: 'This invoice was issued, which is final. Split a draft instead.',
+    cancelled: 'This invoice was cancelled, so there is nothing to split.'
+  },
   issue: {
     issued: 'This invoice was issued already. Record its payments, or cancel it.',
     paid: 'This invoice was issued and paid already. There is nothing left to do.',
@@ -55,7 +62,7 @@ const REFUSALS: Record<InvoiceAction, Partial<Record<InvoiceStatus, string>>> = 
 const HAS_PAYMENTS
   = 'This invoice has payments, so it cannot be cancelled. Credit it, or reverse its payments first.'
 const CREDIT_NOTE_ISSUED = 'This credit note was issued, which is final.'
-const CREDIT_NOTE_TAKES_NONE = 'This is a credit note, which takes no payments and cannot be credited.'
+const CREDIT_NOTE_TAKES_NONE = 'This is a credit note, which takes no payments and cannot be credited or split.'
 
 export const allows = (status: InvoiceStatus, action: InvoiceAction): boolean => ALLOWED[action].includes(status)
 

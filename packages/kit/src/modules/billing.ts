@@ -4,8 +4,8 @@ import type { Tx } from '../database.ts'
 export interface Billing {
   /** Null if the id is unknown, malformed, or another clinic's. With `tx` it reads through that transaction. */
   getInvoice (clinic_id: string, id: string, tx?: Tx): Promise<BilledInvoice | null>
-  /** The invoice of this version of a budget, draft or issued; null if it has none. */
-  getInvoiceOf (clinic_id: string, budget_id: string, tx?: Tx): Promise<BilledInvoice | null>
+  /** The invoices of this version of a budget in any status, without credit notes, oldest first. */
+  listInvoicesOf (clinic_id: string, budget_id: string, tx?: Tx): Promise<BilledInvoice[]>
   /** An advance with what is left of it. Null as in `getInvoice`. */
   getAdvance (clinic_id: string, id: string, tx?: Tx): Promise<BilledAdvance | null>
   /**
@@ -17,12 +17,12 @@ export interface Billing {
   advancesByMonth (about: BillingPeriod): Promise<AdvanceMonth[]>
   /**
    * Records money that came before its invoice, in any state of the budget except draft. A withdrawn or cancelled one
-   * is put on the attention list. An invoice that is issued already is paid as far as it is due. Pass an `advance_id`,
-   * so that a repeated call records one advance. Throws `not_found`, `wrong_state` for a draft, `advance_id_used`. Call
-   * it late in the transaction: others wait for the number of the receipt until it ends. Record for one budget in a
-   * transaction, and never in a guard of `budget.*`. It locks the budget, which is locked before a guard of `budget.*`
-   * runs: so never hold the lock of a row that your guard locks when you call it, or the two can deadlock. Commit your
-   * row first, with a job that records the advance.
+   * is put on the attention list. Invoices that are issued already are paid as far as they are due. Pass an
+   * `advance_id`, so that a repeated call records one advance. Throws `not_found`, `wrong_state` for a draft,
+   * `advance_id_used`. Call it late in the transaction: others wait for the number of the receipt until it ends. Record
+   * for one budget in a transaction, and never in a guard of `budget.*`. It locks the budget, which is locked before a
+   * guard of `budget.*` runs: so never hold the lock of a row that your guard locks when you call it, or the two can
+   * deadlock. Commit your row first, with a job that records the advance.
    */
   recordAdvance (tx: Tx, advance: NewAdvance): Promise<RecordedAdvance>
   /**
@@ -69,6 +69,8 @@ export interface NewAdvance {
   /** The payment's reference at the bank or provider. */
   reference?: string | null
   note?: string | null
+  /** The issued invoice to pay first. Without it, the oldest ones are paid first. */
+  invoice_id?: string | null
   /** Records one advance if the call is repeated. */
   advance_id?: string
   /** The member who recorded it; null if no member did. */

@@ -1,20 +1,18 @@
 import { isId, problem, type Ctx, type Tx } from '@svc/kit'
 import type { NewAdvance } from '@svc/kit/modules/billing'
 import type { PricedBudget } from '@svc/kit/modules/budget'
-import { findAdvance, insertAdvance, lockAdvancesOf, lockMoney, type StoredAdvance } from '../../db/advances.ts'
-import { findDueInvoice } from '../../db/invoices.ts'
+import { findAdvance, insertAdvance, lockDocumentsOf, lockMoney, type StoredAdvance } from '../../db/advances.ts'
+import { listDueInvoices } from '../../db/invoices.ts'
 import { takeNumber } from '../../db/numbers.ts'
-import { listPayments } from '../../db/payments.ts'
 import { dayIn, yearIn } from '../../../shared/domain/calendar.ts'
 import { issuerOf } from '../issuer.ts'
-import { sumOf } from '../views.ts'
 import { checkAdvances } from './check-advances.ts'
-import { payFromAdvances, planFromAdvances } from './pay-from-advances.ts'
+import { payDueInvoices } from './pay-from-advances.ts'
 
 /**
  * `recordAdvance` of the kit, for modules and for the requests of members (`record-advance-by-member.ts`). Records an
- * advance and assigns the next number to its receipt. If the budget's invoice is already issued, its open advances pay
- * the amount due, oldest first. Received money is recorded in any state of the budget except draft. Throws `not_found`,
+ * advance and assigns the next number to its receipt. The budget's open advances then pay what is due of its issued
+ * invoices, oldest first. Received money is recorded in any state of the budget except draft. Throws `not_found`,
  * `wrong_state` for a draft, `advance_id_used`.
  */
 export async function recordAdvance(
@@ -28,7 +26,7 @@ export async function recordAdvance(
   const patient_id = (await read())?.patient.id
   if (patient_id === undefined) throw problem('not_found')
   // Read again after the lock: an erasure may have emptied the name meanwhile.
-  await lockAdvancesOf(tx, { clinic_id, patient_id }, { shared: true })
+  await lockDocumentsOf(tx, { clinic_id, patient_id }, { shared: true })
   const budget = await read()
   if (!budget) throw problem('not_found')
   if (budget.status === 'draft') throw problem('wrong_state', {
@@ -40,12 +38,11 @@ export async function recordAdvance(
   const known = advance_id && await findAdvance(tx, { clinic_id, id: advance_id })
   if (known) return { advance: assertSame(known, input), is_new: false }
   // Locked before the number is taken, so that other transactions wait for the next number as briefly as possible.
-  const invoice = await findDueInvoice(tx, { clinic_id, budget_number: budget.number })
+  const invoices = await listDueInvoices(tx, { clinic_id, budget_number: budget.number })
   const advance = await insert(ctx, tx, budget, input)
-  if (invoice && invoice.currency === currency) {
-    const paid = sumOf(await listPayments(tx, invoice.id))
-    await payFromAdvances(tx, invoice, await planFromAdvances(tx, invoice, paid), input.created_by ?? null)
-  }
+  const first = invoices.filter(({ id }) => id === input.invoice_id)
+  const others = invoices.filter(({ id }) => id !== input.invoice_id)
+  await payDueInvoices(tx, [...first, ...others], input.created_by ?? null)
   await checkAdvances(ctx, tx, advance)
   return { advance: (await findAdvance(tx, advance))!, is_new: true }
 }

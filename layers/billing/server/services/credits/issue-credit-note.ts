@@ -1,10 +1,11 @@
 import { problem, type Ctx, type Tx } from '@svc/kit'
 import { dayIn, yearIn } from '../../../shared/domain/calendar.ts'
 import { assertAllowed } from '../../../shared/domain/invoice-state.ts'
-import { findInvoiceLocked, isErased, updateInvoice, type InvoiceRow } from '../../db/invoices.ts'
+import { findInvoiceLocked, isErased, listDueInvoices, updateInvoice, type InvoiceRow } from '../../db/invoices.ts'
 import { takeNumber } from '../../db/numbers.ts'
 import type { Recipient } from '../../db/schema.ts'
 import { checkAdvances } from '../advances/check-advances.ts'
+import { payDueInvoices } from '../advances/pay-from-advances.ts'
 import { issuerOf, reasonNow, reasonOfIssued } from '../issuer.ts'
 import { releasePayments } from './release-payments.ts'
 
@@ -12,8 +13,8 @@ interface Issue { user_id: string, recipient: Recipient | null }
 
 /**
  * Issues a locked draft of a credit note, which takes its total off the invoice. What was paid beyond the rest becomes
- * an advance. Where no invoice can be issued, it is a pro forma, as it is if it corrects one. Call it with the money
- * locked. Throws `wrong_state`, `patient_erased`.
+ * an advance, which pays other due invoices of the budget. Where no invoice can be issued, it is a pro forma, as it is
+ * if it corrects one. Call it with the money locked. Throws `wrong_state`, `patient_erased`.
  */
 export async function issueCreditNote(
   ctx: Ctx,
@@ -26,6 +27,8 @@ export async function issueCreditNote(
   const { clinic_id, credits_id } = note
   const invoice = (await findInvoiceLocked(tx, { clinic_id, id: credits_id! }))!
   const clinic = await ctx.clinics.get(clinic_id, tx)
+  // Locked before the number is taken, like the advances.
+  const others = (await listDueInvoices(tx, invoice)).filter(({ id }) => id !== invoice.id)
   const finish = await releasePayments(ctx, tx, invoice, { note, user_id })
   const now = await ctx.clock.now(tx)
   const pro_forma_reason = await reasonNow(ctx, clinic, tx) ?? reasonOfIssued(invoice)
@@ -45,6 +48,6 @@ export async function issueCreditNote(
     issuer: issuerOf(clinic),
     recipient
   })
-  await finish()
+  if (await finish()) await payDueInvoices(tx, others, user_id)
   await checkAdvances(ctx, tx, invoice)
 }

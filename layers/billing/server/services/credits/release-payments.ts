@@ -11,17 +11,17 @@ interface About { note: InvoiceRow, user_id: string }
 /**
  * Reverses the newest payments of an invoice that its credit note leaves without a claim. Call what it returns once the
  * note is issued: it records again what the invoice still takes of them, and the rest becomes advances. A payment that
- * came from an advance goes back into it.
+ * came from an advance goes back into it. The call answers whether any money was released.
  */
 export async function releasePayments(
   ctx: Ctx,
   tx: Tx,
   invoice: InvoiceRow,
   { note, user_id }: About
-): Promise<() => Promise<void>> {
+): Promise<() => Promise<boolean>> {
   const payments = (await listPayments(tx, invoice.id)).filter(({ reversal }) => !reversal)
   const beyond = note.total - dueOf(invoice, sumOf(payments))
-  if (beyond <= 0n) return async () => {}
+  if (beyond <= 0n) return async () => false
   const released = release(payments, beyond)
   const reversed_at = await ctx.clock.now(tx)
   const { id: invoice_id, clinic_id } = invoice
@@ -35,6 +35,7 @@ export async function releasePayments(
     await payAgain(tx, after, released, user_id)
     for (const { payment: { method, paid_at, advance_id }, amount } of released)
       if (!advance_id) await insertAdvanceOf(ctx, tx, after, { amount, method, paid_at, created_by: user_id })
+    return true
   }
 }
 

@@ -24,6 +24,7 @@ export async function recordAdvance(ctx: Ctx, { attempt_id }: { attempt_id: stri
       method: method ?? 'other',
       paid_at: paid_at!,
       reference: payment_ref ?? request.reference,
+      invoice_id: request.invoice_id,
       advance_id: attempt_id,
       created_by
     })
@@ -32,11 +33,11 @@ export async function recordAdvance(ctx: Ctx, { attempt_id }: { attempt_id: stri
   })
 }
 
-/** Money that no invoice takes: of an invoice's request, or of a deposit whose invoice was paid in another way. */
+/** Money that no invoice takes: of an invoice's request, or of a deposit whose invoices were paid in another way. */
 async function isSpare(ctx: Ctx, tx: Tx, { kind, clinic_id, budget_id }: StoredRequest): Promise<boolean> {
   if (kind === 'invoice') return true
-  const invoice = await ctx.use('billing').getInvoiceOf(clinic_id, budget_id, tx)
-  return invoice?.status === 'paid'
+  const invoices = (await ctx.use('billing').listInvoicesOf(clinic_id, budget_id, tx)).map(({ status }) => status)
+  return invoices.includes('paid') && !invoices.includes('draft') && !invoices.includes('issued')
 }
 
 interface Recorded { request: StoredRequest, attempt: StoredAttempt }

@@ -1,4 +1,5 @@
 import type { Ctx, Tx } from '@svc/kit'
+import type { BilledInvoice } from '@svc/kit/modules/billing'
 import { isPayable } from '../../../shared/domain/request-state.ts'
 import { findRequestLocked, updateRequest, type StoredRequest } from '../../db/requests.ts'
 import { endRequest, recordChange, type EndReason } from './cancel-request.ts'
@@ -50,7 +51,14 @@ async function dueOf(ctx: Ctx, request: StoredRequest, tx?: Tx): Promise<Due> {
   const budget = await ctx.use('budget').getBudget(clinic_id, budget_id, tx)
   if (budget?.status !== 'accepted') return { ended: 'budget_cancelled' }
   if (budget.withdrawn_at) return { ended: 'withdrawn' }
-  const invoice = await billing.getInvoiceOf(clinic_id, budget_id, tx)
-  if (invoice?.status === 'paid' || invoice?.status === 'credited') return { ended: 'settled' }
-  return { ended: null, limit: invoice?.status === 'issued' ? invoice.due : null }
+  return dueOfInvoices((await billing.listInvoicesOf(clinic_id, budget_id, tx)).filter(isCounted))
+}
+
+const isCounted = ({ status }: BilledInvoice) => status !== 'cancelled'
+
+/** A deposit has no limit until all of the budget is invoiced. */
+function dueOfInvoices(invoices: BilledInvoice[]): Due {
+  if (invoices.length === 0 || invoices.some(({ status }) => status === 'draft')) return { ended: null, limit: null }
+  const limit = invoices.reduce((sum, { due }) => sum + due, 0n)
+  return limit > 0n ? { ended: null, limit } : { ended: 'settled' }
 }
