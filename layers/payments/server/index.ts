@@ -7,7 +7,6 @@ import { recordAdvance } from './services/attempts/record-advance.ts'
 import { reconcile } from './services/attempts/reconcile.ts'
 import { addClause } from './services/deposits/add-clause.ts'
 import { requestDeposit } from './services/deposits/request-deposit.ts'
-import { forgetKeys } from './services/forget-keys.ts'
 import { mailLink } from './services/messages/mail-link.ts'
 import { showDeposit } from './services/patient/show-deposit.ts'
 import { erasePatient, exportPatient } from './services/privacy.ts'
@@ -36,7 +35,7 @@ export default defineModule({
     return_advance: { run: (payload, ctx) => returnAdvance(ctx, payload) },
     mail_link: { run: (payload, ctx) => mailLink(ctx, payload) }
   },
-  hooks: { after_clinic_change: forgetKeys, export: exportPatient, erase: erasePatient },
+  hooks: { export: exportPatient, erase: erasePatient },
   doctor: findFaults,
   metrics: measure,
   demo: fillDemo

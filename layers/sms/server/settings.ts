@@ -19,7 +19,8 @@ export const settings = {
     http_key: null,
     http_ref: null
   } satisfies SmsSettings,
-  secrets: ['twilio_token', 'http_key']
+  secrets: ['twilio_token', 'http_key'],
+  sent_to: { twilio_url: ['twilio_token'], http_url: ['http_key'] }
 } satisfies SettingsDeclaration
 
 /** With the keys in plain text. */

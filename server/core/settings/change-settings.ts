@@ -30,9 +30,21 @@ export async function prepareChange(
 ): Promise<Prepared> {
   const stored = await readStored(tx, { clinic_id, module: declared.module })
   const before = openValues(parts, declared, clinic_id, stored)
-  const after = changed(declared, before, change)
+  const after = withoutSentSecrets(declared, { before, after: changed(declared, before, change), change })
   return { declared, clinic_id, stored, after, names: namesOfChanges(before, after) }
 }
+
+/** A secret is never sent to another origin than the one that it was entered for. */
+function withoutSentSecrets(
+  { sent_to }: Declared,
+  { before, after, change }: { before: Values, after: Values, change: Values }
+): Values {
+  const moved = Object.keys(sent_to).filter(field => originOf(before[field]) !== originOf(after[field]))
+  const emptied = moved.flatMap(field => sent_to[field]!).filter(name => !Object.hasOwn(change, name))
+  return { ...after, ...Object.fromEntries(emptied.map(name => [name, null])) }
+}
+
+const originOf = (address: unknown) => URL.canParse(String(address)) ? new URL(String(address)).origin : address
 
 /** What the hooks of modules see: values of fields that differ; of a secret only whether it is set. */
 export function seenByModules({ declared, after, names }: Prepared): Values {

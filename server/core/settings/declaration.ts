@@ -8,6 +8,7 @@ export interface Declared {
   schema: Schema<Values>
   defaults: Values
   secrets: ReadonlySet<string>
+  sent_to: Readonly<Record<string, readonly string[]>>
   permission: string
   on_screens: readonly string[]
   in_clinic: readonly { field: string, after: string }[]
@@ -16,15 +17,18 @@ export interface Declared {
 /** Throws a sentence unless an entry's `settings` have this shape. */
 export function checkSettings(settings: unknown): void {
   if (!isPlain(settings)) throw new Error('settings is not a table of {schema, defaults}')
-  const { schema, defaults, secrets = [], permission, on_screens = [], in_clinic = [] } = settings
+  const { schema, defaults, secrets = [], sent_to = {}, permission, on_screens = [], in_clinic = [] } = settings
   if (typeof (schema as Partial<Schema> | null)?.safeParse !== 'function' || !isPlain(defaults))
     throw new Error('settings needs a schema with safeParse and its defaults')
   if (![secrets, on_screens].every(isNames) || !Array.isArray(in_clinic) || !in_clinic.every(isPlace))
     throw new Error('settings: secrets and on_screens are lists of fields, in_clinic of {field, after}')
+  const isSecret = (name: string) => (secrets as string[]).includes(name)
   if (permission !== undefined && typeof permission !== 'string')
     throw new Error('settings: permission is the full name of a permission')
+  if (!isPlain(sent_to) || !Object.values(sent_to).every(names => isNames(names) && names.every(isSecret)))
+    throw new Error('settings: sent_to has lists of secrets by the field of an address')
   const places = (in_clinic as { field: string }[]).map(({ field }) => field)
-  const named = [...secrets as string[], ...on_screens as string[], ...places]
+  const named = [...secrets as string[], ...Object.keys(sent_to), ...on_screens as string[], ...places]
   const unknown = named.filter(name => !Object.hasOwn(defaults, name))
   if (unknown.length > 0) throw new Error(`settings: no default for ${unknown.join(', ')}`)
   const shown = (secrets as string[]).filter(name => [...on_screens as string[], ...places].includes(name))
@@ -52,6 +56,7 @@ const toDeclared = (module: string, settings: SettingsDeclaration): Declared => 
   schema: settings.schema as Schema<Values>,
   defaults: settings.defaults,
   secrets: new Set(settings.secrets),
+  sent_to: settings.sent_to ?? {},
   permission: settings.permission ?? 'clinic.manage',
   on_screens: settings.on_screens ?? [],
   in_clinic: settings.in_clinic ?? []

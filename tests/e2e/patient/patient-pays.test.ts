@@ -10,8 +10,9 @@ import { findOverflow } from '../../support/browser/accessibility.ts'
 import { aBrowser, aVisit } from '../../support/browser/browser.ts'
 import { SECRET, stop } from '../../support/browser/built-server.ts'
 import { anOwnServer, type OwnServer } from '../../support/browser/own-server.ts'
-import { isAlive, openBudget } from '../../support/browser/patient-page.ts'
+import { isAlive } from '../../support/browser/patient-page.ts'
 import { aStaffVisit, expectAccessible, visitPage } from '../../support/browser/staff-page.ts'
+import { watchTransfers } from '../../support/browser/transfers.ts'
 import { aPatient, aSentBudget, aTreatment, eventually } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import { svc } from '../../support/cli.ts'
@@ -96,6 +97,7 @@ async function anOfferByMessages() {
   expect(message).not.toContain(budget.code)
 
   const visit = await aVisit(browser, { viewport: SMALL })
+  const transfers = await watchTransfers(visit.page)
   await visit.page.goto(/https?:\/\/\S+/.exec(message)![0])
   await visit.page.getByRole('button', { name: 'Send me a code' }).click()
   const mail = await eventually(async () => (await mailsTo(own.built.storage, email))[0], 'the email')
@@ -103,6 +105,11 @@ async function anOfferByMessages() {
   await visit.page.locator('#code').fill(/\b\d{6}\b/.exec(plain)![0])
   await visit.page.locator('#code').press('Enter')
   await visit.page.locator('.budget').waitFor()
+  await visit.page.waitForLoadState('networkidle')
+  const { all, scripts, styles } = transfers()
+  expect(all).toBeLessThanOrEqual(200_000) // as without the modules
+  expect(scripts).toBeLessThanOrEqual(90_000)
+  expect(styles).toBeLessThanOrEqual(15_000)
   return { budget, ...visit }
 }
 
@@ -184,8 +191,7 @@ withPoppler('at 390 px a patient pays the deposit of an accepted choice; all pla
 
 test('a patient scans the code of a transfer, and the clinic marks it as paid', async () => {
   await save({ provider: 'transfer', iban: 'ES91 2100 0418 4502 0005 1332', creditor: 'Clínica Peñalver' })
-  const budget = await anOffer()
-  const { page, complaints } = await openBudget(browser, budget, { viewport: SMALL })
+  const { budget, page, complaints } = await anOfferByMessages()
   const { id, reference } = await accept(page, budget)
   await page.getByRole('link', { name: `Pay €${DEPOSIT}` }).click()
   await page.waitForURL(url => url.pathname.startsWith('/pay/'))
@@ -218,5 +224,7 @@ test('a patient scans the code of a transfer, and the clinic marks it as paid', 
   await clinic.page.getByText('Recorded by the clinic · Bank transfer').waitFor()
   await page.reload()
   await page.getByText('Paid. Thank you!').waitFor()
+  const [advance] = (await staff.get(`${ADVANCES}?budget_id=${budget.id}`)).body.data
+  expect(advance).toMatchObject({ amount: DEPOSIT, method: 'transfer' })
   expect(complaints).toEqual([])
 })

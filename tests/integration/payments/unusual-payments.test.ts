@@ -274,7 +274,9 @@ test('a key is not sent to another address: it is empty unless the same change h
   const { stripe_test_key, stripe_live_key, mollie_test_key } = await settingsNow()
   expect([stripe_test_key, mollie_test_key]).toEqual([before.stripe_test_key, before.mollie_test_key])
   expect(before.stripe_live_key).not.toEqual(stripe_live_key)
-  await choose(staff, { stripe_host: 'https://other.example' })
+  await choose(staff, { stripe_host: 'https://other.example', stripe_test_key: 'sk_test_2222222222' })
+  expect((await settingsNow()).stripe_test_key).toEqual(stripe_test_key) // the same key, entered for this address
+  await choose(staff, { stripe_host: 'https://third.example' })
   expect((await settingsNow()).stripe_test_key).toEqual(stripe_live_key)
 })
 

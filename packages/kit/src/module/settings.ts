@@ -14,6 +14,11 @@ export interface SettingsDeclaration {
   defaults: Record<string, unknown>
   /** Fields whose text is stored sealed and never leaves the server. Their schema must allow null. */
   secrets?: string[]
+  /**
+   * Fields with an address, each with the secrets that the module sends there. A change of the address to another
+   * origin empties them unless it names them too, so that nobody who may change it learns them.
+   */
+  sent_to?: Record<string, string[]>
   /** The full name of the permission to see and change them; default `clinic.manage`. */
   permission?: string
   /** Fields that the screens of all members get, whatever their permissions. */
