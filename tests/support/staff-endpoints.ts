@@ -187,6 +187,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/budget/budgets/{id}/accept-in-clinic',
     'POST /api/v1/budget/budgets/{id}/reject-in-clinic',
     'POST /api/v1/budget/budgets/{id}/withdraw',
+    'POST /api/v1/budget/budgets/{id}/done',
     'POST /api/v1/budget/budgets/{id}/messages',
     'POST /api/v1/budget/budgets/{id}/messages/read'
   ],
@@ -197,6 +198,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'GET /api/v1/billing/pro-formas/export.csv',
     'GET /api/v1/billing/invoices/{id}',
     'GET /api/v1/billing/invoices/{id}/pdf',
+    'GET /api/v1/billing/budgets/{id}',
     'GET /api/v1/billing/advances',
     'GET /api/v1/billing/advances/export.csv',
     'GET /api/v1/billing/advances/{id}',
@@ -209,6 +211,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/billing/invoices/{id}/cancel',
     'POST /api/v1/billing/invoices/{id}/credit',
     'POST /api/v1/billing/invoices/{id}/split',
+    'POST /api/v1/billing/budgets/{id}/invoice-done',
     'POST /api/v1/billing/advances',
     'POST /api/v1/billing/advances/{id}/reverse'
   ],

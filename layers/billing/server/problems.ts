@@ -12,6 +12,11 @@ export const problems: ProblemTable = {
     title: 'More than the draft has',
     detail: 'The draft has less of this line. Reload it and check its lines.'
   },
+  nothing_done: {
+    status: 409,
+    title: 'Nothing done to invoice',
+    detail: 'No draft of this budget has a line that is done. Record on the budget what is done, then invoice it.'
+  },
   payment_reversed: {
     status: 409,
     title: 'Payment already reversed',

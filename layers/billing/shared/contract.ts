@@ -6,6 +6,7 @@ import { Amount, Day, Id, Instant, Method, Money, orNothing, PaidAt, PdfLocale, 
 
 export { INVOICE_STATUSES, PAYMENT_METHODS }
 export * from './advance-contract.ts'
+export * from './budget-contract.ts'
 export type { PaymentMethod } from './domain/invoice-state.ts'
 
 const Status = z.enum(INVOICE_STATUSES)

@@ -4,6 +4,7 @@ import { countReasons, sumByMonthSent } from './db/reports/acceptance.ts'
 import { markWithdrawnInvoiced, markWithdrawnPaid } from './db/attention.ts'
 import { listAccepted } from './db/reports/accepted.ts'
 import { findBudget, type BudgetKey } from './db/budgets.ts'
+import { listDone } from './db/items-done.ts'
 import { listItems } from './db/items.ts'
 import { agreedItems } from './services/budget/offer.ts'
 import { findLink } from './db/links.ts'
@@ -58,7 +59,7 @@ async function linkOf(ctx: Ctx, { module, grants }: Caller, key: BudgetKey): Pro
 async function findPriced(ctx: Ctx, key: BudgetKey, tx: Tx | Db = ctx.db): Promise<PricedBudget | null> {
   const row = isId(key.id) ? await findBudget(tx, key) : null
   if (!row) return null
-  const [items, now] = await Promise.all([listItems(tx, row.id), ctx.clock.now(tx)])
+  const [items, done, now] = await Promise.all([listItems(tx, row.id), listDone(tx, row.id), ctx.clock.now(tx)])
   const { id, number, version, currency, locale, total, tax_total, decided_at, withdrawn_at, withdrawn_by } = row
   return {
     id,
@@ -82,7 +83,8 @@ async function findPriced(ctx: Ctx, key: BudgetKey, tx: Tx | Db = ctx.db): Promi
       quantity,
       vat,
       price,
-      tax
+      tax,
+      done_on: done.get(id) ?? null
     }))
   }
 }

@@ -80,6 +80,7 @@ const LOG_ACTIONS = [
   'superseded',
   'cancelled',
   'withdrawn',
+  'treatments_done',
   'question_asked',
   'question_answered',
   'question_read'

@@ -133,6 +133,14 @@ export type ChangeRequest = z.infer<typeof ChangeRequest>
 export const CancelRequest = z.strictObject({ reason: orNothing(plainText(2000)) })
 export type CancelRequest = z.infer<typeof CancelRequest>
 
+export const DoneRequest = z.strictObject({
+  /** Lines that the patient accepted. The day is not after today in the clinic's zone; null: not done after all. */
+  items: z.array(z.strictObject({ item_id: Id, done_on: Day.nullable() })).min(1).max(MAX_ITEMS).refine(
+    items => new Set(items.map(({ item_id }) => item_id)).size === items.length, 'Name each line once.'
+  )
+})
+export type DoneRequest = z.infer<typeof DoneRequest>
+
 const SORT_KEYS = ['created_at', 'number', 'total', 'valid_until', 'sent_at', 'decided_at'] as const
 
 export const ListQuery = z.strictObject({
@@ -255,6 +263,8 @@ const StaffLine = line.extend({
   discount: DiscountShown.nullable(),
   tax: MoneyText,
   notes: z.string().nullable(),
+  /** When it was done, as the staff recorded it after the acceptance. Not part of what was signed. */
+  done_on: z.iso.date().nullable(),
   /** Whether the treatment's name, and its description if there is one, exist in the budget's language. */
   translated: z.boolean()
 })

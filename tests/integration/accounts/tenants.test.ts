@@ -116,6 +116,7 @@ const KINDS: [prefix: string, kind: keyof typeof theirs][] = [
   [`${BUDGETS}/`, 'budget'],
   ['/api/v1/budget/templates/', 'template'],
   ['/api/v1/billing/invoices/', 'invoice'],
+  ['/api/v1/billing/budgets/', 'budget'],
   ['/api/v1/billing/advances/', 'advance'],
   ['/api/v1/auth/memberships/', 'membership'],
   ['/api/v1/auth/factors/', 'factor'],
@@ -137,6 +138,7 @@ const BODIES: Record<string, object> = {
   'reverse': { reason: 'No.' },
   'erase': { dry_run: false },
   'withdraw': { requested_by: 'patient', reason: 'No.' },
+  'done': { items: [{ item_id: randomUUID(), done_on: null }] },
   'messages': { text: 'Hello.' },
   'budgets': { patient_id: randomUUID() },
   '{id}': { accept: true }

@@ -26,7 +26,11 @@ export function advanceCalls(instance: Instance, staff: Caller) {
       const budget = await aSentBudget(instance, fields)
       const patient = await aVerifiedPatient(instance, budget)
       const selection = choose?.((await patient.get(budget.base)).body.data)
-      const { status } = await patient.post(`${budget.base}/accept`, { ...ACCEPTANCE, ...selection && { selection } })
+      const chosen = selection && {
+        selection,
+        content_digest: (await patient.post(`${budget.base}/price`, { selection })).body.data.content_digest
+      }
+      const { status } = await patient.post(`${budget.base}/accept`, { ...ACCEPTANCE, ...chosen })
       if (status !== 200) throw new Error(`accept answered ${status}`)
       const invoice = await eventually(() => invoiceOf(budget.id), 'the draft invoice')
       return { ...budget, invoice: invoice.id }

@@ -18,6 +18,7 @@ const aLine = (fields: Partial<Line> = {}): Line => ({
   unit_price: '100.00',
   vat: '0',
   discount: null,
+  done_on: null,
   original_price: '100.00',
   price: '100.00',
   discounted: false,

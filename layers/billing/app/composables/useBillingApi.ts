@@ -2,6 +2,7 @@ import * as z from 'zod'
 import {
   Advance,
   AdvanceRow,
+  BudgetBilling,
   Invoice,
   InvoiceRow,
   type AdvanceRequest,
@@ -11,11 +12,13 @@ import {
   type IssueRequest,
   type ReversePaymentRequest,
   type PaymentRequest,
-  type ReturnRequest
+  type ReturnRequest,
+  type SplitRequest
 } from '../../shared/contract.ts'
 
 const INVOICES = '/api/v1/billing/invoices'
 const ADVANCES = '/api/v1/billing/advances'
+const BUDGETS = '/api/v1/billing/budgets'
 
 /** The filter as it is in the URL: all values are optional texts, which the server checks. */
 export type InvoiceFilter = Partial<Record<Exclude<keyof InvoiceQuery, 'status' | 'page' | 'page_size'>, string>> & {
@@ -43,6 +46,15 @@ export function useBillingApi() {
     /** Returns the draft of the credit note. */
     creditInvoice: (id: string, body: CreditRequest, if_match: string | null) =>
       api.post(at(id, '/credit'), { body, if_match, answer: Invoice }),
+    /** Returns the new draft. */
+    splitInvoice: (id: string, body: SplitRequest, if_match: string | null) =>
+      api.post(at(id, '/split'), { body, if_match, answer: Invoice }),
+    /** What is invoiced of a budget, and what is open. */
+    getBilling: (budget_id: string, signal?: AbortSignal) =>
+      api.get(`${BUDGETS}/${encodeURIComponent(budget_id)}`, { signal, answer: BudgetBilling }),
+    /** Returns the draft of exactly what is done. */
+    invoiceDone: (budget_id: string) =>
+      api.post(`${BUDGETS}/${encodeURIComponent(budget_id)}/invoice-done`, { answer: Invoice }),
     /** A URL for a plain link, since the browser sends the session cookie. */
     pdfUrl: (id: string) => at(id, '/pdf'),
     listAdvances: (query: { budget_id: string, page_size: number }, signal?: AbortSignal) =>

@@ -4,10 +4,11 @@ import type {
   Invoice,
   IssueRequest,
   PaymentRequest,
-  ReversePaymentRequest
+  ReversePaymentRequest,
+  SplitRequest
 } from '../../shared/contract.ts'
 
-type InvoiceCommand = 'issue' | 'pay' | 'reverse' | 'credit' | 'cancel'
+type InvoiceCommand = 'split' | 'issue' | 'pay' | 'reverse' | 'credit' | 'cancel'
 
 /** One invoice, with its actions and why they are unavailable. The response of each action replaces the invoice. */
 export function useInvoice(id: string) {
@@ -48,18 +49,31 @@ export function useInvoice(id: string) {
     (request: CancelInvoiceRequest) => billing.cancelInvoice(id, request, etag()),
     () => invoice.value?.kind === 'credit_note' ? t('billing.credit.cancelled') : t('billing.cancel.done')
   )
-  const credit = useReloadingSave(async (request: CreditRequest) => {
-    const { data: note } = await billing.creditInvoice(id, request, etag())
-    asking.value = null
-    toast.add({ title: t('billing.credit.done'), icon: 'i-lucide-circle-check' })
-    await navigateTo(`/invoices/${note.id}`)
-  }, () => load({ quietly: true }))
+  /** For actions that make another document, and open it. */
+  const making = <A extends unknown[]>(
+    make: (...input: A) => ReturnType<typeof billing.getInvoice>,
+    done: () => string
+  ) =>
+    useReloadingSave(async (...input: A) => {
+      const { data } = await make(...input)
+      asking.value = null
+      toast.add({ title: done(), icon: 'i-lucide-circle-check' })
+      await navigateTo(`/invoices/${data.id}`)
+    }, () => load({ quietly: true }))
+  const credit = making(
+    (request: CreditRequest) => billing.creditInvoice(id, request, etag()),
+    () => t('billing.credit.done')
+  )
+  const split = making(
+    (request: SplitRequest) => billing.splitInvoice(id, request, etag()),
+    () => t('billing.split.done')
+  )
 
   const reason = computed(() => {
     const status = invoice.value?.status ?? 'draft'
     if (invoice.value?.kind === 'credit_note') {
       const final = status === 'draft' ? null : t('billing.credit.final')
-      return { issue: final, pay: null, credit: null, cancel: final }
+      return { issue: final, pay: null, credit: null, split: null, cancel: final }
     }
     return {
       issue: status === 'draft' ? null : t(`billing.no_issue.${status}`),
@@ -69,6 +83,7 @@ export function useInvoice(id: string) {
         : status === 'cancelled'
           ? t('billing.no_payment.cancelled')
           : invoice.value?.items.some(({ left }) => Number(left) > 0) ? null : t('billing.credit.nothing'),
+      split: isSplittable(invoice.value) ? null : t('billing.split.one_line'),
       cancel: ['paid', 'credited', 'cancelled'].includes(status)
         ? t(`billing.no_cancel.${status}`)
         : invoice.value?.payments.some(({ reversal }) => !reversal)
@@ -78,7 +93,7 @@ export function useInvoice(id: string) {
   })
 
   function ask(what: InvoiceCommand) {
-    for (const { error } of [issue, pay, reverse, credit, cancel]) error.value = null
+    for (const { error } of [split, issue, pay, reverse, credit, cancel]) error.value = null
     asking.value = what
   }
   function askToReverse(asked: Invoice['payments'][number]) {
@@ -102,6 +117,7 @@ export function useInvoice(id: string) {
     payment,
     reverse,
     credit,
+    split,
     cancel,
     reason,
     ask,
@@ -111,7 +127,12 @@ export function useInvoice(id: string) {
       pay: isOpen('pay'),
       reverse: isOpen('reverse'),
       credit: isOpen('credit'),
+      split: isOpen('split'),
       cancel: isOpen('cancel')
     }
   }
 }
+
+/** One line with the quantity 1 has no parts. */
+const isSplittable = (invoice: Invoice | null) =>
+  invoice !== null && (invoice.items.length > 1 || invoice.items.some(({ quantity }) => quantity > 1))

@@ -137,3 +137,16 @@ export async function insertLines(tx: Tx, invoice_id: string, lines: NewLine[]):
 export async function updateLine(tx: Tx, id: string, change: Partial<typeof invoiceLine.$inferInsert>): Promise<void> {
   await tx.update(invoiceLine).set(change).where(eq(invoiceLine.id, id))
 }
+
+/** The lines of a budget's invoices in any status, without credit notes. */
+export async function listLinesOfBudget(
+  db: Db | Tx,
+  key: BudgetKey
+): Promise<(Pick<InvoiceRow, 'status' | 'number'> & { line: LineRow })[]> {
+  const { status, number } = invoice
+  return await db
+    .select({ line: invoiceLine, status, number })
+    .from(invoice)
+    .innerJoin(invoiceLine, eq(invoiceLine.invoice_id, invoice.id))
+    .where(ofBudget(key))
+}

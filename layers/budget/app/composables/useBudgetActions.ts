@@ -1,5 +1,6 @@
 import type {
   AcceptRequest,
+  DoneRequest,
   Locale,
   RejectRequest,
   ResendRequest,
@@ -20,6 +21,7 @@ export type BudgetDialog
     | 'accept'
     | 'reject'
     | 'withdraw'
+    | 'done'
     | 'save_template'
 /** The link and code that were just created. The code isn't available anywhere else. */
 export interface Handover { code: string | null, url: string | null }
@@ -111,6 +113,11 @@ export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) 
       perform(
         () => t('budget.detail.done.withdrawn'),
         () => api.withdrawBudget(id, body)
+      ),
+    recordDone: (body: DoneRequest) =>
+      perform(
+        () => t('budget.detail.done.lines'),
+        () => api.recordDone(id, body)
       ),
     saveTemplate: (name: string) =>
       perform(

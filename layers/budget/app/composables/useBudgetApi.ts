@@ -21,6 +21,7 @@ import {
   type CancelRequest,
   type ChangeRequest,
   type CreateRequest,
+  type DoneRequest,
   type ListQuery,
   type Locale,
   type PriceRequest,
@@ -79,6 +80,8 @@ export function useBudgetApi() {
 
     withdrawBudget: (id: string, body: WithdrawRequest) =>
       api.post(at(id, '/withdraw'), { body, answer: BudgetDetail }),
+
+    recordDone: (id: string, body: DoneRequest) => api.post(at(id, '/done'), { body, answer: BudgetDetail }),
 
     listMessages: (id: string, signal?: AbortSignal) =>
       api.get(at(id, '/messages'), { signal, answer: z.array(StaffMessage) }),

@@ -1,8 +1,12 @@
-import type { PatientView, PriceAnswer } from '../../shared/contract.ts'
+import type { BudgetDetail, PatientView, PriceAnswer } from '../../shared/contract.ts'
 
 /** The reader's selection: by choice, the option's id or null. */
 export type Answers = Record<string, string | null>
 export type Choice = NonNullable<PatientView['choices']>[number]
+/** The lines of an accepted budget: those of every selection, and those of the chosen options. */
+export const acceptedLines = ({ items, choices = [] }: Pick<BudgetDetail, 'items' | 'choices'>): BudgetDetail['items'] =>
+  [...items, ...choices.flatMap(({ options }) => options.flatMap(option => option.items))]
+
 type Offered = Pick<PatientView, 'items' | 'choices'>
 
 /** Answers for exactly these choices. Kept answers are used if the budget still offers them; nothing is preselected. */

@@ -81,6 +81,7 @@ export function wordOf({ action, success, detail }: Fact): string {
   if (action === 'link_resent') return detail.new_link ? 'link_new' : RESENT[wayOf(detail)]
   if (action === 'code_set' && detail.channel) return 'code_unknown'
   if (action === 'code_set') return detail.generated ? 'code_generated' : 'code_set'
+  if (action === 'treatments_done' && !detail.done_on) return 'treatments_undone'
   if (action === 'signed_pdf_download' && detail.as === 'evidence') return 'evidence_download'
   return action
 }

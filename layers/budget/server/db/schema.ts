@@ -294,6 +294,19 @@ export const budgetItem = pgTable('budget_item', {
   foreignKey({ name: 'budget_item_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
 ])
 
+/** When an accepted line was done, as the staff recorded it. Apart from the line, which is sealed. */
+export const budgetItemDone = pgTable('budget_item_done', {
+  item_id: uuid().primaryKey(),
+  budget_id: uuid().notNull(),
+  clinic_id: uuid().notNull(),
+  done_on: date({ mode: 'string' }).notNull()
+}, t => [
+  index('budget_item_done_budget').on(t.budget_id),
+  // Deferrable (0029), because a backup loads its rows in any order.
+  foreignKey({ name: 'budget_item_done_item', columns: [t.item_id], foreignColumns: [budgetItem.id] })
+    .onDelete('cascade')
+])
+
 /** A kind of budget that is written often, without patient and prices. */
 export const budgetTemplate = pgTable('budget_template', {
   id: uuid().primaryKey().defaultRandom(),

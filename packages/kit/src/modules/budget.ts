@@ -63,6 +63,8 @@ export interface PricedBudget {
     vat: number
     price: bigint
     tax: bigint
+    /** When it was done, `YYYY-MM-DD`, as the staff recorded it after the acceptance. */
+    done_on: string | null
   }[]
 }
 

@@ -34,13 +34,10 @@ function toMoves(lines: LineRow[], items: SplitRequest['items']): Leaving['moves
 function toMove(lines: LineRow[], { item_id, quantity }: SplitRequest['items'][number], at: number) {
   const line = lines.find(({ id }) => id === item_id)
   if (!line) throw invalid(`/items/${at}/item_id`, 'This draft has no such line.')
-  const split = splitLine(partOf(line), quantity)
+  const split = splitLine(line, quantity)
   if (!split) throw problem('over_split', {
     detail: `The quantity of this line is ${line.quantity}. Move that much at most.`,
     quantity: line.quantity
   })
   return { line, split }
 }
-
-/** Without the columns that stay as they are. */
-const partOf = ({ quantity, price, tax }: LineRow) => ({ quantity, price, tax })

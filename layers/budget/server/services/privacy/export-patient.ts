@@ -3,6 +3,7 @@ import { formatMoney } from '@svc/kit/money'
 import type { BudgetRow } from '../../db/budgets.ts'
 import { listOfPatient } from '../../db/erasure.ts'
 import { idsOfNumbers } from '../../db/external-ids.ts'
+import { listDone } from '../../db/items-done.ts'
 import { listItems, type ItemRow } from '../../db/items.ts'
 import { listMessagesOf } from '../../db/messages.ts'
 import { findProof, type ChainRow } from '../../db/proof.ts'
@@ -29,12 +30,14 @@ export async function exportPatient(ctx: Ctx, person: Person): Promise<PersonDat
   for (const budget of budgets) {
     const signature = await findSignature(ctx.db, budget.id)
     const items = await listItems(ctx.db, budget.id)
+    const done = await listDone(ctx.db, budget.id)
     const messages = await listMessagesOf(ctx.db, budget.id)
     const log = (await findProof(ctx.db, budget.id))?.rows ?? []
     records.push({
       ...toBudget(budget, now),
       external_ids: ids.get(budget.number) ?? {},
-      lines: agreedItems(budget, items).map(line => toLine(line, budget.currency)),
+      lines: agreedItems(budget, items).map(line =>
+        ({ ...toLine(line, budget.currency), done_on: done.get(line.id) ?? null })),
       ...hasChoices(budget) ? { choices: toChoices(budget, items) } : {},
       decision: signature && toDecision(signature),
       messages: messages.map(({ from, text, at }) => ({ from, text, at: at.toISOString() })),
@@ -80,7 +83,7 @@ const toBudget = (budget: BudgetRow, now: Date) => ({
 const toLine = (
   { code, name, quantity, price, note, notes, ...place }: ItemRow,
   currency: string
-): Json => ({ code, name, ...shownPlace(place), quantity, price: formatMoney(price, currency), note, notes })
+) => ({ code, name, ...shownPlace(place), quantity, price: formatMoney(price, currency), note, notes })
 
 /**
  * Everything that was offered, at the prices before the discount on the total. `chosen` is null until the patient

@@ -4,6 +4,7 @@ import type { BudgetDetail } from '../../../shared/contract.ts'
 import { findSender } from '../../db/access-log.ts'
 import { listVersions, type BudgetRow } from '../../db/budgets.ts'
 import { budgetIds } from '../../db/external-ids.ts'
+import { listDone } from '../../db/items-done.ts'
 import { listItems, type ItemRow } from '../../db/items.ts'
 import { findLink } from '../../db/links.ts'
 import { countUnread } from '../../db/messages.ts'
@@ -22,12 +23,13 @@ export type ShownDetail = Omit<BudgetDetail, 'proof_faults'>
 /** The staff's view of one version, without the faults of its proof. */
 export async function showBudget(ctx: Ctx, budget: BudgetRow): Promise<ShownDetail> {
   const [
-    clinic, notation, now, items, link, signature, versions, open_questions, superseded_by_user
+    clinic, notation, now, items, done, link, signature, versions, open_questions, superseded_by_user
   ] = await Promise.all([
     ctx.clinics.get(budget.clinic_id),
     notationOf(ctx, budget),
     ctx.clock.now(),
     listItems(ctx.db, budget.id).then(items => translateItems(ctx, budget, items)),
+    listDone(ctx.db, budget.id),
     findLink(ctx.db, budget.id),
     findSignature(ctx.db, budget.id),
     listVersions(ctx.db, budget),
@@ -51,7 +53,7 @@ export async function showBudget(ctx: Ctx, budget: BudgetRow): Promise<ShownDeta
     professional:
       budget.professional_id === null ? null : { id: budget.professional_id, name: budget.professional_name ?? '' },
     ...shownLines(budget, items, item =>
-      ({ ...patientItem(item, budget, view.locale), ...staffItem(item, budget) })),
+      ({ ...patientItem(item, budget, view.locale), ...staffItem(item, budget), done_on: done.get(item.id) ?? null })),
     global_discount: discountShown(budget, budget.currency),
     created_by: person(budget.created_by),
     superseded_by_user: person(superseded_by_user),
