@@ -9,6 +9,13 @@ export interface Column<Row> {
   look?: string
   /** The row's page. One column has it, and then its text is the row's link. */
   to?: (row: Row) => string
+  /**
+   * In the whole list, each row has one line and each column is as wide as its longest text. A column with a share is
+   * cut instead: such columns divide the rest of the width by their shares.
+   */
+  share?: 1 | 2 | 3
+  /** Hidden until a person chooses the column. */
+  extra?: boolean
   /** Aligns the column to the end, for numbers and money. */
   end?: boolean
   /** The key of the server's `sort` parameter. */

@@ -32,6 +32,10 @@ export function useFormat() {
       new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeZone: 'UTC' }).format(
         new Date(`${day}T00:00:00Z`)
       ),
+    /** Formats a calendar day without its year if that is the current one: `Dec 18`. */
+    shortDay: (day: string) => shortDay(day, dayIn(zone.value), language.value),
+    /** The same for the day of an instant in the clinic's time zone. */
+    shortDayOf: (instant: string) => shortDay(dayIn(zone.value, new Date(instant)), dayIn(zone.value), language.value),
     /** The current day at the clinic, `2026-12-18`. */
     today: () => dayIn(zone.value),
     /** The day of an instant in the clinic's time zone. */
@@ -58,3 +62,11 @@ export function useFormat() {
     languageName: (code: string) => new Intl.DisplayNames([locale.value], { type: 'language' }).of(code) ?? code
   }
 }
+
+const shortDay = (day: string, today: string, language: string) =>
+  new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'short',
+    year: day.slice(0, 4) === today.slice(0, 4) ? undefined : 'numeric',
+    timeZone: 'UTC'
+  }).format(new Date(`${day}T00:00:00Z`))

@@ -392,7 +392,9 @@ describe('every administration page is accessible:', () => {
       await visitPage(page, `${instance.url}/audit`)
       const lines = await page.getByText(ipv4, { exact: true }).evaluateAll(found =>
         found.map(one => one.getClientRects().length))
-      expect(lines, `alone and within an IPv6 address, ${width} px`).toEqual([1, 1])
+      // The table cuts the longer ones, so that each row has one line.
+      expect(lines.slice(0, width < 640 ? 2 : 1), `alone and within an IPv6 address, ${width} px`)
+        .toEqual(width < 640 ? [1, 1] : [1])
       expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
     }
   })

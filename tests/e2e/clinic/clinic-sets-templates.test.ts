@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { theBrowser } from '../../support/browser/browser.ts'
 import { aDraft, aPatient, aTreatment, BUDGETS } from '../../support/builders.ts'
@@ -191,18 +191,31 @@ describe('an export', () => {
   test.each([
     ['/patients?search=ada', 'Export (CSV)', '/api/v1/clinical/patients/export.csv?search=ada'],
     ['/catalog', 'Export (CSV)', '/api/v1/catalog/treatments/export.csv?active=true'],
-    ['/budgets?sort=number&status=sent', 'Export (CSV)', '/api/v1/budget/budgets/export.csv?status=sent&sort=number'],
-    ['/invoices?status=issued', 'Export (CSV)', '/api/v1/billing/invoices/export.csv?status=issued&sort=-created_at'],
-    ['/invoices?status=issued', 'Export payments (CSV)', '/api/v1/billing/payments/export.csv?status=issued']
+    ['/budgets?sort=number&status=sent', 'Export (CSV)', '/api/v1/budget/budgets/export.csv?status=sent&sort=number']
   ])('of %s is a plain link (%s) with the filters and the order', async (path, name, address) => {
-    await anIssuedInvoice(instance, await instance.as('admin'))
     const { page } = await aStaffVisit(browser, instance)
     await visitPage(page, instance.url + path)
-    const link = page.getByRole('link', { name, exact: true })
+    await expectDownload(page, page.getByRole('link', { name, exact: true }), address)
+  })
+
+  test('of a list with several files is in a menu, as plain links too', async () => {
+    await anIssuedInvoice(instance, await instance.as('admin'))
+    const { page } = await aStaffVisit(browser, instance)
+    await visitPage(page, `${instance.url}/invoices?status=issued`)
+    for (const [name, address] of [
+      ['Export (CSV)', '/api/v1/billing/invoices/export.csv?status=issued&sort=-created_at'],
+      ['Export payments (CSV)', '/api/v1/billing/payments/export.csv?status=issued']
+    ] as const) {
+      await press(page, 'Export')
+      await expectDownload(page, page.getByRole('menuitem', { name, exact: true }), address)
+    }
+  })
+
+  async function expectDownload(page: Page, link: Locator, address: string) {
     expect(await link.getAttribute('href')).toBe(address)
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
     expect(download.suggestedFilename()).toMatch(/^[a-z]+\.csv$/)
-  })
+  }
 
   test('of the report is a plain link too', async () => {
     const { page } = await aStaffVisit(browser, instance, { role: 'dentist' })
