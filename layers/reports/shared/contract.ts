@@ -13,6 +13,7 @@ export const AcceptanceQuery = z.strictObject({ from: Day.optional(), to: Day.op
 
 const Figures = z.object({
   sent: z.int(),
+  /** Opened by the link, or decided: in the clinic, patients see the budget there. */
   viewed: z.int(),
   accepted: z.int(),
   rejected: z.int(),

@@ -55,7 +55,8 @@ test('the period is in the URL, and impossible dates and a period without budget
   await page.getByText('No budget was sent in this period').waitFor()
   await page.getByLabel('To', { exact: true }).fill('2019-12-31')
   await page.getByText('The first day is after the last one.').waitFor()
-  await page.getByRole('button', { name: 'Last twelve months' }).click()
+  await page.getByRole('combobox', { name: 'Period' }).click()
+  await page.getByRole('option', { name: 'Last twelve months' }).click()
   await page.getByText(/of 4 budgets sent/).waitFor()
   expect(new URL(page.url()).search).toBe('')
 })
@@ -84,19 +85,19 @@ test('a half-typed date causes no request, and an incomplete year is restored', 
   expect([refused, await page.getByRole('alert').count()]).toEqual([[], 0])
 })
 
-test('both dates are in one row on a phone, with the button below them', async () => {
+test('both dates are in one row on a phone, below the usual periods', async () => {
   const { page } = await aStaffVisit(browser, instance, { role: 'admin', viewport: PHONE })
   await visitPage(page, `${instance.url}/reports`)
-  const [from, to, year] = await Promise.all(
+  const [from, to, usual] = await Promise.all(
     [
       page.getByLabel('From', { exact: true }),
       page.getByLabel('To', { exact: true }),
-      page.getByRole('button', { name: 'Last twelve months' })
+      page.getByRole('combobox', { name: 'Period' })
     ].map(async place => (await place.boundingBox())!)
   )
   expect(to!.y).toBe(from!.y)
   expect(to!.x).toBeGreaterThan(from!.x + from!.width)
-  expect(year!.y).toBeGreaterThan(from!.y + from!.height)
+  expect(from!.y).toBeGreaterThan(usual!.y + usual!.height)
 })
 
 test('the numbers in the tables equal those in the charts and in the response, amounts to the cent', async () => {

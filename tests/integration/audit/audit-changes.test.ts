@@ -103,7 +103,7 @@ describe('a changed record', () => {
     await admin.patch(`${TREATMENTS}/${id}`, { unit_price: '123.45', vat: '21' })
     const row = await newest('record_changed')
     expect(row).toMatchObject({ actor: byMe(), target: { kind: 'treatment', id }, detail: { fields: ['unit_price'] } })
-    expect(JSON.stringify(row)).not.toContain('123')
+    expect(JSON.stringify(row)).not.toMatch(/123[.,]?45/)
   })
 
   test('by a token leaves a row with the token\'s own id', async () => {

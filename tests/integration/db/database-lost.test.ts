@@ -207,7 +207,7 @@ test('connections that the network has dropped end, and working ones continue', 
   isOver = true
   await talk
   expect(heartbeat.isLost()).toBe(false)
-  expect(await told(far.sql`select 1`)).toBe('done')
+  await expect.poll(() => told(far.sql`select 1`)).toBe('done') // on a busy machine the other two end later
   await close()
 }, 60_000)
 

@@ -139,6 +139,14 @@ describe('the acceptance report', () => {
     expect(reasons).toEqual([{ reason_code: 'price', count: 2 }, { reason_code: null, count: 1 }])
   })
 
+  it('counts a budget that was decided in the clinic as viewed, although its link was never opened', async () => {
+    const { id } = await aSentBudget(instance)
+    const path = `/api/v1/budget/budgets/${id}/accept-in-clinic`
+    expect((await (await instance.as('admin')).post(path, ACCEPTANCE)).status).toBe(200)
+    await sentAt(id, '2024-06-10T10:00Z', '1 hour')
+    expect((await report('?from=2024-06-01&to=2024-06-30')).totals).toMatchObject({ sent: 1, viewed: 1, accepted: 1 })
+  })
+
   it('uses days and months in the clinic\'s zone, including both ends', async () => {
     // 23:30 on 31 January in UTC is 00:30 on 1 February in Madrid.
     await sentAt((await aSentBudget(instance)).id, '2025-01-31T23:30Z')

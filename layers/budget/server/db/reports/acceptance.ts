@@ -7,7 +7,7 @@ import { budget, budgetSignature } from '../schema.ts'
 export async function sumByMonthSent(db: Db, period: Period): Promise<SentMonth[]> {
   const month = sql`to_char(${budget.sent_at} at time zone ${period.time_zone}, 'YYYY-MM')`
   const rows = await db.execute<Record<string, unknown>>(sql`
-    select month, count(*)::int as sent, count(viewed_at)::int as viewed,
+    select month, count(*)::int as sent, (count(*) filter (where viewed_at is not null or status in ('accepted', 'rejected')))::int as viewed,
       (count(*) filter (where status = 'accepted'))::int as accepted,
       (count(*) filter (where status = 'rejected'))::int as rejected,
       sum(total)::text as sent_amount, coalesce(sum(total) filter (where status = 'accepted' and withdrawn_at is null), 0)::text as accepted_amount,
