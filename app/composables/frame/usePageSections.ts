@@ -5,7 +5,10 @@ import type { Component } from 'vue'
  * of the record that the page shows; the home page has none.
  */
 export interface PageSection {
-  /** `home`, or the page of a record: `patient`, `budget`, `invoice`, or one that a module's documentation names. */
+  /**
+   * `home`, or the page of a record: `patient`, `budget`, `invoice`, or one that a module's documentation names.
+   * `budget-next` is the place of the primary button of an accepted budget.
+   */
   page: string
   component: Component
   /** Shown to people with this permission. People only have permissions of running modules. */

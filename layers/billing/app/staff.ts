@@ -26,6 +26,12 @@ export default () => {
     permission: 'billing.read',
     order: 11
   })
+  usePageSections().add({
+    page: 'budget-next',
+    component: defineAsyncComponent(() => import('./components/BudgetInvoiceButton.vue')),
+    permission: 'billing.read',
+    order: 10
+  })
   useErasureWords().add({
     'names in invoices': 'billing.erasure.names',
     'invoice drafts, cancelled': 'billing.erasure.drafts',

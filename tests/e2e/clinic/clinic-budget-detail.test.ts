@@ -103,21 +103,38 @@ describe('a budget from draft to decision', () => {
   })
 })
 
-test('at 1280 px the treatments stay in their column in every language, with prices that include tax', async () => {
+test('at each width of a desk nothing wraps or is cut beside the treatments, in every language', async () => {
   const clinic = await instance.anotherClinic()
   const there: Built = { ...instance, clinic, as: role => instance.as(role, clinic) }
   await (await there.as('admin')).patch('/api/v1/clinic', { prices_include_tax: true })
   const budget = await aSentBudget(there)
-  const { page, context } = await on.openDetail(budget, { clinic, viewport: { width: 1280, height: 900 } })
+  const { page, context } = await on.openDetail(budget, { clinic })
   for (const locale of ['en', 'es', 'fr', 'de', 'pt', 'ar']) {
     await context.addCookies([{ name: 'svc_language', value: locale, url: instance.url }])
     await visitPage(page, `${instance.url}/budgets/${budget.id}`)
     expect(await page.locator('html').getAttribute('lang')).toBe(locale)
-    const lines = (await page.locator('table[data-lines]').boundingBox())!
-    const link = (await page.locator('input[readonly]').first().boundingBox())!
-    expect([locale, lines.x + lines.width <= link.x || link.x + link.width <= lines.x]).toEqual([locale, true])
+    for (const width of [1280, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect({ locale, width, ...await measureDetail(page) }).toEqual({ locale, width, ...A_WHOLE_DETAIL })
+    }
   }
 })
+
+/** What is not whole on the page of a budget. */
+const measureDetail = (page: Page) => page.evaluate(() => {
+  const isCut = (element: Element) => element.scrollWidth > element.clientWidth + 1
+  const table = document.querySelector('table[data-lines]')!
+  const [lines, link] = [table, document.querySelector('input[readonly]')!].map(one => one.getBoundingClientRect())
+  return {
+    lineHeights: [...table.querySelectorAll('tbody tr')].filter(row => row.clientHeight > 44).length,
+    scrollsSideways: isCut(table.parentElement!),
+    isOverlapping: lines!.right > link!.left && link!.right > lines!.left,
+    brokenButtons: [...document.querySelectorAll('main :is(button, a[data-slot=base])')]
+      .filter(button => button.clientHeight > 44 || [button, ...button.children].some(isCut))
+      .map(button => button.textContent)
+  }
+})
+const A_WHOLE_DETAIL = { lineHeights: 0, scrollsSideways: false, isOverlapping: false, brokenButtons: [] }
 
 describe('a code other than the draft\'s', () => {
   async function withCode() {
@@ -161,7 +178,7 @@ describe('a code other than the draft\'s', () => {
 test('text in a closed dialog is kept, and the page asks before it is lost', async () => {
   const budget = await aSentBudget(instance)
   const { page } = await on.openDetail(budget)
-  await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
+  await choose(page, 'Decline in the clinic')
   await dialog(page).getByLabel('Explain in a few words').fill('Too dear for us')
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
@@ -170,7 +187,7 @@ test('text in a closed dialog is kept, and the page asks before it is lost', asy
   const leaving = page.getByRole('link', { name: 'Patients', exact: true }).click()
   await (await asked).dismiss()
   await leaving
-  await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
+  await choose(page, 'Decline in the clinic')
   expect(await dialog(page).getByLabel('Explain in a few words').inputValue()).toBe('Too dear for us')
 })
 
@@ -183,7 +200,7 @@ test('the page asks about typed text before a copy is made', async () => {
     asked.push(question.message())
     return answer ? question.accept() : question.dismiss()
   })
-  await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
+  await choose(page, 'Decline in the clinic')
   await dialog(page).getByLabel('Explain in a few words').fill('Too dear for us')
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })

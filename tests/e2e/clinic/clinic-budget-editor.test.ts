@@ -275,6 +275,8 @@ describe('a line of the editor', () => {
     await expect.poll(() => shares(page)).toEqual([])
 
     await visitPage(page, `${instance.url}/budgets/${draft.id}`)
+    expect(await shares(page)).toEqual([])
+    await page.getByRole('switch', { name: 'Details per line' }).click()
     expect((await shares(page)).map(digits)).toEqual(['10.00', '20.00'])
 
     const patient = await openBudget(browser, await aSentBudget(instance, fields))

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aVisit, theBrowser } from '../../support/browser/browser.ts'
-import { createBudgetDetail, dialog } from '../../support/browser/budget-detail.ts'
+import { choose, createBudgetDetail, dialog } from '../../support/browser/budget-detail.ts'
 import { aPatient, aSentBudget, aTreatment } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { expectAccessible } from '../../support/browser/staff-page.ts'
@@ -38,7 +38,7 @@ async function aSpanishBudget() {
 test('a patient signs on a tablet in their own language, and the reception sees the decision', async () => {
   const budget = await aSpanishBudget()
   const { page, complaints } = await on.openDetail(budget)
-  await page.getByRole('button', { name: 'Sign on another device' }).click()
+  await choose(page, 'Sign on another device')
   const digits = await dialog(page).locator('[data-digits]').textContent()
   await dialog(page).getByRole('img', { name: 'QR code for the other device' }).waitFor()
   await expectAccessible(page)

@@ -23,7 +23,7 @@ test('a patient\'s question is shown in the list and on the page, and answered t
   const { page, complaints } = await on.openDetail(budget)
   await patient.post(`${budget.base}/messages`, { text: 'Does it hurt?' })
   await page.getByText('Lucía asked a question.').waitFor()
-  await page.getByRole('button', { name: 'Read and answer' }).click()
+  await page.getByRole('button', { name: 'Answer', exact: true }).click()
   await page.getByText('Does it hurt?').waitFor()
   const field = page.getByRole('textbox', { name: 'Message to the patient' })
   await expect.poll(() => field.evaluate(element => element === document.activeElement)).toBe(true)
@@ -33,7 +33,7 @@ test('a patient\'s question is shown in the list and on the page, and answered t
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Send message' }).click()
   await page.locator('#messages li', { hasText: 'Not at all.' }).waitFor()
-  await page.getByRole('button', { name: 'Read and answer' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Answer', exact: true }).waitFor({ state: 'detached' })
   expect(await field.inputValue()).toBe('')
   expect((await patient.get(`${budget.base}/messages`)).body.data.map(({ text }: { text: string }) => text)).toEqual([
     'Does it hurt?',

@@ -159,7 +159,7 @@ const SCREENS: Record<string, Screen> = {
   'accepted budget': {
     path: () => `/budgets/${ids.accepted}`,
     needs: 'budget.read',
-    actions: { 'Signed PDF': 'budget.read', 'Evidence (ZIP)': 'budget.read', 'Duplicate': 'budget.write' }
+    actions: { 'Signed PDF': 'budget.read', 'Evidence (ZIP)': 'budget.read' }
   },
   'menu of an accepted budget': {
     path: () => `/budgets/${ids.accepted}`,

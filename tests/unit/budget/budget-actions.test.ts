@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   BUDGET_ACTIONS,
   MAIN_ACTIONS,
+  mainActions,
   reasonAgainst,
   type ActionFacts,
   type BudgetAction
@@ -148,3 +149,19 @@ test('the first action on the screen is never forbidden by the state alone', () 
       expect([status, action, reasonAgainst(action, facts({ status }))]).toEqual([status, action, null])
   expect(new Set(BUDGET_ACTIONS).size).toBe(BUDGET_ACTIONS.length)
 })
+
+type Budget = Parameters<typeof mainActions>[0]
+const next = (fields: { status: Budget['status'], open_questions?: number, channel?: 'email' | 'manual', url?: string | null }) => {
+  const { status, open_questions = 0, channel = 'email', url = 'https://clinic.test/p/budget/x' } = fields
+  return mainActions({ status, open_questions, link: { channel, url } as Budget['link'] }).at(-1)
+}
+
+test.each([
+  ['a draft is sent', { status: 'draft' }, 'send'],
+  ['a link that was mailed is resent', { status: 'sent' }, 'resend'],
+  ['a link that was handed over is copied', { status: 'sent', channel: 'manual' }, 'copy_link'],
+  ['a link that cannot be shown is resent', { status: 'sent', channel: 'manual', url: null }, 'resend'],
+  ['an open question is answered', { status: 'sent', open_questions: 1 }, 'answer'],
+  ['a question about an accepted budget is answered too', { status: 'accepted', open_questions: 2 }, 'answer'],
+  ['a budget that was declined is revised', { status: 'rejected' }, 'revise']
+] as const)('what comes next: %s', (_, budget, action) => expect(next(budget)).toBe(action))

@@ -126,13 +126,28 @@ export function reasonAgainst(action: BudgetAction, facts: ActionFacts): ReasonK
   return FORBIDDEN[action][facts.status] ?? FURTHER[action]?.(facts) ?? null
 }
 
-/** The actions with a button of their own in each status. All others are in the menu. */
+/** The actions with a button of their own in each status; the last is what usually comes next. */
 export const MAIN_ACTIONS: Record<Status, readonly BudgetAction[]> = {
   draft: ['edit', 'send'],
-  sent: ['preview', 'revise', 'reject', 'hand_over', 'accept'],
-  accepted: ['duplicate', 'signed_pdf'],
+  sent: ['accept', 'resend'],
+  accepted: ['signed_pdf'],
   rejected: ['duplicate', 'revise'],
   expired: ['duplicate', 'revise'],
   cancelled: ['duplicate', 'revise'],
   superseded: ['pdf', 'duplicate']
+}
+
+/** A button on the page: an action, a copy of the link, or the answer to a question. */
+export type MainAction = BudgetAction | 'copy_link' | 'answer'
+
+/**
+ * The buttons of a budget; the last is what usually comes next, and all other actions are in the menu. A question comes
+ * first. A link that was handed over is handed over again by a copy.
+ */
+export function mainActions(budget: Pick<BudgetDetail, 'status' | 'open_questions' | 'link'>): readonly MainAction[] {
+  const { status, open_questions, link } = budget
+  const usual = MAIN_ACTIONS[status]
+  if (open_questions > 0) return [...usual.slice(0, -1), 'answer']
+  if (status === 'sent' && link.channel === 'manual' && link.url) return [...usual.slice(0, -1), 'copy_link']
+  return usual
 }
