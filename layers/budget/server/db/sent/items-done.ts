@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { budgetItemDone } from './schema.ts'
+import { budgetItemDone } from '../schema.ts'
 
 /** The day on which each line of a budget was done. Other lines are missing. */
 export async function listDone(db: Db | Tx, budget_id: string): Promise<Map<string, string>> {

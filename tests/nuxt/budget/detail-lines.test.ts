@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DetailLines } from '#components'
-import { draw, said } from './support/screen.ts'
+import { draw, said } from '../support/screen.ts'
 
 const budget = {
   currency: 'EUR',

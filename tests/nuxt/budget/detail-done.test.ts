@@ -1,7 +1,7 @@
 import { flushPromises } from '@vue/test-utils'
 import { expect, test } from 'vitest'
 import { DetailDone } from '#components'
-import { draw, press, said, type } from './support/screen.ts'
+import { draw, press, said, type } from '../support/screen.ts'
 
 const line = (id: string, name: string, done_on: string | null = null) =>
   ({ id, name, done_on, teeth: null, area: null, site: null, tooth: null, surfaces: null })

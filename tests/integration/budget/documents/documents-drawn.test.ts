@@ -1,12 +1,12 @@
 import { PDFDocument } from '@pdfme/pdf-lib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drawSheet } from '@svc/sheet/draw-sheet.ts'
-import { budgetSheet } from '../../../layers/budget/server/pdf/budget-sheet.ts'
-import { aDraft, aTreatment, BUDGETS } from '../../support/builders.ts'
-import { aDocument, renderBudget, someLines } from '../../support/documents/budget-document.ts'
-import type { Caller } from '../../support/caller.ts'
-import { anInstance, type Instance } from '../../support/instance.ts'
-import { anInterlacedPng, aPng } from '../../support/browser/pictures.ts'
+import { budgetSheet } from '../../../../layers/budget/server/pdf/budget-sheet.ts'
+import { aDraft, aTreatment, BUDGETS } from '../../../support/builders.ts'
+import { aDocument, renderBudget, someLines } from '../../../support/documents/budget-document.ts'
+import type { Caller } from '../../../support/caller.ts'
+import { anInstance, type Instance } from '../../../support/instance.ts'
+import { anInterlacedPng, aPng } from '../../../support/browser/pictures.ts'
 
 let instance: Instance
 let staff: Caller

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aSentBudget, aVerifiedPatient, BUDGETS } from '../../support/builders.ts'
-import type { Caller } from '../../support/caller.ts'
-import { documentsOf, type Documents } from '../../support/documents/documents.ts'
-import { anInstance, type Instance } from '../../support/instance.ts'
+import { aSentBudget, aVerifiedPatient, BUDGETS } from '../../../support/builders.ts'
+import type { Caller } from '../../../support/caller.ts'
+import { documentsOf, type Documents } from '../../../support/documents/documents.ts'
+import { anInstance, type Instance } from '../../../support/instance.ts'
 
 let instance: Instance
 let staff: Caller

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { PDFDocument, PDFName } from '@pdfme/pdf-lib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inspectPdf } from '@svc/sheet/pdf/inspect.ts'
-import { ACCEPTANCE, aDraft, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../../support/builders.ts'
-import { aDrawing } from '../../support/documents/budget-document.ts'
-import type { Caller } from '../../support/caller.ts'
-import { documentsOf, hex, type Documents } from '../../support/documents/documents.ts'
-import { anInstance, type Instance } from '../../support/instance.ts'
+import { ACCEPTANCE, aDraft, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../../../support/builders.ts'
+import { aDrawing } from '../../../support/documents/budget-document.ts'
+import type { Caller } from '../../../support/caller.ts'
+import { documentsOf, hex, type Documents } from '../../../support/documents/documents.ts'
+import { anInstance, type Instance } from '../../../support/instance.ts'
 
 let instance: Instance
 let staff: Caller
