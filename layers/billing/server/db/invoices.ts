@@ -45,6 +45,15 @@ export async function findInvoiceLocked(tx: Tx, key: InvoiceKey): Promise<Invoic
   return row ?? null
 }
 
+const OF_BUDGET = [
+  'clinic_id', 'budget_id', 'budget_number', 'budget_version', 'patient_id', 'patient_first_name', 'patient_last_name',
+  'currency', 'locale'
+] as const satisfies readonly (keyof InvoiceRow)[]
+
+/** What all documents of a budget have in common. */
+export const ofSameBudget = (row: InvoiceRow) =>
+  Object.fromEntries(OF_BUDGET.map(name => [name, row[name]])) as Pick<InvoiceRow, typeof OF_BUDGET[number]>
+
 export interface BudgetKey { clinic_id: string, budget_id: string }
 const ofBudget = ({ clinic_id, budget_id }: BudgetKey) =>
   and(eq(invoice.clinic_id, clinic_id), eq(invoice.budget_id, budget_id), eq(invoice.kind, 'invoice'))

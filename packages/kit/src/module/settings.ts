@@ -16,7 +16,7 @@ export interface SettingsDeclaration {
   secrets?: string[]
   /**
    * Fields with an address, each with the secrets that the module sends there. A change of the address to another
-   * origin empties them unless it names them too, so that nobody who may change it learns them.
+   * origin empties them unless it names them too, so that a secret can't be learned by entering another address.
    */
   sent_to?: Record<string, string[]>
   /** The full name of the permission to see and change them; default `clinic.manage`. */

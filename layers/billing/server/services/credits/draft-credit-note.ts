@@ -4,7 +4,7 @@ import type { CreditRequest } from '../../../shared/contract.ts'
 import { leftOf, nextPart, sumParts, type PartRequest, type Part } from '../../../shared/domain/credit.ts'
 import { assertAllowed } from '../../../shared/domain/invoice-state.ts'
 import { takenByLine } from '../../db/credits.ts'
-import { insertInvoice, isErased, listLines, type InvoiceRow, type LineRow } from '../../db/invoices.ts'
+import { insertInvoice, isErased, listLines, ofSameBudget, type InvoiceRow, type LineRow } from '../../db/invoices.ts'
 import { changeInvoice, type ChangeKey } from '../change-invoice.ts'
 import { getInvoice, type Detail } from '../get-invoice.ts'
 import { invalid, readAmount } from '../read-payment.ts'
@@ -31,26 +31,16 @@ export async function insertCreditNote(tx: Tx, invoice: InvoiceRow, { items, rea
   const lines = await listLines(tx, invoice.id)
   const parts = toParts(invoice, { lines, taken: await takenByLine(tx, invoice.id), items })
   const { price: total, tax: tax_total } = sumParts(parts.map(({ part }) => part))
-  const { clinic_id, budget_id, budget_number, budget_version, patient_id, currency, locale } = invoice
-  const { patient_first_name, patient_last_name } = invoice
   const row = {
     kind: 'credit_note' as const,
     credits_id: invoice.id,
     credit_reason: reason,
-    clinic_id,
-    budget_id,
-    budget_number,
-    budget_version,
-    patient_id,
-    patient_first_name,
-    patient_last_name,
-    currency,
-    locale,
+    ...ofSameBudget(invoice),
     total,
     tax_total
   }
   const id = await insertInvoice(tx, row, parts.map(({ line, part }, position) => ({
-    clinic_id,
+    clinic_id: invoice.clinic_id,
     position,
     treatment_id: line.treatment_id,
     code: line.code,

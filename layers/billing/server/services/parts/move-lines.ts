@@ -4,6 +4,7 @@ import type { Split } from '../../../shared/domain/split.ts'
 import {
   insertInvoice,
   insertLines,
+  ofSameBudget,
   updateInvoice,
   updateLine,
   type InvoiceRow,
@@ -19,20 +20,11 @@ export interface Leaving { draft: InvoiceRow, lines: LineRow[], moves: { line: L
  * it with the money locked.
  */
 export async function moveLines(tx: Tx, leaving: [Leaving, ...Leaving[]]): Promise<string> {
-  const { id: split_from_id, clinic_id, budget_id, budget_number, budget_version, ...first } = leaving[0].draft
-  const { patient_id, patient_first_name, patient_last_name, currency, locale } = first
+  const [{ draft: first }] = leaving
   const moved = sumParts(leaving.flatMap(({ moves }) => moves.map(({ split }) => split.moved)))
   const id = await insertInvoice(tx, {
-    split_from_id,
-    clinic_id,
-    budget_id,
-    budget_number,
-    budget_version,
-    patient_id,
-    patient_first_name,
-    patient_last_name,
-    currency,
-    locale,
+    ...ofSameBudget(first),
+    split_from_id: first.id,
     total: moved.price,
     tax_total: moved.tax
   }, [])

@@ -32,7 +32,7 @@ export async function startCheckout(
   if (!isPayable((await fitToDue(ctx, known)).state)) throw problem('request_closed')
   const settings = await settingsOf(ctx, clinic_id)
   const provider = await readyProvider(settings)
-  // A transfer begins at the patient's own bank, so there is no page to lead to.
+  // A transfer begins at the patient's own bank and needs no page of a provider.
   if (provider.name === 'transfer') throw problem('provider_not_ready')
   const { request, attempt } = await ctx.db.transaction(async (tx) => {
     const locked = await findRequestLocked(tx, { clinic_id, id })
