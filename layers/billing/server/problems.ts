@@ -10,7 +10,7 @@ export const problems: ProblemTable = {
   over_split: {
     status: 409,
     title: 'More than the draft has',
-    detail: 'The draft has less of this line. Reload it and check its lines.'
+    detail: 'The draft now has fewer units of this line. Reload it and check its lines.'
   },
   nothing_done: {
     status: 409,

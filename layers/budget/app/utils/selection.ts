@@ -1,11 +1,8 @@
-import type { BudgetDetail, PatientView, PriceAnswer } from '../../shared/contract.ts'
+import type { PatientView, PriceAnswer } from '../../shared/contract.ts'
 
 /** The reader's selection: by choice, the option's id or null. */
 export type Answers = Record<string, string | null>
 export type Choice = NonNullable<PatientView['choices']>[number]
-/** The lines of an accepted budget: those of every selection, and those of the chosen options. */
-export const acceptedLines = ({ items, choices = [] }: Pick<BudgetDetail, 'items' | 'choices'>): BudgetDetail['items'] =>
-  [...items, ...choices.flatMap(({ options }) => options.flatMap(option => option.items))]
 
 type Offered = Pick<PatientView, 'items' | 'choices'>
 

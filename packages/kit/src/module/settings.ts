@@ -15,8 +15,8 @@ export interface SettingsDeclaration {
   /** Fields whose text is stored sealed and never leaves the server. Their schema must allow null. */
   secrets?: string[]
   /**
-   * Fields with an address, each with the secrets that the module sends there. A change of the address to another
-   * origin empties them unless it names them too, so that a secret can't be learned by entering another address.
+   * Fields with an address, each with the secrets that the module sends there. If the origin changes, they are
+   * emptied unless the same change sets them.
    */
   sent_to?: Record<string, string[]>
   /** The full name of the permission to see and change them; default `clinic.manage`. */
