@@ -143,10 +143,10 @@ function baseUrl({ SVC_BASE_URL, PORT }: Environment): string {
 
 /** Weak hashes are quick to try out for someone who stole the database, so they are for trials on this machine only. */
 function findHashFault(read: Environment): string[] {
-  const local = isThisMachine(new URL(baseUrl(read)).hostname)
+  const local = [new URL(baseUrl(read)).hostname, read.HOST].every(isThisMachine)
   return read.SVC_HASH_COST >= DEFAULT_HASH_COST || local
     ? []
-    : [`SVC_HASH_COST must be at least ${DEFAULT_HASH_COST} unless SVC_BASE_URL is an address of this machine`]
+    : [`SVC_HASH_COST must be at least ${DEFAULT_HASH_COST} unless SVC_BASE_URL and HOST are addresses of this machine`]
 }
 
 /** Read only with a bucket: other programs on the machine use such variables too. */

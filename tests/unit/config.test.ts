@@ -122,8 +122,9 @@ describe('the configuration', () => {
     expect(readConfig(weak, '/srv/app').hash_cost).toBe(10)
     expect(readConfig({}, '/srv/app').hash_cost).toBe(15)
     expect(problemsOf({ ...weak, SVC_BASE_URL: 'https://budgets.clinic.example' })).toEqual([
-      'SVC_HASH_COST must be at least 15 unless SVC_BASE_URL is an address of this machine'
+      'SVC_HASH_COST must be at least 15 unless SVC_BASE_URL and HOST are addresses of this machine'
     ])
+    expect(problemsOf({ ...weak, HOST: '0.0.0.0' })).toHaveLength(1)
     expect(problemsOf({ SVC_HASH_COST: '16', SVC_BASE_URL: 'https://budgets.clinic.example' })).toEqual([])
   })
 

@@ -17,7 +17,7 @@ export const BudgetBilling = z.object({
   open: Money,
   /** In cancelled drafts, and in invoices that an earlier version cancelled. */
   cancelled: Money,
-  /** Done lines that are in drafts: what `invoice-done` drafts. */
+  /** Done lines that are in drafts, also in those that `invoice-done` made before. */
   done: z.object({ items: z.int(), amount: Money }),
   /** The accepted lines, in order. */
   items: z.array(z.object({

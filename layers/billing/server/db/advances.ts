@@ -23,7 +23,7 @@ export async function lockMoney(tx: Tx, { clinic_id, budget_number }: NumberKey)
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
 }
 
-/** The advances and invoices of a patient: `shared` to add one, else to erase the names in all of them. */
+/** The advances and invoices of a patient: `shared` to add or change some, else to erase the names in all of them. */
 export async function lockDocumentsOf(
   tx: Tx | Db,
   { clinic_id, patient_id }: { clinic_id: string, patient_id: string },

@@ -1,5 +1,5 @@
 import type { Ctx } from '@svc/kit'
-import { lockMoney } from '../db/advances.ts'
+import { lockDocumentsOf, lockMoney } from '../db/advances.ts'
 import { hasIssued, listDraftsLocked, updateInvoice } from '../db/invoices.ts'
 import { checkAdvancesOf } from './advances/check-advances.ts'
 
@@ -21,7 +21,8 @@ export async function handleWithdrawal(
     budgets.markWithdrawnInvoiced({ clinic_id, id: budget_id }, is_invoiced)
   await mark(true)
   const is_issued = await ctx.db.transaction(async (tx) => {
-    // A split that runs at the same time adds a draft.
+    // An erasure locks the same drafts, and a split that runs at the same time adds one.
+    await lockDocumentsOf(tx, { clinic_id, patient_id: budget.patient.id }, { shared: true })
     await lockMoney(tx, { clinic_id, budget_number: budget.number })
     for (const { id } of await listDraftsLocked(tx, { clinic_id, budget_id }))
       await updateInvoice(tx, id, {

@@ -6,7 +6,7 @@ import { insertReversal, listPayments } from '../../db/payments.ts'
 import { settled } from '../../../shared/domain/invoice-state.ts'
 import { sumOf } from '../views.ts'
 import { checkAdvances } from './check-advances.ts'
-import { payFromAdvances, planFromAdvances } from './pay-from-advances.ts'
+import { payDueInvoices } from './pay-from-advances.ts'
 import { insertReturn, isRepeated, lockMoneyOf, type Return } from './returns.ts'
 
 /**
@@ -27,7 +27,10 @@ export async function returnAdvance(ctx: Ctx, tx: Tx, input: NewReturn): Promise
   const back = { amount, reason, reversal_id, reversed_by }
   const invoices = amount > advance.balance ? await reversePayments(ctx, tx, advance, back) : []
   await insertReturn(ctx, tx, advance, back)
-  for (const invoice of invoices) await payFromOpenAdvances(tx, invoice, reversed_by)
+  // Only an issued invoice accepts payments, so a paid invoice becomes issued first.
+  for (const invoice of invoices)
+    await updateInvoice(tx, invoice.id, { status: settled(invoice, sumOf(await listPayments(tx, invoice.id))) })
+  await payDueInvoices(tx, invoices, reversed_by)
   await checkAdvances(ctx, tx, advance)
   return (await findAdvance(tx, key))!
 }
@@ -47,11 +50,4 @@ async function reversePayments(
   for (const { id: payment_id, invoice_id } of payments)
     await insertReversal(tx, { payment_id, invoice_id, clinic_id, reason, reversed_at, reversed_by })
   return invoices
-}
-
-async function payFromOpenAdvances(tx: Tx, invoice: InvoiceRow, reversed_by: string | null): Promise<void> {
-  const paid = sumOf(await listPayments(tx, invoice.id))
-  // Only an issued invoice accepts payments, so a paid invoice becomes issued first.
-  await updateInvoice(tx, invoice.id, { status: settled(invoice, paid) })
-  await payFromAdvances(tx, invoice, await planFromAdvances(tx, invoice, paid), reversed_by)
 }

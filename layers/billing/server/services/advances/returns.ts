@@ -3,6 +3,7 @@ import {
   findAdvance,
   insertAdvanceReversal,
   listReversals,
+  lockDocumentsOf,
   lockMoney,
   type AdvanceKey,
   type StoredAdvance
@@ -11,10 +12,14 @@ import {
 /** The amount in minor units. */
 export interface Return { amount: bigint, reason: string, reversal_id?: string, reversed_by: string | null }
 
-/** Locks the money of the advance's budget. Read the advance again afterwards. Throws `not_found`. */
+/**
+ * Locks the documents of the advance's patient and the money of its budget. Read the advance again afterwards. Throws
+ * `not_found`.
+ */
 export async function lockMoneyOf(tx: Tx, key: AdvanceKey): Promise<void> {
   const found = isId(key.id) ? await findAdvance(tx, key) : null
   if (!found) throw problem('not_found')
+  await lockDocumentsOf(tx, found, { shared: true })
   await lockMoney(tx, found)
 }
 

@@ -8,7 +8,7 @@ import { moveLines, type Leaving } from './move-lines.ts'
 
 /**
  * Drafts exactly what is done of an accepted budget: the done lines of its drafts move into a new draft. If all of them
- * are in drafts without other lines already, it is the oldest of these, so a repeated call drafts nothing twice. Throws
+ * are in drafts without other lines already, it is the newest of these, so a repeated call drafts nothing twice. Throws
  * `not_found`, `nothing_done`, `patient_erased`.
  */
 export async function invoiceDone(ctx: Ctx, key: BudgetKey): Promise<Detail> {
@@ -41,6 +41,7 @@ async function draftDone(tx: Tx, found: Leaving[]): Promise<string> {
   if (found.some(({ draft }) => isErased(draft))) throw problem('patient_erased')
   const [first, ...others] = found.filter(({ lines, moves }) => moves.length < lines.length)
   if (first) return await moveLines(tx, [first, ...others])
-  if (!found[0]) throw problem('nothing_done')
-  return found[0].draft.id
+  const newest = found.at(-1)
+  if (!newest) throw problem('nothing_done')
+  return newest.draft.id
 }

@@ -31,7 +31,9 @@ export async function checkAttempt(ctx: Ctx, id: string): Promise<void> {
       checked_at: now, checks, unreachable_since: null, next_check_at: isOpen ? next_check_at : null
     })
   } catch (error) {
-    await noteCheck(ctx.db, id, { checks, next_check_at, unreachable_since: attempt.unreachable_since ?? now })
+    // A fault of ours is logged as an error, and is not the provider's silence.
+    const unreachable_since = isProblem(error) ? attempt.unreachable_since ?? now : attempt.unreachable_since
+    await noteCheck(ctx.db, id, { checks, next_check_at, unreachable_since })
     throw error
   }
 }

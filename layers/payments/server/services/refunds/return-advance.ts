@@ -22,8 +22,11 @@ export async function returnAdvance(ctx: Ctx, { refund_id }: { refund_id: string
 }
 
 async function record(ctx: Ctx, refund: StoredRefund): Promise<void> {
-  const { id: refund_id, clinic_id, attempt_id, amount, reason, created_by } = refund
+  const { id: refund_id, clinic_id, request_id, attempt_id, amount, created_by } = refund
   await ctx.db.transaction(async (tx) => {
+    // In the order of an erasure, which may have emptied the reason meanwhile.
+    await findRequestLocked(tx, { clinic_id, id: request_id })
+    const reason = (await findRefund(tx, refund_id))?.reason
     await ctx.use('billing').returnAdvance(tx, {
       clinic_id, advance_id: attempt_id, amount, reason: reason ?? '—', reversal_id: refund_id, reversed_by: created_by
     })

@@ -10,7 +10,7 @@ type Due = { ended: EndReason } | { ended: null, limit: bigint | null }
 /**
  * The request as it is owed now, by the modules that know. The events that end a request come a moment later, and an
  * invoice can be paid at the desk. A request that is not due any more ends. One whose invoice has less due is lowered
- * to that, so that the patient, the staff and the provider have the same amount.
+ * to that, so that the patient and the provider have the same amount.
  */
 export async function fitToDue(ctx: Ctx, request: StoredRequest): Promise<StoredRequest> {
   if (!isPayable(request.state)) return request
